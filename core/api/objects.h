@@ -1,0 +1,154 @@
+// The Kubernetes objects a StatefulSet controller deals with, as plain values.
+//
+// Only what somebody decides on is typed: everything else of a pod template or a claim template is kept as the JSON it
+// came as, unchanged, and shared by every object made from it. A pod therefore costs a few hundred bytes and no JSON.
+// Optional means that the API has a pointer there: an absent field may be stored, and a controller has to cope.
+//
+// Field by field: https://kubernetes.io/docs/reference/kubernetes-api/ (apps/v1 StatefulSet, ControllerRevision; v1 Pod,
+// PersistentVolumeClaim, Service). JSON and YAML: core/api/codec.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/api/values.h"
+
+namespace ordeal {
+
+struct Volume {
+  Text name;
+  Text claim;  // the claim it is bound to, or empty
+  Text json;   // the whole volume when it is not one of the set's claims
+  friend bool operator==(const Volume&, const Volume&) = default;
+};
+
+/// spec.template, immutable. Made by make_template (core/api/codec.h), which defaults it and works out the rest once.
+struct PodTemplate {
+  StringMap labels, annotations;
+  std::vector<Text> finalizers;
+  std::vector<Volume> volumes;          // spec.volumes in order
+  Text image;                           // of the first container; the kubelet model reads it, no controller may
+  std::int64_t termination_grace = 30;  // seconds
+
+  std::string document;            // the whole template, defaulted: JSON, keys sorted, no spaces
+  Shared<std::string> patch;       // the revision data of this template (semantics.md 5.1)
+  std::uint32_t patch_hash = 0;    // FNV-1 32 over `patch`, to be continued with the collision count
+  std::vector<std::string> faults; // why the API server would not take it, "path: sentence"; empty when valid
+
+  friend bool operator==(const PodTemplate& a, const PodTemplate& b) { return a.document == b.document; }
+};
+
+struct ClaimTemplate {
+  Text name;
+  StringMap labels, annotations;
+  Shared<std::string> spec;  // JSON
+  friend bool operator==(const ClaimTemplate& a, const ClaimTemplate& b) {
+    return a.name == b.name && a.labels == b.labels && a.annotations == b.annotations && same(a.spec, b.spec);
+  }
+};
+
+/// A whole number or "N%".
+struct IntOrPercent {
+  std::int32_t value = 1;
+  bool percent = false;
+  friend bool operator==(const IntOrPercent&, const IntOrPercent&) = default;
+};
+
+enum class PodManagement : std::uint8_t { ordered_ready, parallel };
+enum class Strategy : std::uint8_t { rolling_update, on_delete, recreate };
+enum class Retention : std::uint8_t { retain, remove };  // "Retain", "Delete"
+
+struct RollingUpdate {
+  std::optional<std::int32_t> partition;
+  std::optional<IntOrPercent> max_unavailable;
+  friend bool operator==(const RollingUpdate&, const RollingUpdate&) = default;
+};
+struct RetentionPolicy {
+  Retention when_deleted = Retention::retain;
+  Retention when_scaled = Retention::retain;
+  friend bool operator==(const RetentionPolicy&, const RetentionPolicy&) = default;
+};
+
+struct SelectorRequirement {
+  enum class Operator : std::uint8_t { in, not_in, exists, does_not_exist };
+  Text key;
+  Operator op = Operator::in;
+  std::vector<Text> values;
+  friend bool operator==(const SelectorRequirement&, const SelectorRequirement&) = default;
+};
+struct LabelSelector {
+  StringMap match_labels;
+  std::vector<SelectorRequirement> match_expressions;
+  bool matches(const StringMap* labels) const;
+  friend bool operator==(const LabelSelector&, const LabelSelector&) = default;
+};
+
+struct StatefulSetSpec {
+  std::optional<std::int32_t> replicas;
+  LabelSelector selector;
+  Shared<PodTemplate> pod_template;
+  std::vector<ClaimTemplate> claim_templates;
+  Text service_name;
+  PodManagement pod_management = PodManagement::ordered_ready;
+  Strategy strategy = Strategy::rolling_update;
+  std::optional<RollingUpdate> rolling_update;
+  std::optional<std::int32_t> revision_history_limit;
+  std::int32_t min_ready_seconds = 0;
+  std::optional<RetentionPolicy> retention;
+  std::optional<std::int32_t> ordinals_start;
+  friend bool operator==(const StatefulSetSpec& a, const StatefulSetSpec& b);  // deep, as the generation bump needs it
+};
+
+struct StatefulSetStatus {
+  std::int64_t observed_generation = 0;
+  std::int32_t replicas = 0, ready_replicas = 0, current_replicas = 0, updated_replicas = 0, available_replicas = 0;
+  Text current_revision, update_revision;
+  std::optional<std::int32_t> collision_count;
+  friend bool operator==(const StatefulSetStatus&, const StatefulSetStatus&) = default;
+};
+
+struct StatefulSet {
+  ObjectMeta meta;
+  Shared<StatefulSetSpec> spec;
+  StatefulSetStatus status;
+};
+
+enum class Phase : std::uint8_t { none, pending, running, succeeded, failed, unknown };
+
+struct Pod {
+  ObjectMeta meta;
+  Text generate_name, hostname, subdomain;
+  Shared<PodTemplate> made_from;  // containers and all the rest of the spec
+  Shared<std::vector<Volume>> volumes;
+  Text node;
+  Phase phase = Phase::none;
+  bool ready = false;                 // the Ready condition
+  std::optional<Time> ready_changed;  // its lastTransitionTime, whole seconds
+};
+
+struct Claim {
+  ObjectMeta meta;
+  Shared<std::string> spec;  // JSON
+};
+
+/// ControllerRevision.data: bytes, and what they mean.
+struct RevisionData {
+  Shared<std::string> bytes;
+  Shared<PodTemplate> decoded;  // null when the bytes hold no readable template
+};
+
+struct Revision {
+  ObjectMeta meta;
+  RevisionData data;
+  std::int64_t number = 0;  // .revision
+};
+
+/// Read and kept, since people's manifests have one beside the set; nothing depends on it.
+struct Service {
+  ObjectMeta meta;
+  std::string json;
+};
+
+}  // namespace ordeal

@@ -1,0 +1,24 @@
+// Defaulting and admission of StatefulSets: semantics.md 1.1 and 1.3. Covered by validation_test.cpp.
+#pragma once
+
+#include "core/api/codec.h"
+
+namespace ordeal {
+
+/// Which fields and values the API server accepts; the gates of the API server, not of a controller.
+struct ApiGates {
+  bool max_unavailable = true;  // MaxUnavailableStatefulSet
+  bool recreate = true;         // StatefulSetRecreateStrategy
+  friend bool operator==(const ApiGates&, const ApiGates&) = default;
+};
+
+/// What the API server fills in before it validates. Idempotent.
+void apply_defaults(StatefulSet& set, ApiGates gates = {});
+
+/// Every reason why the set may not be created; empty when it may.
+FieldErrors validate_create(const StatefulSet& set, ApiGates gates = {});
+/// Every reason why `updated` may not replace `stored` (immutable fields among them); empty when it may.
+FieldErrors validate_update(const StatefulSet& updated, const StatefulSet& stored, ApiGates gates = {});
+FieldErrors validate_status(const StatefulSetStatus& updated, const StatefulSetStatus& stored);
+
+}  // namespace ordeal

@@ -1,0 +1,53 @@
+// The caches of one controller process: per kind, a position in the watch log and what it amounts to.
+//
+// Lag is a position behind the end; missed intermediate states are a jump (relist); a restart reads from any earlier
+// position, each kind at its own. Covered by cache_test.cpp.
+#pragma once
+
+#include <cstddef>
+
+#include "core/cluster/store.h"
+#include "core/controller/queue.h"
+
+namespace ordeal {
+
+class Cluster;
+
+class Caches {
+ public:
+  explicit Caches(const Cluster& cluster) : cluster_(&cluster) {}
+
+  View view() const;
+  /// Lets up to `n` more events of a kind through, each handed to the queue's handlers. Returns how many there were.
+  std::size_t deliver(Kind kind, std::size_t n, WorkQueue& queue);
+  /// All events of every kind, kinds in the order of Kind.
+  std::size_t deliver_all(WorkQueue& queue);
+  /// Jumps to the end of the log: objects that came and went unseen cause no event, changed ones just one.
+  void relist(Kind kind, WorkQueue& queue);
+  /// A new process whose list of `kind` was answered from `back` events before the end (0: fresh). Adds every object.
+  void restart(Kind kind, std::size_t back, WorkQueue& queue);
+  std::size_t behind(Kind kind) const;  // events not yet delivered
+  bool fresh() const;                   // behind in nothing
+  void clear();
+
+ private:
+  template <class T> struct Cursor {
+    Index<T> held;
+    std::size_t position = 0;
+    Version reached = Version::none;
+  };
+  template <class T> const Store<T>& store() const;
+  template <class T> Cursor<T>& cursor();
+  template <class T> std::size_t deliver_kind(std::size_t n, WorkQueue& queue);
+  template <class T> void relist_kind(WorkQueue& queue);
+  template <class T> void restart_kind(std::size_t back, WorkQueue& queue);
+  template <class T> void tell(const T* before, const T* after, WorkQueue& queue);
+
+  const Cluster* cluster_;
+  Cursor<StatefulSet> sets_;
+  Cursor<Pod> pods_;
+  Cursor<Claim> claims_;
+  Cursor<Revision> revisions_;
+};
+
+}  // namespace ordeal

@@ -1,0 +1,140 @@
+// The door between a controller and its world: what it is shown (View), how it acts (Api), and what it answers.
+//
+// A sync reads only the View and acts only through Api, one call at a time. Any call can fail, be lost after it was
+// committed, or be the last thing the controller does; the world may move between any two calls. Whatever stands behind
+// this door is tried in the same way: the reference, a release table, a mutant, a program behind a pipe.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "core/api/objects.h"
+
+namespace ordeal {
+
+struct Key {
+  Text ns, name;
+  friend bool operator==(const Key&, const Key&) = default;
+};
+
+/// What one cache of a controller holds of one kind. Objects live as long as the trial.
+template <class T>
+struct Listing {
+  std::span<const T* const> all;      // in the order a list returns them
+  std::span<const T* const> by_name;  // the same, sorted by name
+
+  const T* find(const Text& name) const {
+    auto at = std::lower_bound(by_name.begin(), by_name.end(), name,
+                               [](const T* held, const Text& n) { return held->meta.name.view() < n.view(); });
+    return at != by_name.end() && (*at)->meta.name == name ? *at : nullptr;
+  }
+};
+
+/// The caches of a controller, all of one namespace, each kind possibly behind the truth.
+struct View {
+  Listing<StatefulSet> sets;
+  Listing<Pod> pods;
+  Listing<Claim> claims;
+  Listing<Revision> revisions;
+  std::array<Version, kind_count> reached{};  // per kind: the newest event the cache has seen
+};
+
+enum class Verb : std::uint8_t { get, create, update, update_status, remove, patch_owners };
+
+/// Why a controller makes a call. Reports show it, and situations are counted by it. External controllers: `unstated`.
+enum class Reason : std::uint8_t {
+  unstated,
+  confirm_set,      // live read before the first adoption
+  adopt_pod, release_pod, adopt_revision,
+  record_revision, bump_revision, truncate_history,
+  provide_claim,    // before its pod
+  restore_claim,    // for a pending or mismatching pod
+  retain_claim,     // owner references after the retention policy
+  create_pod, repair_pod,
+  replace_terminal, // a Failed or Succeeded pod
+  scale_down,
+  update_pod,       // outdated, within the budget
+  replace_broken,   // outdated and unavailable: costs no availability
+  recreate_pod,     // strategy Recreate
+  write_status,
+};
+inline constexpr std::size_t reason_count = static_cast<std::size_t>(Reason::write_status) + 1;
+std::string_view name_of(Reason reason);
+std::string_view name_of(Verb verb);
+std::string_view name_of(Kind kind);
+
+/// patch_owners: adds one reference, or removes the one with a UID; refused unless the object has `object_uid`.
+struct OwnerPatch {
+  std::optional<OwnerReference> add;
+  std::optional<Uid> remove;
+  Uid object_uid = Uid::none;
+};
+
+/// One request. `version` is metadata.resourceVersion of an update (none: unconditional) or a delete's precondition.
+struct Request {
+  Verb verb = Verb::get;
+  Kind kind = Kind::set;
+  Reason reason = Reason::unstated;
+  Text name;
+  std::variant<std::monostate, Pod, Claim, Revision, StatefulSetStatus, OwnerPatch> body;
+  Version version = Version::none;
+  Uid uid = Uid::none;                          // delete precondition; update: the object's uid, none to accept any
+  std::optional<std::int64_t> grace;            // delete: seconds; absent means the object's own
+
+  const Pod& pod() const { return std::get<Pod>(body); }
+  const Claim& claim() const { return std::get<Claim>(body); }
+  const Revision& revision() const { return std::get<Revision>(body); }
+  const StatefulSetStatus& status() const { return std::get<StatefulSetStatus>(body); }
+  const OwnerPatch& owner_patch() const { return std::get<OwnerPatch>(body); }
+};
+
+enum class Code : std::uint8_t {
+  ok, conflict, already_exists, not_found, forbidden, invalid, timeout, internal,
+};
+std::string_view name_of(Code code);
+
+/// The answer: a code, and for ok the stored object (of the request's kind).
+struct Reply {
+  Code code = Code::ok;
+  std::variant<std::monostate, const StatefulSet*, const Pod*, const Claim*, const Revision*> object;
+  bool ok() const { return code == Code::ok; }
+  template <class T>
+  const T* as() const {
+    auto held = std::get_if<const T*>(&object);
+    return held ? *held : nullptr;
+  }
+};
+
+class Api {
+ public:
+  virtual ~Api() = default;
+  /// Carries out one request. Throws ControllerDied when the trial decides that the controller dies here.
+  virtual Reply call(Request request) = 0;
+};
+
+/// Thrown through a controller's sync by the trial: the process ends at this call. Never caught by a controller.
+struct ControllerDied {};
+
+struct SyncResult {
+  bool failed = false;            // retried with back-off
+  Code code = Code::ok;           // of the call that made it fail, if one did
+  std::string_view what;          // a literal, for reports
+  std::optional<Time> requeue_after;
+};
+
+/// Brings one StatefulSet one step closer to its spec.
+/// Reads only `seen`, acts only through `api`; no clock, no randomness. What it remembers, `restart` takes away.
+class Controller {
+ public:
+  virtual ~Controller() = default;
+  virtual SyncResult sync(const Key& key, const View& seen, Api& api, Time now) = 0;
+  /// A new process: everything remembered is gone.
+  virtual void restart() {}
+  virtual std::string_view name() const = 0;
+};
+
+}  // namespace ordeal

@@ -1,0 +1,40 @@
+// The controller's work queue and the event handlers that fill it: semantics.md section 4. One key is one set.
+//
+// The handlers read only what the caches delivered. Back-off and delays are virtual time. Covered by queue_test.cpp.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/controller/door.h"
+
+namespace ordeal {
+
+class WorkQueue {
+ public:
+  /// Forgets everything: a new process.
+  void clear();
+  void add(const Key& key);                     // ready at once; a key already waiting is not added twice
+  void add_after(const Key& key, Time due);     // ready at `due`, unless it is ready earlier for another reason
+  /// What a worker does after a sync: back-off on failure, forgotten back-off and timed requeue on success.
+  void done(const Key& key, const SyncResult& result, Time now);
+
+  /// The next ready key, or nothing. Moves due delayed keys first; order is first in, first out.
+  std::optional<Key> take(Time now);
+  bool ready(Time now) const;
+  std::optional<Time> next_due() const;         // of the delayed keys
+  int failures(const Key& key) const;           // in a row, 0 after a success
+
+  // Events as the caches deliver them; null `before` is an addition, null `after` a deletion.
+  void on_set(const StatefulSet* before, const StatefulSet* after);
+  void on_pod(const Pod* before, const Pod* after, const View& seen, Time now);
+
+ private:
+  struct Waiting { Key key; Time due; };
+  struct Failing { Key key; int times; };
+  std::vector<Key> ready_;
+  std::vector<Waiting> delayed_;
+  std::vector<Failing> failing_;
+};
+
+}  // namespace ordeal

@@ -1,0 +1,27 @@
+// What is remembered of a trial so far, kept by the judge, for invariants that speak of more than one moment.
+#pragma once
+
+#include "properties/trial/trace.h"
+
+namespace ordeal::properties {
+
+struct History {
+  int syncs = 0;
+  /// Since the set last converged: nobody but the controller and well-behaved kubelets touched pods, claims or
+  /// revisions, every view was fresh, no call failed, and only the template was edited.
+  bool calm = false;
+  /// Since the trial began: somebody else touched this set's pods, claims or revisions (H3, H5 of semantics.md 10.0).
+  bool interfered = false;
+  /// Since the trial began: some sync acted on a view behind the truth (H1), a call was given a wrong reply, or the
+  /// controller died.
+  bool was_stale = false;
+  bool had_faults = false;
+  bool force_deleted = false;      // somebody removed a pod without waiting for its process
+  bool set_recreated = false;      // a second set of the same name was created
+  /// Of the final settle: whether it came to rest before its bound, how many rounds it took and what it was allowed.
+  bool came_to_rest = false;
+  int rounds = 0, bound = 0;
+  const Sync* last_sync = nullptr;   // the one before the present one was judged; null at first
+};
+
+}  // namespace ordeal::properties

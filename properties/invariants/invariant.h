@@ -1,0 +1,94 @@
+// A promise made checkable: one small value per promise, a pure function over one moment of a trial.
+//
+// How to add one: README.md of this room. Invariants read API values, views and calls; they never call the controller's
+// code, or both would share a blind spot. What they need worked out of a view is in facts.h, written independently.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/cluster/cluster.h"
+#include "properties/trial/trace.h"
+
+namespace ordeal::properties {
+
+struct Facts;
+struct History;
+
+enum class Level : std::uint8_t { promised, strict };   // a document says so / a user would expect it
+enum class When : std::uint8_t { every_step, settled }; // safety / after faults stopped and time passed
+enum class Judges : std::uint8_t { view, truth };       // relative to what the controller was shown / to what is stored
+
+/// What an invariant is asked about; a mask. For calls, Moment::call is set; for changes, the matching change.
+enum On : std::uint32_t {
+  on_create_pod = 1u << 0, on_update_pod = 1u << 1, on_delete_pod = 1u << 2, on_patch_pod = 1u << 3,
+  on_create_claim = 1u << 4, on_update_claim = 1u << 5, on_delete_claim = 1u << 6,
+  on_create_revision = 1u << 7, on_update_revision = 1u << 8, on_delete_revision = 1u << 9, on_patch_revision = 1u << 10,
+  on_write_status = 1u << 11, on_get = 1u << 12, on_other_call = 1u << 13,
+  on_any_call = (1u << 14) - 1,
+  on_change_set = 1u << 14, on_change_pod = 1u << 15, on_change_claim = 1u << 16, on_change_revision = 1u << 17,
+  on_processes = 1u << 18,   // the kubelets started or stopped something
+  on_sync = 1u << 19,        // a sync ended, with or without calls
+  on_acted = 1u << 20,       // a sync ended that made at least one write
+  on_settled = 1u << 21,     // the end: faults stopped, the environment was fair
+  on_rest = 1u << 22,        // the syncs after that, which should do nothing
+};
+
+struct Violation {
+  std::string claim;                  // one sentence: what is wrong, with names
+  std::vector<std::string> evidence;  // facts it follows from
+};
+
+/// The answer of a check.
+class Judgement {
+ public:
+  static Judgement not_applicable() { return Judgement(false, nullptr); }
+  static Judgement held() { return Judgement(true, nullptr); }
+  static Judgement broken(std::string claim, std::vector<std::string> evidence = {}) {
+    return Judgement(true, std::make_unique<Violation>(Violation{std::move(claim), std::move(evidence)}));
+  }
+  /// held() when `fine`; otherwise broken with what `say` returns (a claim), which is only called then.
+  template <class Say>
+  static Judgement of(bool fine, Say say) { return fine ? held() : broken(say()); }
+
+  bool applied() const { return applied_; }
+  const Violation* violation() const { return violation_.get(); }
+
+ private:
+  Judgement(bool applied, std::unique_ptr<Violation> v) : applied_(applied), violation_(std::move(v)) {}
+  bool applied_;
+  std::unique_ptr<Violation> violation_;
+};
+
+/// What an invariant is shown.
+struct Moment {
+  const Cluster& truth;                 // as it is now, after what happened
+  const Environment& environment;
+  const History& history;               // what is remembered of the trial so far
+  const Sync* sync = nullptr;           // set for calls, on_sync, on_acted, on_rest
+  const Facts* facts = nullptr;         // of sync->seen; set whenever sync is
+  const Call* call = nullptr;           // set for calls; sync->calls.front() .. call are what led to it
+  const Change<StatefulSet>* set_change = nullptr;
+  const Change<Pod>* pod_change = nullptr;
+  const Change<Claim>* claim_change = nullptr;
+  const Change<Revision>* revision_change = nullptr;
+};
+
+struct Invariant {
+  std::string_view id;        // "family.promise", public and stable
+  std::string_view promise;   // in a user's words
+  std::string_view source;    // document and section, or issue thread
+  Level level = Level::promised;
+  When when = When::every_step;
+  Judges judges = Judges::view;
+  std::string_view property;  // ids of semantics.md section 10, "ORD-2, ORD-3"
+  std::uint32_t on = 0;       // mask of On
+  Judgement (*check)(const Moment&) = nullptr;
+
+  constexpr std::string_view family() const { return id.substr(0, id.find('.')); }
+};
+
+}  // namespace ordeal::properties

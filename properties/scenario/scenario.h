@@ -1,0 +1,115 @@
+// A scenario: a first set, an environment and steps. The unit that is generated, stored, shrunk and replayed.
+//
+// Steps are small flat values with relative arguments ("the third pod, counted round"), resolved when they happen, so
+// that every list of steps is a scenario and every part of a scenario is one too. That makes decoding total and
+// shrinking safe. A step with at_call = n > 0 does not happen now: it happens just before the n-th call of the next sync
+// (or, for a fault, to that call). What is left over when that sync ends with fewer calls happens then; faults lapse.
+// Deliveries between calls reach the caches when the sync ends: a sync sees one view.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/api/objects.h"
+#include "core/api/validation.h"
+#include "core/controller/rules.h"
+
+namespace ordeal::properties {
+
+enum class StepKind : std::uint8_t {
+  // user
+  scale,                // replicas = a
+  edit_template,        // image number a, flavour b (TemplateFlavour)
+  set_partition,        // a; -1 removes the whole rollingUpdate block
+  set_max_unavailable,  // a; b = 1: percent; a = -1 removes it
+  set_min_ready,        // a seconds
+  set_strategy,         // a: Strategy
+  set_retention,        // a: whenDeleted, b: whenScaled (0 Retain, 1 Delete)
+  set_history_limit,    // a; may be negative
+  set_start,            // ordinals.start = a
+  roll_back,            // template of the a-th owned revision
+  restart_rollout,      // the restartedAt annotation, value a
+  delete_set,           // a: Propagation
+  create_set,           // again, as the scenario's first set; refused while the name is taken
+  delete_pod,           // pod a
+  force_delete_pod,     // pod a, grace 0
+  edit_labels,          // pod a, b: LabelEdit
+  drop_owner,           // pod a loses its owner references
+  delete_claim,         // claim a
+  drop_claim_owners,    // claim a
+  own_claim,            // claim a gets a foreign controller
+  delete_revision,      // revision a
+  orphan_revision,      // revision a loses its owner references
+  add_pod,              // ordinal a, b: ForeignPod
+  add_claim,            // for ordinal a, b = 1: with a foreign owner
+  add_revision,         // b: ForeignRevision
+  // nodes and kubelets
+  start_pod, make_ready, make_unready, fail_pod, succeed_pod, evict_pod, stop_pod, lose_node,  // pod a
+  recover_nodes,
+  run_kubelets,         // every pod goes one stage on
+  // control plane
+  deliver,              // kind a, b + 1 events
+  deliver_all,
+  relist,               // kind a
+  restart,              // the controller; every cache a events behind, kind b fresh
+  collect,              // one round of garbage collection
+  sync,                 // of the set, whether queued or not
+  fault,                // a: Fault; to call at_call (0: the first) of the next sync
+  // time
+  advance,              // a seconds
+  settle,               // deliver, sync and let the environment be fair until nothing moves
+};
+inline constexpr std::size_t step_kind_count = static_cast<std::size_t>(StepKind::settle) + 1;
+
+enum class TemplateFlavour : std::uint8_t { plain, with_env, with_node_selector, with_label, unready, crashing, completing };
+enum class LabelEdit : std::uint8_t { break_selector, restore, drop_pod_name, drop_revision };
+enum class ForeignPod : std::uint8_t { orphan, owned_by_other, leading_zero, other_labels, overflow };
+enum class ForeignRevision : std::uint8_t { equal_orphan, colliding_name, older_encoder, owned_by_other };
+enum class Fault : std::uint8_t {
+  none, conflict, already_exists, not_found, forbidden, invalid, internal,
+  timeout_before, timeout_after,   // not committed / committed and the reply lost
+  crash_before, crash_after,       // the controller dies before / after the commit
+};
+inline constexpr std::size_t fault_count = static_cast<std::size_t>(Fault::crash_after) + 1;
+
+struct Step {
+  StepKind kind = StepKind::sync;
+  std::uint8_t at_call = 0;
+  std::int32_t a = 0, b = 0;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// What one argument of a kind of step means: for JSON, generators, decoding and shrinking alike.
+struct Argument {
+  std::string_view name;                        // "" when the kind has no such argument
+  std::int32_t low = 0, high = 0;               // what generators draw from; files may hold any 32-bit number
+  std::span<const std::string_view> words{};    // JSON words for 0, 1, ...; empty: a number
+};
+struct StepInfo {
+  StepKind kind;
+  std::string_view name;        // "user.scale": group and verb, as in JSON
+  std::string_view about;       // a sentence
+  Argument a, b;
+  bool between_calls;           // may have at_call
+};
+/// One row per kind, in the order of StepKind (step_table.cpp).
+std::span<const StepInfo> step_table();
+inline const StepInfo& info(StepKind kind) { return step_table()[static_cast<std::size_t>(kind)]; }
+std::string_view name_of(Fault fault);
+
+struct Environment {
+  ApiGates api;
+  Gates gates;
+  friend bool operator==(const Environment&, const Environment&) = default;
+};
+
+struct Scenario {
+  StatefulSet set;          // as a user would send it, before defaulting
+  Environment environment;
+  std::vector<Step> steps;
+};
+inline constexpr std::size_t max_steps = 256;
+
+}  // namespace ordeal::properties

@@ -1,0 +1,48 @@
+// What happened in a trial, as invariants and reports see it.
+#pragma once
+
+#include <span>
+
+#include "core/cluster/cluster.h"
+#include "core/controller/door.h"
+#include "properties/scenario/scenario.h"
+
+namespace ordeal::properties {
+
+/// One request of a sync, with its reply and what befell it.
+struct Call {
+  Request request;
+  Reply reply;
+  Fault fault = Fault::none;
+  bool committed = false;  // the request took effect, whatever the reply says
+  bool fresh = false;      // when it was made, the view still equalled the truth but for this sync's own writes
+  /// The object as it was in the truth just before this call; null when it did not exist.
+  const Pod* pod_before = nullptr;
+  const Claim* claim_before = nullptr;
+  const Revision* revision_before = nullptr;
+  const StatefulSet* set_before = nullptr;
+
+  bool is(Verb verb, Kind kind) const { return request.verb == verb && request.kind == kind; }
+  bool writes() const { return request.verb != Verb::get; }
+  bool failed() const { return !reply.ok(); }
+};
+
+/// One run of the controller for one key.
+struct Sync {
+  Key key;
+  View seen;
+  Time now{};
+  std::span<const Call> calls;
+  SyncResult result;
+  bool died = false;       // the controller crashed at the last call
+  bool fresh = false;      // the view equalled the truth when it started
+  bool guarded = false;    // nothing was asked and it failed: the controller waits for its caches
+
+  bool wrote() const {
+    for (const Call& c : calls)
+      if (c.writes()) return true;
+    return false;
+  }
+};
+
+}  // namespace ordeal::properties

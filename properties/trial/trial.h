@@ -1,0 +1,46 @@
+// One scenario, one controller, one answer.
+#pragma once
+
+#include <bitset>
+#include <string>
+#include <vector>
+
+#include "properties/invariants/invariant.h"
+#include "properties/trial/situations.h"
+#include "properties/trial/simulate.h"
+
+namespace ordeal::properties {
+
+enum class Verdict : std::uint8_t { held, violated, inconclusive };
+
+/// The first time an invariant was broken in a trial.
+struct Breach {
+  const Invariant* invariant = nullptr;
+  Violation violation;
+  int step = 0;      // of the scenario, from 1; one past the last: in the epilogue
+  int sync = 0;      // from 1
+};
+
+struct TrialResult {
+  Verdict verdict = Verdict::held;
+  std::vector<Breach> breaches;     // one per broken invariant, in the order they happened
+  std::string inconclusive;         // the reason
+  Situations situations;            // that occurred
+  std::uint64_t syncs = 0, calls = 0;
+};
+
+struct TrialOptions {
+  Level level = Level::strict;
+  const Invariant* only = nullptr;  // judge by this one alone and stop when it is broken (shrinking)
+};
+
+/// Tries controllers one scenario at a time, reusing a world.
+class Court {
+ public:
+  TrialResult try_scenario(const Scenario& scenario, Controller& controller, TrialOptions options = {});
+
+ private:
+  World world_;
+};
+
+}  // namespace ordeal::properties
