@@ -21,7 +21,8 @@ struct History {
   /// Of the final settle: whether it came to rest before its bound, how many rounds it took and what it was allowed.
   bool came_to_rest = false;
   int rounds = 0, bound = 0;
-  const Sync* last_sync = nullptr;   // the one before the present one was judged; null at first
+  /// The sync before the present one, null at first. Its calls may be read; its view may have moved on since.
+  const Sync* last_sync = nullptr;
 };
 
 }  // namespace ordeal::properties

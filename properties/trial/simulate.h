@@ -1,11 +1,12 @@
 // The only loop: a scenario happens to a world, and a witness is told about everything.
 //
-// Steps one after the other; then the epilogue: faults stop, the environment heals (nodes return, stuck terminations
-// end, foreign holders of names are removed, a broken template is replaced by a good one) and is fair until nothing
+// Steps one after the other; then the epilogue: faults stop, the environment heals (heal.h) and is fair until nothing
 // moves; then two more syncs that should do nothing. Deterministic: a function of scenario and controller.
+// Not here: what is right (judge.cpp), where scenarios come from (properties/scenario).
+// Covered by simulate_test.cpp.
 #pragma once
 
-#include <memory>
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -15,9 +16,13 @@
 #include "core/controller/queue.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/scenario.h"
+#include "properties/trial/environment.h"
 #include "properties/trial/trace.h"
 
 namespace ordeal::properties {
+
+/// A larger set is refused: one trial has to end.
+inline constexpr std::int32_t max_replicas = 100'000;
 
 /// Positions in the watch logs: between two of them lies all that changed.
 struct Marks {
@@ -32,6 +37,7 @@ class Witness {
  public:
   virtual ~Witness() = default;
   /// A step of the scenario, or of the epilogue (then `step` is null and `note` says what), before its consequences.
+  /// Inside a sync for a step between calls.
   virtual void on_step(const World&, const Step* step, std::string_view note) = 0;
   /// Something other than a sync changed the world.
   virtual void on_change(const World&) = 0;
@@ -47,28 +53,34 @@ class Witness {
 /// The world of one trial at a time; reused, so that a trial allocates little.
 class World {
  public:
-  World();
+  World() = default;
   World(const World&) = delete;
+  World& operator=(const World&) = delete;
 
   const Cluster& cluster() const { return cluster_; }
   const Caches& caches() const { return caches_; }
   const Scenario& scenario() const { return *scenario_; }
   const Key& key() const { return key_; }
-  Marks marks() const;
-  bool interfered_now() const { return interfered_; }   // the present step touched what belongs to the set
+  Marks marks() const {
+    return {cluster_.sets().log().size(), cluster_.pods().log().size(), cluster_.claims().log().size(),
+            cluster_.revisions().log().size()};
+  }
 
  private:
   friend class Simulation;
   Cluster cluster_;
   Caches caches_{cluster_};
   WorkQueue queue_;
-  TemplateVariants variants_;
-  std::vector<Call> calls_;
+  Actor actor_{cluster_};
+  std::array<std::vector<Call>, 2> calls_;  // of the present sync and the one before it
+  std::array<Sync, 2> syncs_;
+  std::vector<Step> waiting_;               // for a call of the next sync
   const Scenario* scenario_ = nullptr;
   Key key_;
-  bool interfered_ = false;
 };
 
+/// Throws std::invalid_argument when the scenario's set cannot be simulated (over max_replicas) or is refused by the
+/// API server, and std::runtime_error when the controller does not stop calling.
 void simulate(World& world, const Scenario& scenario, Controller& controller, Witness& witness);
 
 }  // namespace ordeal::properties

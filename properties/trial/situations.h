@@ -6,13 +6,25 @@
 #include <span>
 #include <string>
 
+#include "core/controller/door.h"
+#include "properties/scenario/scenario.h"
+
 namespace ordeal::properties {
 
 inline constexpr std::size_t max_situations = 512;
 using Situations = std::bitset<max_situations>;
 
-/// Every situation, in the order of the bits: each invariant applied, each kind of step took effect, each reason for a
-/// call was reached, each fault struck, each pair of management policy and strategy ran.
+/// Every situation, in the order of the bits: each kind of step happened, each reason for a call was reached, each
+/// fault struck, each pair of management policy and strategy ran, each invariant had something to say.
 std::span<const std::string> situation_names();
+
+std::size_t situation_of(StepKind kind);
+std::size_t situation_of(Reason reason);
+std::size_t situation_of(Fault fault);
+std::size_t situation_of(PodManagement policy, Strategy strategy);
+std::size_t situation_of_invariant(std::size_t place_in_catalogue);
+
+/// Situations that count for a campaign of a controller: all but `unstated` calls and the absence of a fault.
+Situations expected_situations();
 
 }  // namespace ordeal::properties

@@ -1,7 +1,7 @@
 // One scenario, one controller, one answer.
 #pragma once
 
-#include <bitset>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +10,8 @@
 #include "properties/trial/simulate.h"
 
 namespace ordeal::properties {
+
+class Judge;
 
 enum class Verdict : std::uint8_t { held, violated, inconclusive };
 
@@ -37,10 +39,14 @@ struct TrialOptions {
 /// Tries controllers one scenario at a time, reusing a world.
 class Court {
  public:
+  Court();
+  ~Court();
+  /// Inconclusive, with the reason, when the scenario cannot be simulated or a check throws.
   TrialResult try_scenario(const Scenario& scenario, Controller& controller, TrialOptions options = {});
 
  private:
-  World world_;
+  std::unique_ptr<World> world_;
+  std::unique_ptr<Judge> judge_;
 };
 
 }  // namespace ordeal::properties

@@ -1,0 +1,359 @@
+#include "properties/trial/environment.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/api/codec.h"
+#include "core/api/names.h"
+#include "core/cluster/kubelet.h"
+#include "properties/trial/simulate.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+// A good image nobody else asks for: the one the user of the epilogue fixes a broken template with.
+constexpr std::int32_t mended_image = 99;
+
+template <class T>
+const T* pick(std::span<const T* const> all, std::int32_t a) {
+  return all.empty() ? nullptr : all[static_cast<std::uint32_t>(a) % all.size()];
+}
+
+Shared<Owners> owned_by(Text api_version, Text kind, Text name, Uid uid) {
+  return std::make_shared<const Owners>(Owners{{std::move(api_version), std::move(kind), std::move(name), uid, true, true}});
+}
+
+/// Somebody else's controller, which never goes away: it is not in this cluster's collector.
+Shared<Owners> foreign_owner() {
+  static const Shared<Owners> owner = owned_by("apps/v1", "ReplicaSet", "other", Uid{1'000'000'007});
+  return owner;
+}
+
+Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<StringMap::Entry> more) {
+  auto labels = std::make_shared<StringMap>(base);
+  for (const auto& [key, value] : more) labels->set(key, value);
+  return labels;
+}
+
+/// The volumes of member `ordinal`: its claims first, then the template's others (semantics.md 2.6).
+Shared<std::vector<Volume>> volumes_of(const StatefulSet& set, Ordinal ordinal) {
+  auto volumes = std::make_shared<std::vector<Volume>>();
+  for (const ClaimTemplate& t : set.spec->claim_templates)
+    volumes->push_back({t.name, claim_name(t.name, set.meta.name, ordinal), {}});
+  for (const Volume& v : set.spec->pod_template->volumes) {
+    const bool hidden = std::any_of(volumes->begin(), volumes->end(), [&](const Volume& c) { return c.name == v.name; });
+    if (!hidden) volumes->push_back(v);
+  }
+  return volumes;
+}
+
+bool controlled_by(const ObjectMeta& meta, const StatefulSet& set) {
+  const OwnerReference* owner = meta.controller();
+  return owner != nullptr && owner->uid == set.meta.uid;
+}
+
+bool in_range(const StatefulSet& set, Ordinal ordinal) {
+  const std::int64_t index = std::int64_t{number(ordinal)} - set.spec->ordinals_start.value_or(0);
+  return index >= 0 && index < set.spec->replicas.value_or(1);
+}
+
+}  // namespace
+
+bool is_broken(const PodTemplate& pod_template) { return behaviour_of(pod_template.image) != Behaviour::ready; }
+
+Code Actor::begin(const Scenario& scenario) {
+  first_ = scenario.set;
+  apply_defaults(first_, scenario.environment.api);
+  return cluster_->create_set(first_);
+}
+
+const StatefulSet* Actor::set() const { return cluster_->sets().find(first_.meta.name); }
+const Pod* Actor::pod(std::int32_t a) const { return pick(cluster_->pods().live().all(), a); }
+const Claim* Actor::claim(std::int32_t a) const { return pick(cluster_->claims().live().all(), a); }
+const Revision* Actor::revision(std::int32_t a) const { return pick(cluster_->revisions().live().all(), a); }
+
+void Actor::act(const Step& step) {
+  switch (step.kind) {
+    case StepKind::delete_set: cluster_->delete_set(first_.meta.name, static_cast<Propagation>(step.a % 3)); return;
+    case StepKind::create_set: cluster_->create_set(first_); return;
+    case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(step.b % 5));
+    case StepKind::add_claim: return add_claim(step.a, step.b == 1);
+    case StepKind::add_revision: return add_revision(step.a, static_cast<ForeignRevision>(step.b % 4));
+    case StepKind::recover_nodes: cluster_->recover_nodes(); return;
+    case StepKind::run_kubelets: cluster_->run_kubelets(); return;
+    case StepKind::collect: cluster_->collect(); return;
+    case StepKind::advance: cluster_->advance(Time::seconds(std::max(step.a, 0))); return;
+    case StepKind::delete_claim:
+    case StepKind::drop_claim_owners:
+    case StepKind::own_claim:
+      if (const Claim* c = claim(step.a)) act_on_claim(step, *c);
+      return;
+    case StepKind::delete_revision:
+    case StepKind::orphan_revision:
+      if (const Revision* r = revision(step.a)) act_on_revision(step, *r);
+      return;
+    default: break;
+  }
+  if (step.kind <= StepKind::restart_rollout) return edit_set(step);
+  if (const Pod* p = pod(step.a)) act_on_pod(step, *p);
+}
+
+// --- the user's edits of the set ---------------------------------------------------------------------------------------
+
+template <class Edit>
+void Actor::edit_spec(Edit edit) {
+  const StatefulSet* live = set();
+  if (live == nullptr) return;
+  StatefulSetSpec spec = *live->spec;
+  edit(spec);
+  cluster_->update_set(first_.meta.name, std::move(spec));  // refused edits change nothing
+}
+
+void Actor::edit_template(Shared<PodTemplate> updated) {
+  if (updated) edit_spec([&](Spec& spec) { spec.pod_template = std::move(updated); });
+}
+
+void Actor::edit_set(const Step& step) {
+  const std::int32_t a = step.a;
+  const auto rolling = [](Spec& spec) -> RollingUpdate& {
+    if (!spec.rolling_update) spec.rolling_update = RollingUpdate{0, {}};
+    return *spec.rolling_update;
+  };
+  switch (step.kind) {
+    case StepKind::scale:
+      if (a <= max_replicas) edit_spec([&](Spec& spec) { spec.replicas = a; });
+      return;
+    case StepKind::edit_template:
+      return edit_template(variants_.of(first_.spec->pod_template, a, static_cast<TemplateFlavour>(step.b % 7)));
+    case StepKind::set_partition:
+      return edit_spec([&](Spec& spec) {
+        if (a < 0) spec.rolling_update.reset();
+        else rolling(spec).partition = a;
+      });
+    case StepKind::set_max_unavailable:
+      return edit_spec([&](Spec& spec) {
+        if (a < 0) rolling(spec).max_unavailable.reset();
+        else rolling(spec).max_unavailable = IntOrPercent{a, step.b == 1};
+      });
+    case StepKind::set_min_ready: return edit_spec([&](Spec& spec) { spec.min_ready_seconds = a; });
+    case StepKind::set_strategy:
+      return edit_spec([&](Spec& spec) {
+        spec.strategy = static_cast<Strategy>(a % 3);
+        if (spec.strategy != Strategy::rolling_update) spec.rolling_update.reset();
+        else rolling(spec);
+      });
+    case StepKind::set_retention:
+      return edit_spec([&](Spec& spec) {
+        spec.retention = RetentionPolicy{static_cast<Retention>(a & 1), static_cast<Retention>(step.b & 1)};
+      });
+    case StepKind::set_history_limit: return edit_spec([&](Spec& spec) { spec.revision_history_limit = a; });
+    case StepKind::set_start: return edit_spec([&](Spec& spec) { spec.ordinals_start = a; });
+    case StepKind::roll_back:
+      if (const Revision* r = revision(a)) edit_template(r->data.decoded);
+      return;
+    case StepKind::restart_rollout:
+      if (const StatefulSet* live = set()) edit_template(variants_.restarted(live->spec->pod_template, a));
+      return;
+    default: return;
+  }
+}
+
+// --- pods, claims, revisions -------------------------------------------------------------------------------------------
+
+void Actor::act_on_pod(const Step& step, const Pod& held) {
+  const Text name = held.meta.name;
+  switch (step.kind) {
+    case StepKind::delete_pod: cluster_->delete_pod(name); return;
+    case StepKind::force_delete_pod: cluster_->delete_pod(name, 0); return;
+    case StepKind::edit_labels: return edit_labels(held, static_cast<LabelEdit>(step.b % 4));
+    case StepKind::drop_owner: {
+      Pod edited = held;
+      edited.meta.owners.reset();
+      cluster_->edit_pod(std::move(edited));
+      return;
+    }
+    case StepKind::start_pod: cluster_->start_pod(name); return;
+    case StepKind::make_ready: cluster_->set_ready(name, true); return;
+    case StepKind::make_unready: cluster_->set_ready(name, false); return;
+    case StepKind::fail_pod: cluster_->finish_pod(name, Phase::failed); return;
+    case StepKind::succeed_pod: cluster_->finish_pod(name, Phase::succeeded); return;
+    case StepKind::evict_pod:  // under pressure a node fails the pod; then the pod collector deletes it
+      if (cluster_->finish_pod(name, Phase::failed)) cluster_->delete_pod(name);
+      return;
+    case StepKind::stop_pod: cluster_->finish_termination(name); return;
+    case StepKind::lose_node: cluster_->lose_node(name); return;
+    default: return;
+  }
+}
+
+void Actor::edit_labels(const Pod& held, LabelEdit edit) {
+  Pod edited = held;
+  StringMap labels = held.meta.labels ? *held.meta.labels : StringMap{};
+  switch (edit) {
+    case LabelEdit::break_selector:
+      for (const auto& [key, value] : first_.spec->selector.match_labels) labels.set(key, "elsewhere");
+      for (const SelectorRequirement& r : first_.spec->selector.match_expressions) labels.set(r.key, "elsewhere");
+      break;
+    case LabelEdit::restore:
+      for (const Change<Pod>& change : cluster_->pods().log())
+        if (change.after && change.after->meta.uid == held.meta.uid) {
+          if (change.after->meta.labels) labels = *change.after->meta.labels;
+          break;
+        }
+      break;
+    case LabelEdit::drop_pod_name: labels.erase(label_pod_name); break;
+    case LabelEdit::drop_revision: labels.erase(label_revision); break;
+  }
+  edited.meta.labels = std::make_shared<const StringMap>(std::move(labels));
+  cluster_->edit_pod(std::move(edited));
+}
+
+void Actor::act_on_claim(const Step& step, const Claim& held) {
+  if (step.kind == StepKind::delete_claim) {
+    cluster_->delete_claim(held.meta.name);
+    return;
+  }
+  Claim edited = held;
+  edited.meta.owners = step.kind == StepKind::own_claim ? foreign_owner() : nullptr;
+  cluster_->edit_claim(std::move(edited));
+}
+
+void Actor::act_on_revision(const Step& step, const Revision& held) {
+  if (step.kind == StepKind::delete_revision) {
+    cluster_->delete_revision(held.meta.name);
+    return;
+  }
+  Revision edited = held;
+  edited.meta.owners.reset();
+  cluster_->edit_revision(std::move(edited));
+}
+
+// --- objects that were there before ------------------------------------------------------------------------------------
+
+void Actor::add_pod(std::int32_t index, ForeignPod as) {
+  const StatefulSet* live = set();
+  const StatefulSet& like = live ? *live : first_;
+  const Ordinal ordinal{like.spec->ordinals_start.value_or(0) + std::clamp(index, 0, 1000)};
+  Pod made;
+  made.meta.ns = like.meta.ns;
+  made.meta.name = pod_name(like.meta.name, ordinal);
+  if (as == ForeignPod::leading_zero) made.meta.name = like.meta.name.str() + "-0" + std::to_string(number(ordinal));
+  if (as == ForeignPod::overflow) made.meta.name = like.meta.name.str() + "-99999999999";
+  made.meta.labels = with_labels(like.spec->pod_template->labels,
+                                 {{label_pod_name, made.meta.name}, {label_pod_index, decimal(number(ordinal))}});
+  if (live && !live->status.update_revision.empty())
+    made.meta.labels = with_labels(*made.meta.labels, {{label_revision, live->status.update_revision}});
+  if (as == ForeignPod::other_labels) made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
+  if (as == ForeignPod::owned_by_other) made.meta.owners = foreign_owner();
+  made.hostname = made.meta.name;
+  made.subdomain = like.spec->service_name;
+  made.made_from = like.spec->pod_template;
+  made.volumes = volumes_of(like, ordinal);
+  cluster_->create_pod(std::move(made));
+}
+
+void Actor::add_claim(std::int32_t index, bool owned) {
+  if (first_.spec->claim_templates.empty()) return;
+  const StatefulSet* live = set();
+  const std::int32_t start = (live ? *live : first_).spec->ordinals_start.value_or(0);
+  const ClaimTemplate& from = first_.spec->claim_templates.front();
+  Claim made;
+  made.meta.ns = first_.meta.ns;
+  made.meta.name = claim_name(from.name, first_.meta.name, Ordinal{start + std::clamp(index, 0, 1000)});
+  made.meta.labels = with_labels(first_.spec->selector.match_labels, {});
+  if (owned) made.meta.owners = foreign_owner();
+  made.spec = from.spec;
+  cluster_->create_claim(std::move(made));
+}
+
+void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
+  const StatefulSet* live = set();
+  const Shared<PodTemplate>& current = live ? live->spec->pod_template : first_.spec->pod_template;
+  Shared<PodTemplate> content = current;
+  Revision made;
+  if (as == ForeignRevision::colliding_name) content = variants_.of(first_.spec->pod_template, variant, TemplateFlavour::plain);
+  const Text suffix = revision_suffix(content->patch_hash, 0);
+  made.meta.ns = first_.meta.ns;
+  made.meta.name = revision_name(first_.meta.name, suffix);
+  made.meta.labels = with_labels(current->labels, {{label_revision_hash, suffix}});
+  made.data = as == ForeignRevision::older_encoder ? older_encoding(current) : revision_of(content);
+  made.number = 1;
+  if (as == ForeignRevision::colliding_name) {  // the name of that template, the data of another, and nobody's
+    made.data = revision_of(variants_.of(first_.spec->pod_template, variant + 1, TemplateFlavour::with_env));
+    made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
+  }
+  if (as == ForeignRevision::owned_by_other) made.meta.owners = foreign_owner();
+  if (as == ForeignRevision::older_encoder) {
+    made.meta.name = revision_name(first_.meta.name, revision_suffix(fnv1_32(*made.data.bytes), 0));
+    if (live) made.meta.owners = owned_by(group_version_apps, kind_stateful_set, live->meta.name, live->meta.uid);
+  }
+  cluster_->create_revision(std::move(made));
+}
+
+/// What an encoder before 1.34 wrote: the same template with an explicit null creation timestamp.
+const RevisionData& Actor::older_encoding(const Shared<PodTemplate>& current) {
+  constexpr std::string_view before = "\"metadata\":{", null = "\"creationTimestamp\":null";
+  std::string bytes = *current->patch;
+  if (const auto at = bytes.find(before); at != std::string::npos) {
+    const std::size_t place = at + before.size();
+    bytes.insert(place, bytes[place] == '}' ? std::string(null) : std::string(null) + ",");
+  }
+  for (const RevisionData& made : older_)
+    if (*made.bytes == bytes) return made;
+  return older_.emplace_back(decode_revision(std::make_shared<const std::string>(std::move(bytes))));
+}
+
+// --- the epilogue ------------------------------------------------------------------------------------------------------
+
+void Actor::heal() {
+  cluster_->recover_nodes();
+  const StatefulSet* live = set();
+  if (live == nullptr || live->meta.terminating()) return;
+  remove_blockers(*live);
+  mend_template(*live);
+}
+
+/// Pods that hold a name the set needs and that it may not take over.
+void Actor::remove_blockers(const StatefulSet& live) {
+  std::vector<Text> blocking;
+  for (const Pod* p : cluster_->pods().live().all()) {
+    const Member member = parse_member(p->meta.name);
+    if (member.parent != live.meta.name.view() || !in_range(live, member.ordinal)) continue;
+    const bool adoptable = p->meta.controller() == nullptr && live.spec->selector.matches(p->meta.labels.get()) &&
+                           !p->meta.terminating();
+    if (!controlled_by(p->meta, live) && !adoptable) blocking.push_back(p->meta.name);
+  }
+  for (const Text& name : blocking) cluster_->delete_pod(name);
+}
+
+bool Actor::broken_revision(const StatefulSet& live) const {
+  const Revision* current = cluster_->revisions().find(live.status.current_revision);
+  if (current && current->data.decoded && is_broken(*current->data.decoded)) return true;
+  const auto pods = cluster_->pods().live().all();
+  return std::any_of(pods.begin(), pods.end(), [&](const Pod* p) {
+    return controlled_by(p->meta, live) && p->made_from && is_broken(*p->made_from);
+  });
+}
+
+void Actor::mend_template(const StatefulSet& live) {
+  const bool broken_template = is_broken(*live.spec->pod_template);
+  const bool broken = broken_template || broken_revision(live);
+  if (!broken) return;
+  const Uid uid = live.meta.uid;
+  const Strategy strategy = live.spec->strategy;
+  if (broken_template) edit_template(variants_.of(first_.spec->pod_template, mended_image, TemplateFlavour::plain));
+  if (strategy == Strategy::rolling_update)
+    edit_spec([](Spec& spec) {
+      if (!spec.rolling_update) spec.rolling_update = RollingUpdate{};
+      spec.rolling_update->partition = 0;
+    });
+  if (strategy != Strategy::on_delete) return;
+  std::vector<Text> broken_pods;
+  for (const Pod* p : cluster_->pods().live().all())
+    if (p->made_from && is_broken(*p->made_from) && p->meta.controller() && p->meta.controller()->uid == uid)
+      broken_pods.push_back(p->meta.name);
+  for (const Text& name : broken_pods) cluster_->delete_pod(name);
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,60 @@
+// Users, operators and kubelets: carries out the steps of a scenario that are not the controller's.
+//
+// Arguments are resolved here: "pod 5" is the sixth pod by name, counted round. A step that makes no sense at the moment
+// (no pods, a refused edit) changes nothing. Covered by environment_test.cpp.
+#pragma once
+
+#include <vector>
+
+#include "core/cluster/cluster.h"
+#include "properties/scenario/generate.h"
+#include "properties/scenario/scenario.h"
+
+namespace ordeal::properties {
+
+class Actor {
+ public:
+  explicit Actor(Cluster& cluster) : cluster_(&cluster) {}
+
+  /// Creates the scenario's set. The code says whether the API server took it.
+  Code begin(const Scenario& scenario);
+  /// Any step but those of the control plane (deliver, restart, sync, fault, settle), which are the simulation's.
+  void act(const Step& step);
+  /// After this a fair environment can converge: nodes are back, holders of names the set needs and cannot adopt are
+  /// gone, claims marked for deletion by hand can go, and nothing the set still has to run is broken for ever: a broken
+  /// template is replaced by a good one, and then the partition is lifted and pods that only a user may replace
+  /// (OnDelete) are deleted.
+  void heal();
+
+ private:
+  using Spec = StatefulSetSpec;
+  const StatefulSet* set() const;                   // live, or null
+  const Pod* pod(std::int32_t a) const;
+  const Claim* claim(std::int32_t a) const;
+  const Revision* revision(std::int32_t a) const;
+
+  template <class Edit> void edit_spec(Edit edit);
+  void edit_template(Shared<PodTemplate> updated);
+  void edit_set(const Step& step);
+  void edit_labels(const Pod& pod, LabelEdit edit);
+  void add_pod(std::int32_t index, ForeignPod as);
+  void add_claim(std::int32_t index, bool owned);
+  void add_revision(std::int32_t variant, ForeignRevision as);
+  void act_on_pod(const Step& step, const Pod& pod);
+  void act_on_claim(const Step& step, const Claim& claim);
+  void act_on_revision(const Step& step, const Revision& revision);
+  void remove_blockers(const StatefulSet& set);
+  void mend_template(const StatefulSet& set);
+  bool broken_revision(const StatefulSet& set) const;
+  const RevisionData& older_encoding(const Shared<PodTemplate>& current);
+
+  Cluster* cluster_;
+  StatefulSet first_;  // the scenario's set, defaulted
+  TemplateVariants variants_;
+  std::vector<RevisionData> older_;  // memo of older_encoding
+};
+
+/// The image of a template ends in a suffix that keeps its pods from ever being ready (core/cluster/kubelet.h).
+bool is_broken(const PodTemplate& pod_template);
+
+}  // namespace ordeal::properties

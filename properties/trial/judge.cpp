@@ -1,0 +1,253 @@
+#include "properties/trial/judge.h"
+
+#include <algorithm>
+#include <bit>
+#include <exception>
+
+namespace ordeal::properties {
+
+namespace {
+
+std::size_t place(const Invariant& invariant) { return static_cast<std::size_t>(&invariant - catalogue.data()); }
+
+On trigger_of(const Request& request) {
+  const Verb verb = request.verb;
+  if (verb == Verb::get) return on_get;
+  if (verb == Verb::update_status) return on_write_status;
+  switch (request.kind) {
+    case Kind::pod:
+      if (verb == Verb::create) return on_create_pod;
+      if (verb == Verb::update) return on_update_pod;
+      if (verb == Verb::remove) return on_delete_pod;
+      return on_patch_pod;
+    case Kind::claim:
+      if (verb == Verb::create) return on_create_claim;
+      if (verb == Verb::update) return on_update_claim;
+      if (verb == Verb::remove) return on_delete_claim;
+      return on_other_call;
+    case Kind::revision:
+      if (verb == Verb::create) return on_create_revision;
+      if (verb == Verb::update) return on_update_revision;
+      if (verb == Verb::remove) return on_delete_revision;
+      return on_patch_revision;
+    case Kind::set: return on_other_call;
+  }
+  return on_other_call;
+}
+
+/// What the environment does to a set that it does not do in a calm rollout.
+bool disturbs(StepKind kind) {
+  switch (kind) {
+    case StepKind::edit_template:
+    case StepKind::roll_back:
+    case StepKind::restart_rollout:
+    case StepKind::start_pod:
+    case StepKind::make_ready:
+    case StepKind::stop_pod:
+    case StepKind::recover_nodes:
+    case StepKind::run_kubelets:
+    case StepKind::deliver:
+    case StepKind::deliver_all:
+    case StepKind::relist:
+    case StepKind::collect:
+    case StepKind::sync:
+    case StepKind::advance:
+    case StepKind::settle: return false;
+    default: return true;
+  }
+}
+
+/// A user or another controller touches pods, claims or revisions of the set.
+bool interferes(StepKind kind) { return kind >= StepKind::delete_pod && kind <= StepKind::add_revision; }
+
+}  // namespace
+
+void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
+  if (!chosen_ || options.level != listening_for_.level || options.only != listening_for_.only) choose_listeners(options);
+  options_ = options;
+  scenario_ = &scenario;
+  result_ = TrialResult{};
+  broken_.assign(catalogue.size(), false);
+  history_ = History{};
+  judged_ = Marks{};
+  processes_ = 0;
+  steps_ = 0;
+  result_.situations.set(situation_of(scenario.set.spec->pod_management, scenario.set.spec->strategy));
+}
+
+void Judge::choose_listeners(const TrialOptions& options) {
+  heard_ = 0;
+  for (Listeners& l : listeners_) l.clear();
+  for (const Invariant& invariant : catalogue) {
+    if (options.only != nullptr ? options.only != &invariant : invariant.level > options.level) continue;
+    for (std::size_t bit = 0; bit < trigger_count; ++bit)
+      if (invariant.on >> bit & 1u) listeners_[bit].push_back(&invariant);
+    heard_ |= invariant.on;
+  }
+  listening_for_ = options;
+  chosen_ = true;
+}
+
+const Judge::Listeners& Judge::listening(On trigger) const {
+  return listeners_[static_cast<std::size_t>(std::countr_zero(static_cast<std::uint32_t>(trigger)))];
+}
+
+void Judge::ask(On trigger, const Moment& moment) {
+  for (const Invariant* invariant : listening(trigger)) {
+    const std::size_t at = place(*invariant);
+    if (broken_[at]) continue;
+    const Judgement judgement = invariant->check(moment);
+    if (judgement.applied()) result_.situations.set(situation_of_invariant(at));
+    if (judgement.violation() == nullptr) continue;
+    broken_[at] = true;
+    record(*invariant, *judgement.violation());
+  }
+}
+
+void Judge::record(const Invariant& invariant, const Violation& violation) {
+  result_.verdict = Verdict::violated;
+  result_.breaches.push_back({&invariant, violation, steps_, static_cast<int>(result_.syncs)});
+}
+
+Moment Judge::moment(const World& world) const {
+  return Moment{.truth = world.cluster(), .environment = scenario_->environment, .history = history_};
+}
+
+Moment Judge::moment(const World& world, const Sync& sync) {
+  facts_.work_out(sync, scenario_->environment.gates);
+  Moment m = moment(world);
+  m.sync = &sync;
+  m.facts = &facts_;
+  return m;
+}
+
+// --- what happened -----------------------------------------------------------------------------------------------------
+
+void Judge::on_step(const World&, const Step* step, std::string_view) {
+  if (step == nullptr) {
+    steps_ = static_cast<int>(scenario_->steps.size()) + 1;
+    return;
+  }
+  steps_ = std::min(steps_ + 1, static_cast<int>(scenario_->steps.size()));
+  result_.situations.set(situation_of(step->kind));
+  note_disturbance(step->kind);
+}
+
+void Judge::on_change(const World& world) { ask_about_changes(world); }
+
+void Judge::ask_about_changes(const World& world) {
+  const Marks now = world.marks();
+  Moment m = moment(world);
+  const auto ask_each = [&](auto log, std::size_t from, auto member, On trigger) {
+    if (!(heard_ & trigger)) return;
+    for (std::size_t i = from; i < log.size(); ++i) {
+      m.*member = &log[i];
+      ask(trigger, m);
+    }
+    m.*member = nullptr;
+  };
+  ask_each(world.cluster().sets().log(), judged_.sets, &Moment::set_change, on_change_set);
+  ask_each(world.cluster().pods().log(), judged_.pods, &Moment::pod_change, on_change_pod);
+  ask_each(world.cluster().claims().log(), judged_.claims, &Moment::claim_change, on_change_claim);
+  ask_each(world.cluster().revisions().log(), judged_.revisions, &Moment::revision_change, on_change_revision);
+  judged_ = now;
+  const std::size_t processes = world.cluster().kubelets().running().size();
+  if (processes != processes_ && (heard_ & on_processes)) ask(on_processes, m);
+  processes_ = processes;
+}
+
+void Judge::on_sync(const World& world, const Sync& sync) {
+  note_sync(sync);
+  Moment m = moment(world, sync);
+  ask_about_calls(sync, m);
+  m.call = nullptr;
+  ask(On::on_sync, m);
+  if (sync.wrote()) ask(on_acted, m);
+  ask_about_changes(world);
+  note_calm(sync);
+  history_.last_sync = &sync;
+}
+
+void Judge::ask_about_calls(const Sync& sync, Moment& m) {
+  for (const Call& call : sync.calls) {
+    result_.situations.set(situation_of(call.request.reason));
+    if (call.fault != Fault::none) result_.situations.set(situation_of(call.fault));
+    m.call = &call;
+    ask(trigger_of(call.request), m);
+  }
+}
+
+void Judge::on_settled(const World& world, bool rested, int rounds, int bound) {
+  history_.came_to_rest = rested;
+  history_.rounds = rounds;
+  history_.bound = bound;
+  ask(On::on_settled, moment(world));
+}
+
+void Judge::on_rest(const World& world, const Sync& sync) {
+  note_sync(sync);
+  Moment m = moment(world, sync);
+  ask_about_calls(sync, m);
+  m.call = nullptr;
+  ask(On::on_rest, m);
+  ask_about_changes(world);
+  history_.last_sync = &sync;
+}
+
+// --- what is remembered ------------------------------------------------------------------------------------------------
+
+void Judge::note_disturbance(StepKind kind) {
+  if (disturbs(kind)) history_.calm = false;
+  if (interferes(kind)) history_.interfered = true;
+  if (kind == StepKind::force_delete_pod || kind == StepKind::evict_pod) history_.force_deleted = true;
+  if (kind == StepKind::create_set) history_.set_recreated = true;
+}
+
+void Judge::note_sync(const Sync& sync) {
+  ++history_.syncs;
+  ++result_.syncs;
+  result_.calls += sync.calls.size();
+  if (!sync.fresh) {
+    history_.calm = false;
+    history_.was_stale = true;
+  }
+  note_faults(sync);
+}
+
+void Judge::note_faults(const Sync& sync) {
+  bool faulty = sync.died;
+  for (const Call& call : sync.calls) {
+    faulty = faulty || call.fault != Fault::none;
+    if (!call.fresh) history_.was_stale = true;
+    if (call.failed() || !call.fresh) history_.calm = false;
+  }
+  if (!faulty) return;
+  history_.had_faults = true;
+  history_.calm = false;
+}
+
+/// A fresh sync that found nothing to do and a whole set: from here a rollout is calm until something disturbs it.
+void Judge::note_calm(const Sync& sync) {
+  if (history_.calm || !sync.fresh || sync.result.failed || sync.wrote() || facts_.set == nullptr) return;
+  if (facts_.deleting || !facts_.condemned.empty() || facts_.unavailable > 0) return;
+  history_.calm = std::none_of(facts_.slots.begin(), facts_.slots.end(),
+                               [&](const Slot& slot) { return slot.pod == nullptr; });
+}
+
+// --- the court ---------------------------------------------------------------------------------------------------------
+
+Court::Court() : world_(std::make_unique<World>()), judge_(std::make_unique<Judge>()) {}
+Court::~Court() = default;
+
+TrialResult Court::try_scenario(const Scenario& scenario, Controller& controller, TrialOptions options) {
+  judge_->begin(scenario, options);
+  try {
+    simulate(*world_, scenario, controller, *judge_);
+  } catch (const std::exception& error) {
+    judge_->result().verdict = Verdict::inconclusive;
+    judge_->result().inconclusive = error.what();
+  }
+  return std::move(judge_->result());
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,61 @@
+// The judge: a witness that asks every invariant about every moment it speaks of, and remembers what broke first.
+//
+// Invariants are looked up by trigger, so that a moment costs only those that concern it, and what a view says (Facts)
+// is worked out at most once per sync. Covered by judge_test.cpp.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "properties/invariants/catalogue.h"
+#include "properties/invariants/facts.h"
+#include "properties/invariants/history.h"
+#include "properties/trial/trial.h"
+
+namespace ordeal::properties {
+
+class Judge final : public Witness {
+ public:
+  /// Forgets the last trial and judges the next by these options.
+  void begin(const Scenario& scenario, const TrialOptions& options);
+  TrialResult& result() { return result_; }
+
+  void on_step(const World& world, const Step* step, std::string_view note) override;
+  void on_change(const World& world) override;
+  void on_sync(const World& world, const Sync& sync) override;
+  void on_settled(const World& world, bool rested, int rounds, int bound) override;
+  void on_rest(const World& world, const Sync& sync) override;
+  bool enough() const override { return options_.only != nullptr && !result_.breaches.empty(); }
+
+ private:
+  static constexpr std::size_t trigger_count = 23;
+  using Listeners = std::vector<const Invariant*>;
+
+  void choose_listeners(const TrialOptions& options);
+  const Listeners& listening(On trigger) const;
+  void ask(On trigger, const Moment& moment);
+  void ask_about_changes(const World& world);
+  void ask_about_calls(const Sync& sync, Moment& moment);
+  void note_disturbance(StepKind kind);
+  void note_sync(const Sync& sync);
+  void note_faults(const Sync& sync);
+  void note_calm(const Sync& sync);
+  void record(const Invariant& invariant, const Violation& violation);
+  Moment moment(const World& world) const;
+  Moment moment(const World& world, const Sync& sync);
+
+  TrialOptions options_, listening_for_;
+  bool chosen_ = false;
+  std::array<Listeners, trigger_count> listeners_;
+  std::uint32_t heard_ = 0;  // triggers that somebody listens to
+  const Scenario* scenario_ = nullptr;
+  TrialResult result_;
+  std::vector<bool> broken_;  // by position in the catalogue
+  Facts facts_;
+  History history_;
+  Marks judged_;                // changes up to here were asked about
+  std::size_t processes_ = 0;
+  int steps_ = 0;
+};
+
+}  // namespace ordeal::properties
