@@ -6,7 +6,9 @@
 // Limits, so that hostile input costs little: max_document_bytes, max_depth. Covered by codec_test.cpp.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -28,8 +30,10 @@ struct FieldError {
 };
 using FieldErrors = std::vector<FieldError>;
 
-inline constexpr std::size_t max_document_bytes = 4u << 20;
+inline constexpr std::size_t max_document_bytes = 4u << 20;       // of a whole file
+inline constexpr std::size_t max_yaml_document_bytes = 1u << 20;  // of one YAML document in it
 inline constexpr int max_depth = 64;
+inline constexpr std::size_t max_errors = 100;  // further ones are counted out in one last error
 
 using Object = std::variant<StatefulSet, Pod, Claim, Revision, Service>;
 
@@ -63,6 +67,9 @@ bool from_json(const nlohmann::json&, StatefulSet& out, FieldErrors& errors);
 bool from_json(const nlohmann::json&, Pod& out, FieldErrors& errors);
 bool from_json(const nlohmann::json&, Claim& out, FieldErrors& errors);
 bool from_json(const nlohmann::json&, Revision& out, FieldErrors& errors);
+bool from_json(const nlohmann::json&, Service& out, FieldErrors& errors);
+bool from_json(const nlohmann::json&, StatefulSetStatus& out, FieldErrors& errors);
+bool from_json(const nlohmann::json&, Owners& out, FieldErrors& errors);
 
 /// Defaults and analyses a pod template (semantics.md 5.1 for the bytes of `patch`). Problems go to `faults`.
 Shared<PodTemplate> make_template(const nlohmann::json& pod_template);
@@ -74,7 +81,9 @@ RevisionData revision_of(const Shared<PodTemplate>& pod_template);
 /// JSON text parsed with limits and duplicate keys refused; nothing thrown.
 bool parse_json(std::string_view bytes, nlohmann::json& out, FieldErrors& errors);
 
-std::string uid_text(Uid uid);
+std::string uid_text(Uid uid);     // a UUID; "" for none
+Uid read_uid(std::string_view text);  // the inverse; of a foreign UID some number that no uid_text stands for
 std::string time_text(Time time);  // RFC 3339; time zero is 2026-01-01T00:00:00Z
+std::optional<Time> read_time(std::string_view text);
 
 }  // namespace ordeal

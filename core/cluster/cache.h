@@ -1,7 +1,8 @@
 // The caches of one controller process: per kind, a position in the watch log and what it amounts to.
 //
 // Lag is a position behind the end; missed intermediate states are a jump (relist); a restart reads from any earlier
-// position, each kind at its own. Covered by cache_test.cpp.
+// position, each kind at its own. Handlers run after the cache took the event, as informers do. Events of claims and
+// revisions enqueue nothing. After Cluster::reset, call clear. Covered by cache_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,8 @@ class Caches {
   std::size_t deliver(Kind kind, std::size_t n, WorkQueue& queue);
   /// All events of every kind, kinds in the order of Kind.
   std::size_t deliver_all(WorkQueue& queue);
-  /// Jumps to the end of the log: objects that came and went unseen cause no event, changed ones just one.
+  /// Jumps to the end of the log: objects that came and went unseen cause no event, changed ones just one, also when
+  /// another object has the name now.
   void relist(Kind kind, WorkQueue& queue);
   /// A new process whose list of `kind` was answered from `back` events before the end (0: fresh). Adds every object.
   void restart(Kind kind, std::size_t back, WorkQueue& queue);
@@ -33,6 +35,7 @@ class Caches {
  private:
   template <class T> struct Cursor {
     Index<T> held;
+    Index<T> replaced;  // what a relist replaced; kept for its memory
     std::size_t position = 0;
     Version reached = Version::none;
   };
@@ -41,6 +44,7 @@ class Caches {
   template <class T> std::size_t deliver_kind(std::size_t n, WorkQueue& queue);
   template <class T> void relist_kind(WorkQueue& queue);
   template <class T> void restart_kind(std::size_t back, WorkQueue& queue);
+  template <class T> void move_to(Cursor<T>& cursor, std::size_t position);
   template <class T> void tell(const T* before, const T* after, WorkQueue& queue);
 
   const Cluster* cluster_;

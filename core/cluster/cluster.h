@@ -2,12 +2,14 @@
 //
 // The truth. Every write, whoever makes it, is admitted here by the same rules and ends in a watch log (store.h).
 // Deterministic: no clock but its own, no randomness, no order but that of names and commits.
-// One namespace is simulated: every object is in the namespace of the first set.
+// One namespace is simulated: every object is in the namespace of the first object created.
 // Not here: what a controller sees (cache.h), which calls fail (properties/trial), what is right (properties/invariants).
+// Covered by server_test.cpp, deletion_test.cpp and kubelet_test.cpp.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "core/api/validation.h"
@@ -16,7 +18,16 @@
 
 namespace ordeal {
 
+/// Foreground and orphan deletion are finalizers of the set until the collector has done its part, as in Kubernetes.
 enum class Propagation : std::uint8_t { background, foreground, orphan };
+inline const Text finalizer_foreground = Text::lasting("foregroundDeletion");
+inline const Text finalizer_orphan = "orphan";
+
+/// Whether claims this pod mounts are protected from deletion: it has started and has not ended. One that has not started
+/// protects nothing, since it could not start on a claim that is on its way out.
+inline bool protects_claims(const Pod& pod) {
+  return pod.volumes && (pod.phase == Phase::running || pod.phase == Phase::unknown);
+}
 
 class Cluster {
  public:
@@ -32,40 +43,101 @@ class Cluster {
   Time now() const { return now_; }
   ApiGates gates() const { return gates_; }
 
-  // --- the API server ------------------------------------------------------------------------------------------------
-  /// One request of a controller, admitted or refused; commits at once when admitted.
+  // --- the API server (server.cpp, deletion.cpp) ---------------------------------------------------------------------
+  /// One request of a controller, admitted or refused; commits at once when admitted. A request that makes no sense
+  /// (a body of another kind, a verb its kind does not have) is invalid. A removal answers with the last version.
   Reply handle(const Request& request);
 
-  // Requests of everybody else. Each returns the reply's code; a refused request changes nothing.
+  // Requests of everybody else. Each returns the reply's code; a refused request changes nothing, and neither does one
+  // that asks for what is so already.
   Code create_set(StatefulSet set);                                 // defaulted and validated
   Code update_set(const Text& name, StatefulSetSpec spec);          // a user's edit, unconditional
-  Code delete_set(const Text& name, Propagation propagation);
-  Code create_pod(Pod pod);
-  Code create_claim(Claim claim);
-  Code create_revision(Revision revision);
+  Code delete_set(const Text& name, Propagation propagation);       // again: the newer propagation holds
+  Code create_pod(const Pod& pod);
+  Code create_claim(const Claim& claim);
+  Code create_revision(const Revision& revision);
   Code delete_pod(const Text& name, std::optional<std::int64_t> grace = {});  // grace 0: force
   Code delete_claim(const Text& name);
   Code delete_revision(const Text& name);
-  Code edit_pod(Pod pod);            // labels, owners, finalizers: what a user may change
-  Code edit_claim(Claim claim);      // owners, labels, finalizers
-  Code edit_revision(Revision revision);  // owners, labels, number
+  Code edit_pod(const Pod& pod);                // labels, annotations, owners, finalizers: what a user may change
+  Code edit_claim(const Claim& claim);          // the same
+  Code edit_revision(const Revision& revision); // the same, and the number
 
-  // --- nodes, collector, clock ---------------------------------------------------------------------------------------
+  // --- nodes, collector, clock (cluster.cpp, collector.cpp) ----------------------------------------------------------
   /// Reports of kubelets; each is ignored, with false, when the pod is in no state for it.
-  bool start_pod(const Text& name);                    // scheduled, volumes bound (a missing claim holds it), running
-  bool set_ready(const Text& name, bool ready);
-  bool finish_pod(const Text& name, Phase phase);      // succeeded or failed
-  bool finish_termination(const Text& name);           // processes ended, object removed unless finalizers hold it
-  void lose_node(const Text& pod_name);                // its kubelet stops reporting; its process goes on
-  void recover_nodes();
-  /// One round of garbage collection: removes what has lost all its owners. Returns how many objects it touched.
+  bool start_pod(const Text& name);                // scheduled, volumes bound (a claim missing or terminating holds it)
+  bool set_ready(const Text& name, bool ready);    // ready only if its image can be (Behaviour)
+  bool finish_pod(const Text& name, Phase phase);  // succeeded or failed
+  bool finish_termination(const Text& name);       // processes ended, object removed unless finalizers hold it
+  void lose_node(const Text& pod_name);            // its kubelet stops reporting; its process goes on
+  void recover_nodes();                            // and end what has no object any more
+  /// Every pod goes one stage on, in the order of names: a terminating one ends, a pending one starts, a running one
+  /// does what its image does. Last, kubelets end what has no object. Returns how many pods and strays moved.
+  std::size_t run_kubelets();
+  /// One round of garbage collection: deletes what has lost all its owners, drops references to lost owners, lets
+  /// claims go that nothing protects any more, completes deletions of sets. Returns how many objects it touched.
   std::size_t collect();
   void advance(Time by) { now_ = now_ + by; }
 
  private:
-  friend class Server;   // server.cpp: admission and writes
+  template <class T, class Self> static auto& store_in(Self& self) {
+    if constexpr (std::is_same_v<T, StatefulSet>) return self.sets_;
+    else if constexpr (std::is_same_v<T, Pod>) return self.pods_;
+    else if constexpr (std::is_same_v<T, Claim>) return self.claims_;
+    else return self.revisions_;
+  }
+  template <class T> Store<T>& store() { return store_in<T>(*this); }
+  template <class T> const Store<T>& store() const { return store_in<T>(*this); }
   Version next_version() { return static_cast<Version>(++version_); }
   Uid next_uid() { return static_cast<Uid>(++uid_); }
+  Time this_second() const { return Time::seconds(now_.whole_seconds()); }  // API times have no fractions
+  bool in_namespace(const ObjectMeta& meta) const { return meta.ns.empty() || meta.ns == ns_ || ns_.empty(); }
+  void set_identity(ObjectMeta& meta);
+
+  // server.cpp
+  Reply handle_set(const Request& request);
+  template <class T> Reply handle_kind(const Request& request);
+  template <class T> Reply create(const T& wanted);
+  template <class T> Reply update(const T& wanted, Version version, Uid uid);
+  template <class T> Reply patch_owners(const T& stored, const OwnerPatch& patch);
+  Reply update_status(const StatefulSet& stored, const StatefulSetStatus& status);
+
+  // deletion.cpp: `end` is a DELETE of an object that exists, `depart` removes one that nothing holds any more.
+  Reply end(const StatefulSet& set, Propagation propagation);
+  Reply end(const Pod& pod, std::optional<std::int64_t> grace);
+  Reply end(const Claim& claim);
+  Reply end(const Claim& claim, bool in_use);
+  Reply end(const Revision& revision);
+  template <class T> Reply mark_terminating(const T& stored, Time at);
+  template <class T> Reply depart(const T& stored);
+  void depart_if_free(const StatefulSet& set);
+  void depart_if_free(const Pod& pod);
+  void depart_if_free(const Claim& claim);
+  void depart_if_free(const Revision& revision);
+  bool in_use(const Claim& claim) const;
+
+  // cluster.cpp
+  bool can_start(const Pod& pod) const;
+  bool reports(const Pod& pod) const;  // it runs and its kubelet is in touch
+  bool start(const Pod& pod);
+  bool report_ready(const Pod& pod, bool ready);
+  bool finish(const Pod& pod, Phase phase);
+  bool stop(const Pod& pod);
+  bool go_on(const Pod& pod);
+
+  // collector.cpp
+  bool is_absent(const OwnerReference& owner) const;
+  bool lets_go(const OwnerReference& owner) const;
+  bool all_let_go(const Owners& owners) const;
+  template <class T> std::vector<const T*> losing_owners() const;
+  template <class T, class End> std::size_t collect_each(const std::vector<const T*>& losing, End end);
+  std::size_t collect_claims();
+  std::vector<const Claim*> leaving_claims() const;
+  template <class T> std::size_t drop_owner(Uid owner);
+  template <class T, class Gone> void drop_owners(const T& stored, Gone gone);
+  template <class T> bool any_blocks(Uid owner) const;
+  std::size_t complete_deletion(const StatefulSet& set);
+  std::size_t drop_finalizer(const StatefulSet& set, const Text& name);
 
   Store<StatefulSet> sets_;
   Store<Pod> pods_;
@@ -73,6 +145,7 @@ class Cluster {
   Store<Revision> revisions_;
   Kubelets kubelets_;
   ApiGates gates_;
+  Text ns_;
   Time now_{};
   std::uint64_t version_ = 0, uid_ = 0;
 };

@@ -1,9 +1,11 @@
 // The watch log: per kind, every version of every object ever stored, in commit order, and the live objects by name.
 //
 // The log owns all versions; they are immutable and live until `clear`, so everyone else passes plain pointers. A cache
-// (cache.h) is a position in the log. Memory is kept across trials. Covered by store_test.cpp.
+// (cache.h) is a position in the log. Memory is kept across trials. Not here: who may write what (server.cpp).
+// Covered by store_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <span>
 #include <vector>
@@ -19,14 +21,20 @@ class Index {
   std::span<const T* const> all() const { return items_; }
   const T* find(const Text& name) const { return listing().find(name); }
   Listing<T> listing() const { return {items_, items_}; }
-  void put(const T* object) {
+  /// Returns what held the name until now, or null.
+  const T* put(const T* object) {
     auto at = place(object->meta.name);
-    if (at != items_.end() && (*at)->meta.name == object->meta.name) *at = object;
-    else items_.insert(at, object);
+    if (at != items_.end() && (*at)->meta.name == object->meta.name) return std::exchange(*at, object);
+    items_.insert(at, object);
+    return nullptr;
   }
-  void erase(const Text& name) {
+  /// Returns what held the name, or null.
+  const T* erase(const Text& name) {
     auto at = place(name);
-    if (at != items_.end() && (*at)->meta.name == name) items_.erase(at);
+    if (at == items_.end() || !((*at)->meta.name == name)) return nullptr;
+    const T* held = *at;
+    items_.erase(at);
+    return held;
   }
   void clear() { items_.clear(); }
   std::size_t size() const { return items_.size(); }
@@ -55,20 +63,19 @@ class Store {
   const T* find(const Text& name) const { return live_.find(name); }
   std::span<const Change<T>> log() const { return log_; }
 
-  /// Commits a new version (`object.meta.version` set to `version`) and returns where it now lives.
-  const T* commit(T object, Version version) {
+  /// Commits a version made of a copy of `from` as changed by `edit(T&)`, which must keep the name. `meta.version` is set
+  /// to `version`. `from` may be a stored version. Returns where the new one lives.
+  template <class Edit>
+  const T* commit(const T& from, Version version, Edit edit) {
+    T& object = keep(from);
+    edit(object);
     object.meta.version = version;
-    const T* before = live_.find(object.meta.name);
-    const T* after = &keep(std::move(object));
-    live_.put(after);
-    log_.push_back({before, after, version});
-    return after;
+    log_.push_back({live_.put(&object), &object, version});
+    return &object;
   }
+  /// Removes the live object of that name, if there is one.
   void remove(const Text& name, Version version) {
-    const T* before = live_.find(name);
-    if (before == nullptr) return;
-    live_.erase(name);
-    log_.push_back({before, nullptr, version});
+    if (const T* before = live_.erase(name)) log_.push_back({before, nullptr, version});
   }
   void clear() {
     live_.clear();
@@ -77,15 +84,14 @@ class Store {
   }
 
  private:
-  const T& keep(T object) {  // slots are reused from trial to trial, so that a trial allocates little
-    if (used_ == slots_.size()) return slots_.emplace_back(std::move(object)), slots_[used_++];
-    T& slot = slots_[used_++];
-    slot = std::move(object);
-    return slot;
+  T& keep(const T& from) {  // slots are reused from trial to trial, so that a trial allocates little
+    if (used_ == slots_.size()) slots_.push_back(from);
+    else slots_[used_] = from;
+    return slots_[used_++];
   }
   Index<T> live_;
   std::vector<Change<T>> log_;
-  std::deque<T> slots_;
+  std::deque<T> slots_;  // a deque, since versions never move
   std::size_t used_ = 0;
 };
 

@@ -69,8 +69,8 @@ std::string_view name_of(Kind kind);
 
 /// patch_owners: adds one reference, or removes the one with a UID; refused unless the object has `object_uid`.
 struct OwnerPatch {
-  std::optional<OwnerReference> add;
-  std::optional<Uid> remove;
+  std::optional<OwnerReference> add{};
+  std::optional<Uid> remove{};
   Uid object_uid = Uid::none;
 };
 
@@ -80,10 +80,10 @@ struct Request {
   Kind kind = Kind::set;
   Reason reason = Reason::unstated;
   Text name;
-  std::variant<std::monostate, Pod, Claim, Revision, StatefulSetStatus, OwnerPatch> body;
+  std::variant<std::monostate, Pod, Claim, Revision, StatefulSetStatus, OwnerPatch> body{};
   Version version = Version::none;
   Uid uid = Uid::none;                          // delete precondition; update: the object's uid, none to accept any
-  std::optional<std::int64_t> grace;            // delete: seconds; absent means the object's own
+  std::optional<std::int64_t> grace{};          // delete: seconds; absent means the object's own
 
   const Pod& pod() const { return std::get<Pod>(body); }
   const Claim& claim() const { return std::get<Claim>(body); }
@@ -122,8 +122,8 @@ struct ControllerDied {};
 struct SyncResult {
   bool failed = false;            // retried with back-off
   Code code = Code::ok;           // of the call that made it fail, if one did
-  std::string_view what;          // a literal, for reports
-  std::optional<Time> requeue_after;
+  std::string_view what{};         // a literal, for reports
+  std::optional<Time> requeue_after{};
 };
 
 /// Brings one StatefulSet one step closer to its spec.

@@ -32,6 +32,12 @@ class WorkQueue {
  private:
   struct Waiting { Key key; Time due; };
   struct Failing { Key key; int times; };
+  void move_due(Time now);
+  void pod_gone(const Pod& pod, const View& seen);
+  void pod_found(const Pod& pod, const View& seen);
+  void pod_changed(const Pod& before, const Pod& after, const View& seen, Time now);
+  const StatefulSet* add_owner(const OwnerReference& owner, const View& seen);  // null when it means no set of the view
+  void add_all_that_match(const Pod& pod, const View& seen);
   std::vector<Key> ready_;
   std::vector<Waiting> delayed_;
   std::vector<Failing> failing_;

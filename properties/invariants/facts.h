@@ -4,8 +4,10 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
+#include "core/api/names.h"
 #include "properties/trial/trace.h"
 
 namespace ordeal::properties {
@@ -16,9 +18,31 @@ struct Slot {
   const Pod* pod = nullptr;  // the claimed pod there, or null
 };
 
+/// Why a pod may have been deleted, judged by what the controller was shown and not by the reason it gave.
+enum class Removal : std::uint8_t {
+  unseen,     // the view has no such pod
+  foreign,    // it is not the set's
+  nameless,   // the set's, but its name holds no ordinal: it has no place to be removed from
+  condemned,  // outside the range
+  terminal,   // in range, Failed or Succeeded
+  outdated,   // in range, at another revision than the update revision
+  current,    // in range and up to date: nothing speaks for deleting it
+};
+
+/// One DELETE of a pod.
+struct Removed {
+  const Call* call = nullptr;
+  Removal why = Removal::unseen;
+  const Pod* pod = nullptr;  // as shown; null when unseen
+  std::int32_t index = -1;   // when in range
+};
+
 struct Facts {
-  /// Works everything out for the set of the sync. With `set` null (absent from the view) all lists are empty.
+  /// Works everything out for the set of the sync. With `set` null (absent from the view) all lists but `removals` are
+  /// empty. Points into the sync: to be used while that lives.
   void work_out(const Sync& sync, const Gates& gates);
+  /// The same of the truth, as a controller with fresh caches would see it that has made no call yet.
+  void work_out_truth(const Cluster& truth, const Key& key, const Gates& gates);
 
   const StatefulSet* set = nullptr;
   Time now{};
@@ -28,9 +52,13 @@ struct Facts {
   bool ordered = true;                 // OrderedReady
   bool has_rolling_update = false;     // the rollingUpdate block is there
   bool deleting = false;
+  /// Some claimed pod's name is not canonical (web-007): releases differ in whether it holds a place, so what depends on
+  /// who holds which place is not judged. It is in `claimed`, maybe in `condemned`, never in `slots`.
+  bool irregular = false;
 
   std::vector<const Pod*> claimed;     // controlled by the set, selector and name match; in the order of the view
   std::vector<const Pod*> orphans;     // no controller, selector and name match, not terminating: to be adopted
+  std::vector<const Pod*> adopted;     // those of them that this sync did adopt; they are in `claimed` too
   std::vector<Slot> slots;             // by index; an orphan adopted by this sync counts as claimed
   std::vector<const Pod*> condemned;   // claimed, outside the range, canonical or not; highest ordinal first
   std::vector<const Revision*> history;  // listed revisions (owned or orphan, selector matches), oldest first
@@ -40,18 +68,46 @@ struct Facts {
   const Revision* current = nullptr;
   Text update_name, current_name;      // empty when not known
 
+  std::vector<Removed> removals;       // the pods this sync asked to delete, in the order of its calls
+
   std::int32_t unavailable = 0;        // slots whose pod is missing, terminating or not available
   std::int32_t outdated_unavailable = 0;  // not terminating, not available, other revision than `update`; any index
 
-  bool available(const Pod& pod) const;           // ready for longer than minReadySeconds
+  /// The revision of `update_name` or `current_name`; null for any other name.
+  const Revision* revision_named(std::string_view name) const;
+
+  bool claims(const Pod& pod) const;              // of the view: it is in `claimed`
+  /// Ready for longer than minReadySeconds; the phase does not matter.
+  bool available(const Pod& pod) const { return ready_for_longer(pod, min_ready_seconds, now); }
+  static bool ready_for_longer(const Pod& pod, std::int32_t seconds, Time now);
+  /// maxUnavailable in pods: at least 1, percentages rounded down (as every release does, whatever documents say).
+  static std::int32_t budget_of(const StatefulSetSpec& spec);
   static bool running_and_ready(const Pod& pod);
   static bool terminal(const Pod& pod) { return pod.phase == Phase::failed || pod.phase == Phase::succeeded; }
   bool healthy(const Pod& pod) const { return running_and_ready(pod) && available(pod) && !pod.meta.terminating(); }
   bool outdated(const Pod& pod) const;            // its revision label is not update_name
   std::optional<std::int32_t> index_of(const Pod& pod) const;  // of a claimed pod in range
+  bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }
+  bool may_update(std::int32_t index) const { return rolling() && index >= partition; }
   bool in_range(Ordinal ordinal) const {
     return number(ordinal) >= start && static_cast<std::int64_t>(number(ordinal)) < std::int64_t{start} + replicas;
   }
+
+ private:
+  void forget();
+  void read_spec(const Gates& gates);
+  void read_history(const View& seen);
+  void resolve_revisions(const Sync& sync, const Gates& gates);
+  void lay_out_slots();
+  void read_pods(const Sync& sync);
+  bool adopts(const Pod& orphan, const Sync& sync);
+  void place(const Pod& pod, const Member& member);
+  void count_unavailable();
+  void read_removals(const Sync& sync);
+  void explain(Removed& removed) const;
 };
+
+/// Sets with more replicas have the first so many places judged; the rest would only cost memory.
+inline constexpr std::int32_t max_slots = 1'000'000;
 
 }  // namespace ordeal::properties

@@ -8,7 +8,8 @@ namespace ordeal::properties {
 struct History {
   int syncs = 0;
   /// Since the set last converged: nobody but the controller and well-behaved kubelets touched pods, claims or
-  /// revisions, every view was fresh, no call failed, and only the template was edited.
+  /// revisions, every view was fresh, no call failed, and only the template was edited. An available pod that fails or
+  /// becomes unready, without anybody having deleted it, ends it.
   bool calm = false;
   /// Since the trial began: somebody else touched this set's pods, claims or revisions (H3, H5 of semantics.md 10.0).
   bool interfered = false;
@@ -16,7 +17,7 @@ struct History {
   /// controller died.
   bool was_stale = false;
   bool had_faults = false;
-  bool force_deleted = false;      // somebody removed a pod without waiting for its process
+  bool force_deleted = false;      // somebody but the controller removed a pod without waiting for its process
   bool set_recreated = false;      // a second set of the same name was created
   /// Of the final settle: whether it came to rest before its bound, how many rounds it took and what it was allowed.
   bool came_to_rest = false;

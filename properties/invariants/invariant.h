@@ -69,7 +69,7 @@ struct Moment {
   const Environment& environment;
   const History& history;               // what is remembered of the trial so far
   const Sync* sync = nullptr;           // set for calls, on_sync, on_acted, on_rest
-  const Facts* facts = nullptr;         // of sync->seen; set whenever sync is
+  const Facts* facts = nullptr;         // of sync->seen, whenever sync is set; on_settled: Facts::work_out_truth
   const Call* call = nullptr;           // set for calls; sync->calls.front() .. call are what led to it
   const Change<StatefulSet>* set_change = nullptr;
   const Change<Pod>* pod_change = nullptr;

@@ -21,7 +21,8 @@ class Choices {
 
   bool one_in(std::uint32_t n) { return n <= 1 || up_to(n - 1) == n - 1; }
   std::int32_t between(std::int32_t low, std::int32_t high) {
-    return low + static_cast<std::int32_t>(up_to(static_cast<std::uint32_t>(high - low)));
+    const std::uint32_t width = static_cast<std::uint32_t>(high) - static_cast<std::uint32_t>(low);
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(low) + up_to(width));
   }
   /// An index into weights, by weight; all zero gives 0.
   std::size_t weighted(std::span<const std::uint32_t> weights);
@@ -40,7 +41,8 @@ class Seeded final : public Choices {
 /// The seed of trial `index` of a run.
 std::uint64_t seed_of_trial(std::uint64_t run_seed, std::uint64_t index);
 
-/// Any bytes, such as a fuzzer's; zeros when they run out.
+/// Any bytes, such as a fuzzer's. They are read in parts of equal size: a decision takes one, two or four bytes of the
+/// present part, by the size of its bound; zeros when the part, or the whole, runs out. `part` opens the next part.
 class Bytes final : public Choices {
  public:
   static constexpr std::size_t part_size = 8;
@@ -51,7 +53,8 @@ class Bytes final : public Choices {
 
  private:
   std::span<const std::uint8_t> bytes_;
-  std::size_t part_ = 0, at_ = 0;
+  std::size_t part_ = 0;  // where the next part begins, and the present one ends
+  std::size_t at_ = 0;
 };
 
 /// The answers of an earlier run, out-of-range ones clamped; zeros when they run out.

@@ -18,15 +18,35 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first = nullptr,
 /// Total: every byte string is a scenario, equal bytes an equal one.
 Scenario decode_scenario(std::span<const std::uint8_t> bytes, const StatefulSet* first = nullptr);
 
+/// One step of this kind, its arguments drawn from their ranges and at_call 0. For generators and mutators.
+Step generate_step(Choices& choices, StepKind kind);
+
+/// Parts of a byte string before the steps: two for the set, one for the environment, one for the swarm. After them
+/// each part of Bytes::part_size bytes is one beat: a step, or a few that belong together.
+inline constexpr std::size_t header_parts = 4;
+
 /// Template `edit` of a family: the base with another image and one more thing. Memoised per caller, pure.
+/// Image n is "<the base's image>:v<n>", with "-unready", "-crashing" or "-completing" for templates whose pods are
+/// never ready; image 0 keeps the base's own tag. Image 0, plain, is the base itself.
+/// Covered by template_variants_test.cpp.
 class TemplateVariants {
  public:
   Shared<PodTemplate> of(const Shared<PodTemplate>& base, std::int32_t image, TemplateFlavour flavour);
+  /// The base with the annotation that `kubectl rollout restart` sets.
   Shared<PodTemplate> restarted(const Shared<PodTemplate>& base, std::int32_t at);
 
  private:
-  struct Entry { Shared<PodTemplate> base, made; std::int64_t edit; };
-  std::vector<Entry> made_;
+  struct Entry {
+    Shared<PodTemplate> base, made;
+    std::int64_t edit = 0;
+  };
+  template <class Make>
+  const Shared<PodTemplate>& memo(const Shared<PodTemplate>& base, std::int64_t edit, Make make);
+  std::vector<Entry> table_;  // open addressing by base and edit
+  std::size_t held_ = 0;
 };
+
+/// The same labels and first container, and nothing else.
+Shared<PodTemplate> bare_template(const PodTemplate& full);
 
 }  // namespace ordeal::properties

@@ -86,6 +86,7 @@ struct Argument {
   std::string_view name;                        // "" when the kind has no such argument
   std::int32_t low = 0, high = 0;               // what generators draw from; files may hold any 32-bit number
   std::span<const std::string_view> words{};    // JSON words for 0, 1, ...; empty: a number
+  std::span<const std::int32_t> likely{};       // drawn three times out of four, a repeated one more often
 };
 struct StepInfo {
   StepKind kind;
@@ -93,6 +94,7 @@ struct StepInfo {
   std::string_view about;       // a sentence
   Argument a, b;
   bool between_calls;           // may have at_call
+  StepKind simpler;             // a plainer kind a shrinker may try instead; itself when there is none
 };
 /// One row per kind, in the order of StepKind (step_table.cpp).
 std::span<const StepInfo> step_table();

@@ -69,10 +69,16 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   result_ = TrialResult{};
   broken_.assign(catalogue.size(), false);
   history_ = History{};
+  digest_ = Digest{};
   judged_ = Marks{};
   processes_ = 0;
   steps_ = 0;
   result_.situations.set(situation_of(scenario.set.spec->pod_management, scenario.set.spec->strategy));
+}
+
+TrialResult Judge::take_result() {
+  result_.digest = digest_.value();
+  return std::move(result_);
 }
 
 void Judge::choose_listeners(const TrialOptions& options) {
@@ -151,6 +157,7 @@ void Judge::ask_about_changes(const World& world) {
   ask_each(world.cluster().claims().log(), judged_.claims, &Moment::claim_change, on_change_claim);
   ask_each(world.cluster().revisions().log(), judged_.revisions, &Moment::revision_change, on_change_revision);
   judged_ = now;
+  digest_.add(now.sets << 48 ^ now.pods << 32 ^ now.claims << 16 ^ now.revisions);
   const std::size_t processes = world.cluster().kubelets().running().size();
   if (processes != processes_ && (heard_ & on_processes)) ask(on_processes, m);
   processes_ = processes;
@@ -181,7 +188,10 @@ void Judge::on_settled(const World& world, bool rested, int rounds, int bound) {
   history_.came_to_rest = rested;
   history_.rounds = rounds;
   history_.bound = bound;
-  ask(On::on_settled, moment(world));
+  facts_.work_out_truth(world.cluster(), world.key(), scenario_->environment.gates);
+  Moment m = moment(world);
+  m.facts = &facts_;
+  ask(On::on_settled, m);
 }
 
 void Judge::on_rest(const World& world, const Sync& sync) {
@@ -204,6 +214,7 @@ void Judge::note_disturbance(StepKind kind) {
 }
 
 void Judge::note_sync(const Sync& sync) {
+  digest_.add(sync);
   ++history_.syncs;
   ++result_.syncs;
   result_.calls += sync.calls.size();
@@ -243,11 +254,13 @@ TrialResult Court::try_scenario(const Scenario& scenario, Controller& controller
   judge_->begin(scenario, options);
   try {
     simulate(*world_, scenario, controller, *judge_);
+    return judge_->take_result();
   } catch (const std::exception& error) {
-    judge_->result().verdict = Verdict::inconclusive;
-    judge_->result().inconclusive = error.what();
+    TrialResult result = judge_->take_result();
+    result.verdict = Verdict::inconclusive;
+    result.inconclusive = error.what();
+    return result;
   }
-  return std::move(judge_->result());
 }
 
 }  // namespace ordeal::properties

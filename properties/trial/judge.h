@@ -10,6 +10,7 @@
 #include "properties/invariants/catalogue.h"
 #include "properties/invariants/facts.h"
 #include "properties/invariants/history.h"
+#include "properties/trial/digest.h"
 #include "properties/trial/trial.h"
 
 namespace ordeal::properties {
@@ -18,7 +19,8 @@ class Judge final : public Witness {
  public:
   /// Forgets the last trial and judges the next by these options.
   void begin(const Scenario& scenario, const TrialOptions& options);
-  TrialResult& result() { return result_; }
+  /// What came out, once the simulation has ended.
+  TrialResult take_result();
 
   void on_step(const World& world, const Step* step, std::string_view note) override;
   void on_change(const World& world) override;
@@ -53,6 +55,7 @@ class Judge final : public Witness {
   std::vector<bool> broken_;  // by position in the catalogue
   Facts facts_;
   History history_;
+  Digest digest_;
   Marks judged_;                // changes up to here were asked about
   std::size_t processes_ = 0;
   int steps_ = 0;

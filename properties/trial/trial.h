@@ -29,6 +29,7 @@ struct TrialResult {
   std::string inconclusive;         // the reason
   Situations situations;            // that occurred
   std::uint64_t syncs = 0, calls = 0;
+  std::uint64_t digest = 0;         // of everything that happened (digest.h)
 };
 
 struct TrialOptions {

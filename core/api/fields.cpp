@@ -1,0 +1,197 @@
+#include "core/api/fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/api/document_builder.h"
+#include "core/api/encode.h"
+
+namespace ordeal {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t guessed_bytes_at_most = 40;  // longer keys are no typing errors
+
+const char* shape_of(const json& value) {
+  if (value.is_object()) return "a map";
+  if (value.is_array()) return "a list";
+  if (value.is_string()) return "text";
+  return value.is_boolean() ? "true or false" : "a number";
+}
+
+/// How many insertions, removals and replacements lie between two words, capitals ignored.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = std::tolower(static_cast<unsigned char>(a[i - 1])) ==
+                        std::tolower(static_cast<unsigned char>(b[j - 1]));
+      const std::size_t replaced = diagonal + (same ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string_view nearest(std::string_view key, std::initializer_list<std::string_view> known) {
+  if (key.size() > guessed_bytes_at_most) return {};
+  std::string_view best;
+  std::size_t best_distance = std::max<std::size_t>(1, key.size() / 3) + 1;
+  for (const std::string_view candidate : known) {
+    const std::size_t d = distance(key, candidate);
+    if (d < best_distance) best = candidate, best_distance = d;
+  }
+  return best;
+}
+
+/// What an error shows of a value: all of a small one, the shape of a large one.
+std::string shown(const json& value) {
+  if (value.is_structured() && !value.empty()) return shape_of(value);
+  return go_encode(value);
+}
+
+}  // namespace
+
+std::string Field::path() const {
+  if (parent_ == nullptr) return std::string(key_);
+  std::string path = parent_->path();
+  if (parent_->value_ != nullptr && parent_->value_->is_array()) append_index(path, index_);
+  else append_key(path, key_);
+  return path;
+}
+
+void Field::fault(std::string message) const {
+  if (!full(*errors_)) add_error(*errors_, {path(), std::move(message), present() ? shown(*value_) : "", 0, 0});
+}
+
+Field Field::operator[](std::string_view key) const {
+  const json* member = nullptr;
+  if (value_ != nullptr && value_->is_object())
+    if (const auto found = value_->find(key); found != value_->end()) member = &*found;
+  return {member, this, key, 0};
+}
+
+Field Field::operator[](std::size_t index) const {
+  const bool has = value_ != nullptr && value_->is_array() && index < value_->size();
+  return {has ? &(*value_)[index] : nullptr, this, {}, index};
+}
+
+std::size_t Field::size() const { return value_ != nullptr && value_->is_array() ? value_->size() : 0; }
+
+bool Field::is_map() const {
+  if (!present()) return false;
+  if (!value_->is_object()) fault(std::string("must be a map, not ") + shape_of(*value_));
+  return value_->is_object();
+}
+
+bool Field::is_list() const {
+  if (!present()) return false;
+  if (!value_->is_array()) fault(std::string("must be a list, not ") + shape_of(*value_));
+  return value_->is_array();
+}
+
+void Field::require() const {
+  if (!present()) fault("is required");
+}
+
+void Field::only(std::initializer_list<std::string_view> known) const {
+  if (value_ == nullptr || !value_->is_object()) return;
+  for (const auto& item : value_->items()) {
+    if (std::ranges::find(known, item.key()) != known.end()) continue;
+    const std::string_view guess = nearest(item.key(), known);
+    (*this)[item.key()].fault(guess.empty() ? "is an unknown field"
+                                            : "is an unknown field; did you mean \"" + std::string(guess) + "\"?");
+  }
+}
+
+void Field::read(Text& out) const {
+  if (!present()) return;
+  if (value_->is_string()) out = Text(value_->get_ref<const std::string&>());
+  else fault(value_->is_structured() ? std::string("must be text, not ") + shape_of(*value_)
+                                     : "must be text; put it in quotes");
+}
+
+void Field::read(bool& out) const {
+  if (!present()) return;
+  if (value_->is_boolean()) out = value_->get<bool>();
+  else fault("must be true or false");
+}
+
+// A float is taken when it is whole: YAML has 3.0 where JSON has 3.
+std::optional<std::int64_t> Field::read_integer(std::int64_t low, std::int64_t high) const {
+  if (!present()) return std::nullopt;
+  const json& value = *value_;
+  const bool whole = value.is_number_integer() || (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>());
+  const auto bounds = [&] { return std::to_string(low) + " and " + std::to_string(high); };
+  if (!whole) {
+    fault(std::string("must be a whole number") + (value.is_number() ? "" : std::string(", not ") + shape_of(value)));
+    return std::nullopt;
+  }
+  const bool huge = value.is_number_unsigned() ? value.get<std::uint64_t>() > static_cast<std::uint64_t>(high)
+                                               : value.is_number_float() && std::fabs(value.get<double>()) >= 0x1p63;
+  if (huge || value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
+    fault("must be a whole number between " + bounds());
+    return std::nullopt;
+  }
+  return value.get<std::int64_t>();
+}
+
+void Field::read(std::int32_t& out) const {
+  using limits = std::numeric_limits<std::int32_t>;
+  if (const auto value = read_integer(limits::min(), limits::max())) out = static_cast<std::int32_t>(*value);
+}
+
+void Field::read(std::int64_t& out) const {
+  using limits = std::numeric_limits<std::int64_t>;
+  if (const auto value = read_integer(limits::min(), limits::max())) out = *value;
+}
+
+void Field::read(std::optional<std::int32_t>& out) const {
+  if (!present()) return;
+  std::int32_t value = out.value_or(0);
+  read(value);
+  out = value;
+}
+
+void Field::read(StringMap& out) const {
+  if (!is_map()) return;
+  if (value_->size() > max_entries) return fault("must not have more than " + std::to_string(max_entries) + " entries");
+  out.reserve(value_->size());
+  for (const auto& item : value_->items()) {
+    const Field member = (*this)[std::string_view(item.key())];
+    Text text;
+    if (item.value().is_null()) member.fault("must be text");
+    member.read(text);
+    out.set(Text(item.key()), std::move(text));
+  }
+}
+
+void Field::read(std::vector<Text>& out) const {
+  if (!is_list()) return;
+  for (std::size_t i = 0; i < size(); ++i) {
+    Text text;
+    (*this)[i].read(text);
+    out.push_back(std::move(text));
+  }
+}
+
+std::optional<std::size_t> Field::read_word(std::initializer_list<std::string_view> words) const {
+  if (!present()) return std::nullopt;
+  const std::string* word = value_->get_ptr<const std::string*>();
+  if (word != nullptr)
+    if (const auto* found = std::ranges::find(words, *word); found != words.end())
+      return static_cast<std::size_t>(found - words.begin());
+  std::string choice;
+  for (const std::string_view w : words) choice += (choice.empty() ? "" : ", ") + std::string(w);
+  fault("must be one of " + choice);
+  return std::nullopt;
+}
+
+}  // namespace ordeal

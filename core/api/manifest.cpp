@@ -1,0 +1,167 @@
+// Files as people have them: one object, several documents, or a List; the kinds that matter picked out, the others named.
+#include <algorithm>
+
+#include "core/api/document_builder.h"
+#include "core/api/fields.h"
+#include "core/api/text_reader.h"
+#include "core/api/validation.h"
+
+namespace ordeal {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// What a document says it is.
+struct Identity {
+  std::string api_version, kind, name;
+  std::string_view group() const {
+    const std::size_t slash = api_version.find('/');
+    return slash == std::string::npos ? std::string_view{} : std::string_view(api_version).substr(0, slash);
+  }
+};
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, text) != words.end();
+}
+
+class ManifestReader {
+ public:
+  explicit ManifestReader(Documents& out) : out_(out) {}
+
+  void read(TextDocument document) {
+    const Identity list = identity_of(document.value);
+    const bool is_list = list.kind.ends_with("List") && document.value.contains("items");
+    if (!is_list) return read_object(document.value, std::move(document.lines), "", {});
+    const Field items = Field(document.value, out_.errors)["items"];
+    const std::size_t errors_before = out_.errors.size();
+    const bool readable = items.is_list();
+    locate(errors_before, document.lines, "");
+    if (!readable) return;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const std::string prefix = "items[" + std::to_string(i) + "]";
+      if (full(out_.errors)) return;
+      read_object(items[i].value(), lines_below(document.lines, prefix), prefix, kind_of_items(list));
+    }
+  }
+
+ private:
+  /// The items of a StatefulSetList may leave out what the list says already.
+  static Identity kind_of_items(const Identity& list) {
+    const std::string kind = list.kind.substr(0, list.kind.size() - 4);
+    return kind.empty() ? Identity{} : Identity{list.api_version, kind, {}};
+  }
+
+  static std::string text_member(const json& map, const char* key) {
+    if (!map.is_object()) return {};
+    const auto found = map.find(key);
+    return found != map.end() && found->is_string() ? found->get<std::string>() : std::string();
+  }
+  static Identity identity_of(const json& value) {
+    Identity identity{text_member(value, "apiVersion"), text_member(value, "kind"), {}};
+    if (value.is_object() && value.contains("metadata")) identity.name = text_member(value["metadata"], "name");
+    return identity;
+  }
+
+  /// The part of a line table below `prefix`, with paths relative to it.
+  static Lines lines_below(const Lines& lines, std::string_view prefix) {
+    Lines below;
+    const auto begin = std::ranges::lower_bound(lines.of_path, prefix, {}, [](const auto& e) -> std::string_view { return e.first; });
+    for (auto at = begin; at != lines.of_path.end() && at->first.starts_with(prefix); ++at) {
+      std::string_view rest = std::string_view(at->first).substr(prefix.size());
+      if (rest.starts_with('.')) rest.remove_prefix(1);
+      below.of_path.emplace_back(rest, at->second);
+    }
+    std::ranges::sort(below.of_path);
+    return below;
+  }
+
+  /// Gives the errors from `first` on their lines, and their place in a list.
+  void locate(std::size_t first, const Lines& lines, const std::string& prefix) {
+    for (std::size_t i = first; i < out_.errors.size(); ++i) {
+      FieldError& error = out_.errors[i];
+      if (error.line == 0) error.line = lines.of(error.path);
+      if (!prefix.empty()) error.path = error.path.empty() ? prefix : prefix + "." + error.path;
+    }
+  }
+
+  void read_object(const json& value, Lines lines, const std::string& prefix, const Identity& assumed) {
+    const std::size_t errors_before = out_.errors.size();
+    Identity identity = identity_of(value);
+    const Field whole(value, out_.errors);
+    if (!whole.present()) whole.fault("must be a map");
+    if (whole.is_map()) {
+      if (identity.kind.empty()) identity.kind = assumed.kind;
+      if (identity.api_version.empty()) identity.api_version = assumed.api_version;
+      read_kind(whole, identity, lines);
+    }
+    locate(errors_before, lines, prefix);
+  }
+
+  void read_kind(const Field& whole, const Identity& identity, const Lines& lines) {
+    if (identity.kind.empty()) whole["kind"].fault(whole["kind"].present() ? "must be text" : "is required");
+    if (identity.api_version.empty())
+      whole["apiVersion"].fault(whole["apiVersion"].present() ? "must be text" : "is required");
+    if (identity.kind.empty() || identity.api_version.empty()) return;
+    const bool apps = is_one_of(identity.group(), {"", "apps", "extensions"});
+    if (identity.kind == "StatefulSet" && apps) {
+      read_as<StatefulSet>(whole, identity, lines, {"apps/v1", "apps/v1beta2", "apps/v1beta1"});
+    } else if (identity.kind == "ControllerRevision" && apps) {
+      read_as<Revision>(whole, identity, lines, {"apps/v1", "apps/v1beta2", "apps/v1beta1"});
+    } else if (identity.api_version == "v1" && identity.kind == "Pod") {
+      read_as<Pod>(whole, identity, lines, {"v1"});
+    } else if (identity.api_version == "v1" && identity.kind == "PersistentVolumeClaim") {
+      read_as<Claim>(whole, identity, lines, {"v1"});
+    } else if (identity.api_version == "v1" && identity.kind == "Service") {
+      read_as<Service>(whole, identity, lines, {"v1"});
+    } else {
+      out_.skipped.push_back(identity.kind + (identity.name.empty() ? "" : " " + identity.name));
+    }
+  }
+
+  template <class T>
+  void read_as(const Field& whole, const Identity& identity, const Lines& lines,
+               std::initializer_list<std::string_view> versions) {
+    if (!is_one_of(identity.api_version, versions)) whole["apiVersion"].read_word(versions);
+    T object;
+    const std::size_t errors_before = out_.errors.size();
+    const bool good = from_json(whole.value(), object, out_.errors);
+    if constexpr (std::is_same_v<T, StatefulSet>)
+      if (!good) add_admission_errors(object, errors_before);
+    out_.read.push_back({std::move(object), lines});
+  }
+
+  /// A set that could not be read is never validated by anybody, so what else is wrong with it is said here.
+  void add_admission_errors(StatefulSet& set, std::size_t first) {
+    apply_defaults(set);
+    const std::size_t last = out_.errors.size();
+    for (FieldError& error : validate_create(set)) {
+      const bool follows = std::any_of(out_.errors.begin() + static_cast<std::ptrdiff_t>(first),
+                                       out_.errors.begin() + static_cast<std::ptrdiff_t>(last), [&](const FieldError& read) {
+                                         return read.path.starts_with(error.path) || error.path.starts_with(read.path);
+                                       });
+      if (!follows) add_error(out_.errors, std::move(error));
+    }
+  }
+
+  Documents& out_;
+};
+
+}  // namespace
+
+Documents read_manifest(std::string_view bytes) {
+  Documents out;
+  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  const bool is_json = first != std::string_view::npos && (bytes[first] == '{' || bytes[first] == '[');
+  auto documents = is_json ? read_json_text(bytes, out.errors) : read_yaml_text(bytes, out.errors);
+  if (documents.empty() && out.errors.empty()) add_error(out.errors, {{}, "holds no objects: the file is empty", {}, 0, 0});
+  ManifestReader reader(out);
+  for (TextDocument& document : documents)
+    if (!full(out.errors)) reader.read(std::move(document));
+  return out;
+}
+
+}  // namespace ordeal

@@ -1,0 +1,40 @@
+// What the readers and writers of single objects share. Covered by codec_test.cpp.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/api/fields.h"
+
+namespace ordeal {
+
+/// metadata, its members checked; unknown ones are faults when `strict`.
+void read_meta(const Field& metadata, ObjectMeta& out, bool strict);
+nlohmann::json meta_json(const ObjectMeta& meta);
+
+/// A volume that is nothing but a claim by name has no JSON of its own, so that volumes made by a controller and
+/// volumes read from a text compare equal.
+Volume volume_of(const nlohmann::json& volume);
+nlohmann::json volume_json(const Volume& volume);
+
+/// A condition's or a word's text, by position in its enumeration.
+inline constexpr std::initializer_list<std::string_view> phase_words = {"",          "Pending", "Running",
+                                                                        "Succeeded", "Failed",  "Unknown"};
+inline constexpr std::initializer_list<std::string_view> management_words = {"OrderedReady", "Parallel"};
+inline constexpr std::initializer_list<std::string_view> strategy_words = {"RollingUpdate", "OnDelete", "Recreate"};
+inline constexpr std::initializer_list<std::string_view> retention_words = {"Retain", "Delete"};
+inline constexpr std::initializer_list<std::string_view> operator_words = {"In", "NotIn", "Exists", "DoesNotExist"};
+
+template <class Enumeration>
+nlohmann::json word_json(std::initializer_list<std::string_view> words, Enumeration value) {
+  return std::string(words.begin()[static_cast<std::size_t>(value)]);
+}
+template <class Enumeration>
+void read_enum(const Field& field, std::initializer_list<std::string_view> words, Enumeration& out) {
+  if (const auto position = field.read_word(words)) out = static_cast<Enumeration>(*position);
+}
+
+nlohmann::json string_map_json(const StringMap& map);
+nlohmann::json texts_json(const std::vector<Text>& texts);
+
+}  // namespace ordeal

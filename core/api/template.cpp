@@ -1,0 +1,87 @@
+// Pod templates and the revision data made of them (semantics.md 5.1).
+#include <nlohmann/json.hpp>
+
+#include "core/api/encode.h"
+#include "core/api/names.h"
+#include "core/api/object_json.h"
+#include "core/api/template_rules.h"
+
+namespace ordeal {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view patch_begin = R"({"spec":{"template":{"$patch":"replace",)";
+constexpr std::string_view patch_begin_alone = R"({"spec":{"template":{"$patch":"replace")";
+constexpr std::string_view patch_end = "}}";
+
+const json& member(const json& map, const char* key) {
+  static const json absent = nullptr;
+  if (!map.is_object()) return absent;
+  const auto found = map.find(key);
+  return found == map.end() ? absent : *found;
+}
+
+void take_metadata(const json& metadata, PodTemplate& out) {
+  FieldErrors reported_as_faults;
+  const Field field(metadata, reported_as_faults);
+  field["labels"].read(out.labels);
+  field["annotations"].read(out.annotations);
+  field["finalizers"].read(out.finalizers);
+}
+
+void take_spec(const json& spec, PodTemplate& out) {
+  const json& volumes = member(spec, "volumes");
+  if (volumes.is_array())
+    for (const json& volume : volumes) out.volumes.push_back(volume_of(volume));
+  const json& containers = member(spec, "containers");
+  if (containers.is_array() && !containers.empty())
+    if (const json& image = member(containers.front(), "image"); image.is_string()) out.image = image.get<std::string>();
+  const json& grace = member(spec, "terminationGracePeriodSeconds");
+  if (grace.is_number_integer()) out.termination_grace = grace.get<std::int64_t>();
+}
+
+/// The document inside the patch that puts it in place of another. "$patch" sorts before every other key.
+std::string patch_of(std::string_view document) {
+  const std::string_view members = document.substr(1);
+  std::string patch(members == "}" ? patch_begin_alone : patch_begin);
+  patch.append(members).append(patch_end);
+  return patch;
+}
+
+}  // namespace
+
+Shared<PodTemplate> make_template(const json& pod_template) {
+  auto made = std::make_shared<PodTemplate>();
+  made->faults = template_faults(pod_template);
+  json whole = pod_template.is_object() ? pod_template : json::object();
+  apply_template_defaults(whole);
+  take_metadata(member(whole, "metadata"), *made);
+  take_spec(member(whole, "spec"), *made);
+  made->document = go_encode(whole);
+  made->patch = std::make_shared<const std::string>(patch_of(made->document));
+  made->patch_hash = fnv1_32(*made->patch);
+  return made;
+}
+
+RevisionData revision_of(const Shared<PodTemplate>& pod_template) {
+  if (!pod_template) return {};
+  return {pod_template->patch, pod_template};
+}
+
+// Older encoders wrote members that say nothing, such as "creationTimestamp":null; defaulting drops them, so that what
+// they meant compares equal to what is meant now.
+RevisionData decode_revision(Shared<std::string> bytes) {
+  RevisionData data{std::move(bytes), nullptr};
+  FieldErrors unreadable;
+  json patch;
+  if (!data.bytes || !parse_json(*data.bytes, patch, unreadable)) return data;
+  json pod_template = member(member(patch, "spec"), "template");
+  if (!pod_template.is_object()) return data;
+  pod_template.erase("$patch");
+  data.decoded = make_template(pod_template);
+  return data;
+}
+
+}  // namespace ordeal

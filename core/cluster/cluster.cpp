@@ -1,0 +1,135 @@
+// Nodes and kubelets: what they report about pods, and what that makes of the objects.
+#include "core/cluster/cluster.h"
+
+#include "core/api/names.h"
+
+namespace ordeal {
+
+void Cluster::reset(ApiGates gates) {
+  sets_.clear();
+  pods_.clear();
+  claims_.clear();
+  revisions_.clear();
+  kubelets_.clear();
+  gates_ = gates;
+  ns_ = {};
+  now_ = {};
+  version_ = uid_ = 0;
+}
+
+// --- by name -----------------------------------------------------------------------------------------------------------
+
+bool Cluster::start_pod(const Text& name) {
+  const Pod* pod = pods_.find(name);
+  return pod != nullptr && start(*pod);
+}
+
+bool Cluster::set_ready(const Text& name, bool ready) {
+  const Pod* pod = pods_.find(name);
+  return pod != nullptr && report_ready(*pod, ready);
+}
+
+bool Cluster::finish_pod(const Text& name, Phase phase) {
+  const Pod* pod = pods_.find(name);
+  return pod != nullptr && finish(*pod, phase);
+}
+
+bool Cluster::finish_termination(const Text& name) {
+  const Pod* pod = pods_.find(name);
+  return pod != nullptr && stop(*pod);
+}
+
+void Cluster::lose_node(const Text& pod_name) {
+  if (const Pod* pod = pods_.find(pod_name)) kubelets_.lose(pod_name, pod->meta.uid);
+}
+
+void Cluster::recover_nodes() {
+  kubelets_.recover();
+  kubelets_.stop_strays();
+}
+
+std::size_t Cluster::run_kubelets() {
+  std::size_t moved = 0;
+  for (std::size_t i = 0; i < pods_.live().size();) {
+    const std::size_t pods = pods_.live().size();
+    moved += go_on(*pods_.live().all()[i]) ? 1 : 0;
+    if (pods_.live().size() == pods) ++i;  // else the next pod has moved up into this place
+  }
+  return moved + kubelets_.stop_strays();
+}
+
+// --- one pod -----------------------------------------------------------------------------------------------------------
+
+bool Cluster::go_on(const Pod& pod) {
+  if (pod.meta.terminating()) return stop(pod);
+  if (pod.phase == Phase::pending) return start(pod);
+  if (pod.phase != Phase::running || pod.ready) return false;
+  switch (behaviour_of(pod.made_from->image)) {
+    case Behaviour::ready: return report_ready(pod, true);
+    case Behaviour::unready: return false;
+    case Behaviour::crashing: return finish(pod, Phase::failed);
+    case Behaviour::completing: return finish(pod, Phase::succeeded);
+  }
+  return false;
+}
+
+bool Cluster::can_start(const Pod& pod) const {
+  if (pod.phase != Phase::pending || pod.meta.terminating()) return false;
+  if (!pod.volumes) return true;
+  return std::all_of(pod.volumes->begin(), pod.volumes->end(), [&](const Volume& volume) {
+    if (volume.claim.empty()) return true;
+    const Claim* claim = claims_.find(volume.claim);
+    return claim != nullptr && !claim->meta.terminating();
+  });
+}
+
+bool Cluster::reports(const Pod& pod) const {
+  const Process* process = kubelets_.find(pod.meta.name, pod.meta.uid);
+  return process != nullptr && !process->on_lost_node;
+}
+
+bool Cluster::start(const Pod& pod) {
+  if (!can_start(pod)) return false;
+  kubelets_.start(pod.meta.name, pod.meta.uid);
+  pods_.commit(pod, next_version(), [](Pod& made) {
+    made.phase = Phase::running;
+    made.node = "node-" + decimal(static_cast<std::int64_t>(made.meta.uid)).str();
+  });
+  return true;
+}
+
+bool Cluster::report_ready(const Pod& pod, bool ready) {
+  if (pod.ready == ready || !reports(pod)) return false;
+  if (ready && behaviour_of(pod.made_from->image) != Behaviour::ready) return false;
+  pods_.commit(pod, next_version(), [&](Pod& made) {
+    made.ready = ready;
+    made.ready_changed = this_second();
+  });
+  return true;
+}
+
+/// Its process ends and its phase is final. The object stays, unless it was only waiting for this.
+bool Cluster::finish(const Pod& pod, Phase phase) {
+  const bool final = phase == Phase::succeeded || phase == Phase::failed;
+  if (!final || !reports(pod)) return false;
+  kubelets_.stop(pod.meta.name, pod.meta.uid);
+  const Pod* ended = pods_.commit(pod, next_version(), [&](Pod& made) {
+    made.phase = phase;
+    if (made.ready) made.ready_changed = this_second();
+    made.ready = false;
+  });
+  depart_if_free(*ended);
+  return true;
+}
+
+/// A container that is told to stop, and stops, has succeeded; that shows only when finalizers keep the object.
+bool Cluster::stop(const Pod& pod) {
+  if (!pod.meta.terminating() || !reports(pod)) return false;
+  const bool held = pod.meta.finalizers && !pod.meta.finalizers->empty();
+  if (held) return finish(pod, Phase::succeeded);
+  kubelets_.stop(pod.meta.name, pod.meta.uid);
+  depart_if_free(pod);
+  return true;
+}
+
+}  // namespace ordeal

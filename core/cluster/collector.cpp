@@ -1,0 +1,170 @@
+// The collectors: garbage (by owner references), claim protection, and what foreground and orphan deletion wait for.
+//
+// An owner is looked up by kind and name and must have the UID. Sets and pods are looked up here; an owner of any other
+// kind is somebody else's and taken to exist. What is terminating already is left alone. Order: pods, claims, revisions,
+// sets, each by name. A claim that lost its protection goes here and not at once, as its controller is slow in Kubernetes too.
+#include <algorithm>
+
+#include "core/api/names.h"
+#include "core/cluster/cluster.h"
+
+namespace ordeal {
+
+namespace {
+
+bool has_finalizer(const ObjectMeta& meta, const Text& name) {
+  return meta.finalizers && std::find(meta.finalizers->begin(), meta.finalizers->end(), name) != meta.finalizers->end();
+}
+
+template <class T>
+bool is_held_by(const Store<T>& store, const OwnerReference& owner) {
+  const T* held = store.find(owner.name);
+  return held != nullptr && held->meta.uid == owner.uid;
+}
+
+/// The names of all claims that are protected, for when many claims are looked at.
+class ClaimsInUse {
+ public:
+  explicit ClaimsInUse(std::span<const Pod* const> pods) {
+    for (const Pod* pod : pods) {
+      if (!protects_claims(*pod)) continue;
+      for (const Volume& volume : *pod->volumes)
+        if (!volume.claim.empty()) names_.push_back(volume.claim.view());
+    }
+    std::sort(names_.begin(), names_.end());
+  }
+  bool has(const Text& name) const { return std::binary_search(names_.begin(), names_.end(), name.view()); }
+
+ private:
+  std::vector<std::string_view> names_;
+};
+
+}  // namespace
+
+bool Cluster::is_absent(const OwnerReference& owner) const {
+  if (owner.kind == kind_stateful_set && owner.api_version == group_version_apps) return !is_held_by(sets_, owner);
+  if (owner.kind == kind_pod && owner.api_version == group_version_core) return !is_held_by(pods_, owner);
+  return false;
+}
+
+/// An owner that is gone, or that waits in foreground deletion for its dependents to go.
+bool Cluster::lets_go(const OwnerReference& owner) const {
+  if (is_absent(owner)) return true;
+  if (owner.kind != kind_stateful_set || owner.api_version != group_version_apps) return false;
+  const StatefulSet* set = sets_.find(owner.name);
+  return set->meta.terminating() && has_finalizer(set->meta, finalizer_foreground);
+}
+
+bool Cluster::all_let_go(const Owners& owners) const {
+  return std::all_of(owners.begin(), owners.end(), [&](const OwnerReference& o) { return lets_go(o); });
+}
+
+std::size_t Cluster::collect() {
+  std::size_t touched = collect_each(losing_owners<Pod>(), [&](const Pod& pod) { end(pod, std::nullopt); });
+  touched += collect_claims();
+  touched += collect_each(losing_owners<Revision>(), [&](const Revision& revision) { end(revision); });
+  for (std::size_t i = 0; i < sets_.live().size();) {
+    const std::size_t sets = sets_.live().size();
+    touched += complete_deletion(*sets_.live().all()[i]);
+    if (sets_.live().size() == sets) ++i;  // else the next set has moved up into this place
+  }
+  return touched;
+}
+
+std::size_t Cluster::collect_claims() {
+  const std::vector<const Claim*> losing = losing_owners<Claim>(), leaving = leaving_claims();
+  if (losing.empty() && leaving.empty()) return 0;
+  const ClaimsInUse used(pods_.live().all());
+  std::size_t gone = 0;
+  for (const Claim* claim : leaving) {
+    if (used.has(claim->meta.name)) continue;
+    end(*claim, false);
+    ++gone;
+  }
+  return gone + collect_each(losing, [&](const Claim& claim) { end(claim, used.has(claim.meta.name)); });
+}
+
+/// On their way out, and held by nothing but their protection.
+std::vector<const Claim*> Cluster::leaving_claims() const {
+  std::vector<const Claim*> leaving;
+  for (const Claim* claim : claims_.live().all())
+    if (claim->meta.terminating() && (!claim->meta.finalizers || claim->meta.finalizers->empty())) leaving.push_back(claim);
+  return leaving;
+}
+
+/// Gathered before anything is removed, since a removal moves the listing.
+template <class T>
+std::vector<const T*> Cluster::losing_owners() const {
+  std::vector<const T*> losing;
+  for (const T* held : store<T>().live().all()) {
+    if (held->meta.terminating() || !held->meta.owners) continue;
+    const Owners& owners = *held->meta.owners;
+    if (std::any_of(owners.begin(), owners.end(), [&](const OwnerReference& o) { return lets_go(o); })) losing.push_back(held);
+  }
+  return losing;
+}
+
+template <class T, class End>
+std::size_t Cluster::collect_each(const std::vector<const T*>& losing, End end_it) {
+  for (const T* held : losing) {
+    if (all_let_go(*held->meta.owners)) end_it(*held);
+    else drop_owners(*held, [&](const OwnerReference& o) { return lets_go(o); });
+  }
+  return losing.size();
+}
+
+template <class T, class Gone>
+void Cluster::drop_owners(const T& stored, Gone gone) {
+  Owners left = *stored.meta.owners;
+  std::erase_if(left, gone);
+  store<T>().commit(stored, next_version(), [&](T& made) {
+    made.meta.owners = left.empty() ? nullptr : std::make_shared<const Owners>(std::move(left));
+  });
+}
+
+std::size_t Cluster::complete_deletion(const StatefulSet& set) {
+  if (!set.meta.terminating()) return 0;
+  const Uid uid = set.meta.uid;
+  if (has_finalizer(set.meta, finalizer_orphan)) {
+    const std::size_t orphaned = drop_owner<Pod>(uid) + drop_owner<Claim>(uid) + drop_owner<Revision>(uid);
+    return orphaned + drop_finalizer(set, finalizer_orphan);
+  }
+  const bool waits = any_blocks<Pod>(uid) || any_blocks<Claim>(uid) || any_blocks<Revision>(uid);
+  return has_finalizer(set.meta, finalizer_foreground) && !waits ? drop_finalizer(set, finalizer_foreground) : 0;
+}
+
+template <class T>
+std::size_t Cluster::drop_owner(Uid owner) {
+  const auto is_owner = [&](const OwnerReference& o) { return o.uid == owner; };
+  std::size_t touched = 0;
+  for (std::size_t i = 0; i < store<T>().live().size(); ++i) {
+    const T& held = *store<T>().live().all()[i];
+    if (!held.meta.owners || std::none_of(held.meta.owners->begin(), held.meta.owners->end(), is_owner)) continue;
+    drop_owners(held, is_owner);
+    ++touched;
+  }
+  return touched;
+}
+
+template <class T>
+bool Cluster::any_blocks(Uid owner) const {
+  const auto all = store<T>().live().all();
+  return std::any_of(all.begin(), all.end(), [&](const T* held) {
+    const Shared<Owners>& owners = held->meta.owners;
+    return owners && std::any_of(owners->begin(), owners->end(), [&](const OwnerReference& o) {
+             return o.uid == owner && o.block_owner_deletion;
+           });
+  });
+}
+
+std::size_t Cluster::drop_finalizer(const StatefulSet& set, const Text& name) {
+  std::vector<Text> left = *set.meta.finalizers;
+  std::erase(left, name);
+  const StatefulSet* next = sets_.commit(set, next_version(), [&](StatefulSet& made) {
+    made.meta.finalizers = std::make_shared<const std::vector<Text>>(std::move(left));
+  });
+  depart_if_free(*next);
+  return 1;
+}
+
+}  // namespace ordeal

@@ -1,0 +1,125 @@
+// DELETE: what goes at once, what is marked and stays, and what lets it go. semantics.md 12.3, 12.7 and 1.3.14.
+//
+// An object stays while finalizers hold it; a pod also while it runs, unless the delete was forced; a claim also while a
+// pod that has started, and has not ended, uses it. A marked object stays marked; a second DELETE changes nothing, but a
+// forced one removes the pod and a set takes the newer propagation.
+#include <algorithm>
+
+#include "core/cluster/cluster.h"
+
+namespace ordeal {
+
+namespace {
+
+template <class T>
+Reply done(const T* object) {
+  return {Code::ok, object};
+}
+
+bool has_finalizers(const ObjectMeta& meta) { return meta.finalizers && !meta.finalizers->empty(); }
+
+/// The set's finalizers for this propagation: its own, and at most one of the collector's.
+std::vector<Text> finalizers_for(const ObjectMeta& meta, Propagation propagation) {
+  std::vector<Text> next;
+  if (meta.finalizers)
+    for (const Text& name : *meta.finalizers)
+      if (name != finalizer_foreground && name != finalizer_orphan) next.push_back(name);
+  if (propagation == Propagation::foreground) next.push_back(finalizer_foreground);
+  if (propagation == Propagation::orphan) next.push_back(finalizer_orphan);
+  return next;
+}
+
+bool uses(const Pod& pod, const Text& claim) {
+  if (!protects_claims(pod)) return false;
+  return std::any_of(pod.volumes->begin(), pod.volumes->end(), [&](const Volume& v) { return v.claim == claim; });
+}
+
+}  // namespace
+
+Code Cluster::delete_set(const Text& name, Propagation propagation) {
+  const StatefulSet* set = sets_.find(name);
+  return set ? end(*set, propagation).code : Code::not_found;
+}
+
+Code Cluster::delete_pod(const Text& name, std::optional<std::int64_t> grace) {
+  const Pod* pod = pods_.find(name);
+  return pod ? end(*pod, grace).code : Code::not_found;
+}
+
+Code Cluster::delete_claim(const Text& name) {
+  const Claim* claim = claims_.find(name);
+  return claim ? end(*claim).code : Code::not_found;
+}
+
+Code Cluster::delete_revision(const Text& name) {
+  const Revision* revision = revisions_.find(name);
+  return revision ? end(*revision).code : Code::not_found;
+}
+
+Reply Cluster::end(const StatefulSet& set, Propagation propagation) {
+  std::vector<Text> finalizers = finalizers_for(set.meta, propagation);
+  if (finalizers.empty()) return depart(set);
+  if (set.meta.terminating() && set.meta.finalizers && *set.meta.finalizers == finalizers) return done(&set);
+  return done(sets_.commit(set, next_version(), [&](StatefulSet& made) {
+    made.meta.finalizers = std::make_shared<const std::vector<Text>>(std::move(finalizers));
+    if (made.meta.terminating()) return;
+    made.meta.deletion = this_second();
+    ++made.meta.generation;  // a deletion is a change of what is wanted
+  }));
+}
+
+Reply Cluster::end(const Pod& pod, std::optional<std::int64_t> grace) {
+  const bool forced = grace == 0;
+  const bool runs = kubelets_.find(pod.meta.name, pod.meta.uid) != nullptr;
+  if (!has_finalizers(pod.meta) && (forced || !runs)) return depart(pod);
+  const std::int64_t allowed = runs ? grace.value_or(pod.made_from->termination_grace) : 0;
+  return mark_terminating(pod, this_second() + Time::seconds(allowed));
+}
+
+Reply Cluster::end(const Claim& claim) { return end(claim, in_use(claim)); }
+
+Reply Cluster::end(const Claim& claim, bool in_use) {
+  if (in_use || has_finalizers(claim.meta)) return mark_terminating(claim, this_second());
+  return depart(claim);
+}
+
+Reply Cluster::end(const Revision& revision) {
+  return has_finalizers(revision.meta) ? mark_terminating(revision, this_second()) : depart(revision);
+}
+
+template <class T>
+Reply Cluster::mark_terminating(const T& stored, Time at) {
+  if (stored.meta.terminating()) return done(&stored);
+  return done(store<T>().commit(stored, next_version(), [&](T& made) { made.meta.deletion = at; }));
+}
+
+template <class T>
+Reply Cluster::depart(const T& stored) {
+  if constexpr (std::is_same_v<T, Pod>) kubelets_.note_object_gone(stored.meta.name, stored.meta.uid);
+  store<T>().remove(stored.meta.name, next_version());
+  return done(&stored);
+}
+
+void Cluster::depart_if_free(const StatefulSet& set) {
+  if (set.meta.terminating() && !has_finalizers(set.meta)) depart(set);
+}
+
+void Cluster::depart_if_free(const Pod& pod) {
+  const bool marked = pod.meta.terminating() && !has_finalizers(pod.meta);
+  if (marked && kubelets_.find(pod.meta.name, pod.meta.uid) == nullptr) depart(pod);
+}
+
+void Cluster::depart_if_free(const Claim& claim) {
+  if (claim.meta.terminating() && !has_finalizers(claim.meta) && !in_use(claim)) depart(claim);
+}
+
+void Cluster::depart_if_free(const Revision& revision) {
+  if (revision.meta.terminating() && !has_finalizers(revision.meta)) depart(revision);
+}
+
+bool Cluster::in_use(const Claim& claim) const {
+  const auto pods = pods_.live().all();
+  return std::any_of(pods.begin(), pods.end(), [&](const Pod* pod) { return uses(*pod, claim.meta.name); });
+}
+
+}  // namespace ordeal

@@ -1,0 +1,79 @@
+#include "core/cluster/kubelet.h"
+
+#include <algorithm>
+
+namespace ordeal {
+
+namespace {
+
+/// The first process of `pod` with at least this UID; UIDs grow, so those of one name are in the order they started.
+auto place(std::span<const Process> running, std::string_view pod, Uid uid) {
+  return std::lower_bound(running.begin(), running.end(), uid, [&](const Process& held, Uid u) {
+    const auto order = held.pod.view() <=> pod;
+    return order < 0 || (order == 0 && held.uid < u);
+  });
+}
+
+}  // namespace
+
+Behaviour behaviour_of(std::string_view image) {
+  if (image.ends_with("-unready")) return Behaviour::unready;
+  if (image.ends_with("-crashing")) return Behaviour::crashing;
+  if (image.ends_with("-completing")) return Behaviour::completing;
+  return Behaviour::ready;
+}
+
+const Process* Kubelets::find(const Text& pod, Uid uid) const {
+  const std::span<const Process> all = running_;
+  const auto at = place(all, pod, uid);
+  return at != all.end() && at->uid == uid && at->pod == pod ? &*at : nullptr;
+}
+
+Process* Kubelets::found(const Text& pod, Uid uid) {
+  const Process* held = find(pod, uid);
+  return held ? running_.data() + (held - running_.data()) : nullptr;
+}
+
+bool Kubelets::runs(Uid uid) const {
+  return std::any_of(running_.begin(), running_.end(), [&](const Process& p) { return p.uid == uid; });
+}
+
+bool Kubelets::lost(Uid uid) const {
+  return std::any_of(running_.begin(), running_.end(), [&](const Process& p) { return p.uid == uid && p.on_lost_node; });
+}
+
+int Kubelets::instances(const Text& pod) const {
+  const std::span<const Process> all = running_;
+  auto at = place(all, pod, Uid::none);
+  int count = 0;
+  for (; at != all.end() && at->pod == pod; ++at) ++count;
+  return count;
+}
+
+void Kubelets::start(const Text& pod, Uid uid) {
+  const std::span<const Process> all = running_;
+  const auto at = place(all, pod, uid) - all.begin();
+  running_.insert(running_.begin() + at, Process{.pod = pod, .uid = uid});
+}
+
+void Kubelets::stop(const Text& pod, Uid uid) {
+  if (const Process* held = find(pod, uid)) running_.erase(running_.begin() + (held - running_.data()));
+}
+
+void Kubelets::lose(const Text& pod, Uid uid) {
+  if (Process* held = found(pod, uid)) held->on_lost_node = true;
+}
+
+void Kubelets::note_object_gone(const Text& pod, Uid uid) {
+  if (Process* held = found(pod, uid)) held->object_gone = true;
+}
+
+void Kubelets::recover() {
+  for (Process& p : running_) p.on_lost_node = false;
+}
+
+std::size_t Kubelets::stop_strays() {
+  return std::erase_if(running_, [](const Process& p) { return p.object_gone && !p.on_lost_node; });
+}
+
+}  // namespace ordeal

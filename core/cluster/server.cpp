@@ -1,0 +1,202 @@
+// The API server: who may write what, with which version, and what it becomes in the log. Removal: deletion.cpp.
+//
+// Checks come in Kubernetes' order: what is wrong with the request itself, then whether the object is there, then
+// preconditions, then what may not change. A write that changes nothing makes no version.
+#include <algorithm>
+
+#include "core/cluster/admission.h"
+#include "core/cluster/cluster.h"
+
+namespace ordeal {
+
+namespace {
+
+Reply refused(Code code) { return {code, {}}; }
+
+template <class T>
+Reply done(const T* object) {
+  return {Code::ok, object};
+}
+
+bool conflicts(const ObjectMeta& stored, Version version, Uid uid) {
+  const bool wrong_version = version != Version::none && version != stored.version;
+  const bool wrong_uid = uid != Uid::none && uid != stored.uid;
+  return wrong_version || wrong_uid;
+}
+
+void set_first_status(Pod& pod) {
+  pod.phase = Phase::pending;
+  pod.ready = false;
+  pod.ready_changed.reset();
+  pod.node = {};
+}
+void set_first_status(Claim&) {}
+void set_first_status(Revision&) {}
+
+bool same_meta(const ObjectMeta& a, const ObjectMeta& b) {
+  return alike(a.labels, b.labels) && alike(a.annotations, b.annotations) && alike(a.owners, b.owners) &&
+         alike(a.finalizers, b.finalizers);
+}
+
+void take_meta(ObjectMeta& next, const ObjectMeta& wanted) {
+  next.labels = wanted.labels;
+  next.annotations = wanted.annotations;
+  next.owners = wanted.owners;
+  next.finalizers = wanted.finalizers;
+}
+
+// Beside its metadata an update can change nothing of a pod or a claim, and the number of a revision.
+template <class T>
+bool same_rest(const T&, const T&) {
+  return true;
+}
+bool same_rest(const Revision& a, const Revision& b) { return a.number == b.number; }
+template <class T>
+void take_rest(T&, const T&) {}
+void take_rest(Revision& next, const Revision& wanted) { next.number = wanted.number; }
+
+/// The owners after the patch; lists of owners are merged by UID. None at all is absence.
+Shared<Owners> patched(const Owners* owners, const OwnerPatch& patch) {
+  Owners next = owners ? *owners : Owners{};
+  if (patch.remove) std::erase_if(next, [&](const OwnerReference& o) { return o.uid == *patch.remove; });
+  if (patch.add) {
+    const auto same_uid = [&](const OwnerReference& o) { return o.uid == patch.add->uid; };
+    const auto at = std::find_if(next.begin(), next.end(), same_uid);
+    if (at == next.end()) next.push_back(*patch.add);
+    else *at = *patch.add;
+  }
+  return next.empty() ? nullptr : std::make_shared<const Owners>(std::move(next));
+}
+
+}  // namespace
+
+void Cluster::set_identity(ObjectMeta& meta) {
+  if (ns_.empty()) ns_ = meta.ns;
+  meta.ns = ns_;
+  meta.uid = next_uid();
+  meta.created = this_second();
+  meta.generation = 0;
+  meta.deletion.reset();
+}
+
+// --- requests of a controller ------------------------------------------------------------------------------------------
+
+Reply Cluster::handle(const Request& request) {
+  switch (request.kind) {
+    case Kind::set: return handle_set(request);
+    case Kind::pod: return handle_kind<Pod>(request);
+    case Kind::claim: return handle_kind<Claim>(request);
+    case Kind::revision: return handle_kind<Revision>(request);
+  }
+  return refused(Code::invalid);
+}
+
+Reply Cluster::handle_set(const Request& request) {
+  const auto* status = std::get_if<StatefulSetStatus>(&request.body);
+  const bool writes_status = request.verb == Verb::update_status && status != nullptr;
+  if (request.verb != Verb::get && request.verb != Verb::remove && !writes_status) return refused(Code::invalid);
+  const StatefulSet* stored = sets_.find(request.name);
+  if (stored == nullptr) return refused(Code::not_found);
+  if (request.verb == Verb::get) return done(stored);
+  if (conflicts(stored->meta, request.version, request.uid)) return refused(Code::conflict);
+  if (request.verb == Verb::remove) return end(*stored, Propagation::background);
+  return update_status(*stored, *status);
+}
+
+template <class T>
+Reply Cluster::handle_kind(const Request& request) {
+  if (request.verb == Verb::create || request.verb == Verb::update) {
+    const T* body = std::get_if<T>(&request.body);
+    if (body == nullptr || !(body->meta.name == request.name)) return refused(Code::invalid);
+    return request.verb == Verb::create ? create(*body) : update(*body, request.version, request.uid);
+  }
+  const T* stored = store<T>().find(request.name);
+  if (stored == nullptr) return refused(Code::not_found);
+  if (request.verb == Verb::get) return done(stored);
+  if (conflicts(stored->meta, request.version, request.uid)) return refused(Code::conflict);
+  if (request.verb == Verb::remove) {
+    if constexpr (std::is_same_v<T, Pod>) return end(*stored, request.grace);
+    else return end(*stored);
+  }
+  const auto* patch = std::get_if<OwnerPatch>(&request.body);
+  const bool is_patch = request.verb == Verb::patch_owners && patch != nullptr;
+  return is_patch ? patch_owners(*stored, *patch) : refused(Code::invalid);
+}
+
+template <class T>
+Reply Cluster::create(const T& wanted) {
+  if (!in_namespace(wanted.meta) || !may_create(wanted)) return refused(Code::invalid);
+  if (store<T>().find(wanted.meta.name) != nullptr) return refused(Code::already_exists);
+  return done(store<T>().commit(wanted, next_version(), [&](T& made) {
+    set_identity(made.meta);
+    set_first_status(made);
+  }));
+}
+
+template <class T>
+Reply Cluster::update(const T& wanted, Version version, Uid uid) {
+  const T* stored = store<T>().find(wanted.meta.name);
+  if (stored == nullptr) return refused(Code::not_found);
+  if (conflicts(stored->meta, version, uid)) return refused(Code::conflict);
+  if (!in_namespace(wanted.meta) || !may_update(wanted, *stored)) return refused(Code::invalid);
+  if (same_meta(wanted.meta, stored->meta) && same_rest(wanted, *stored)) return done(stored);
+  const T* next = store<T>().commit(*stored, next_version(), [&](T& made) {
+    take_meta(made.meta, wanted.meta);
+    take_rest(made, wanted);
+  });
+  depart_if_free(*next);  // its last finalizer may just have gone
+  return done(next);
+}
+
+/// A patch without a UID is for whatever holds the name.
+template <class T>
+Reply Cluster::patch_owners(const T& stored, const OwnerPatch& patch) {
+  if (patch.object_uid != Uid::none && patch.object_uid != stored.meta.uid) return refused(Code::conflict);
+  Shared<Owners> owners = patched(stored.meta.owners.get(), patch);
+  if (owners && !may_own(*owners)) return refused(Code::invalid);
+  if (alike(owners, stored.meta.owners)) return done(&stored);
+  return done(store<T>().commit(stored, next_version(), [&](T& made) { made.meta.owners = std::move(owners); }));
+}
+
+Reply Cluster::update_status(const StatefulSet& stored, const StatefulSetStatus& status) {
+  if (!validate_status(status, stored.status).empty()) return refused(Code::invalid);
+  if (status == stored.status) return done(&stored);
+  return done(sets_.commit(stored, next_version(), [&](StatefulSet& made) { made.status = status; }));
+}
+
+// --- requests of everybody else ----------------------------------------------------------------------------------------
+
+Code Cluster::create_set(StatefulSet set) {
+  if (!in_namespace(set.meta) || !set.spec) return Code::invalid;
+  apply_defaults(set, gates_);
+  if (!validate_create(set, gates_).empty()) return Code::invalid;
+  if (sets_.find(set.meta.name) != nullptr) return Code::already_exists;
+  sets_.commit(set, next_version(), [&](StatefulSet& made) {
+    set_identity(made.meta);
+    made.meta.generation = 1;
+    made.status = {};
+  });
+  return Code::ok;
+}
+
+Code Cluster::update_set(const Text& name, StatefulSetSpec spec) {
+  const StatefulSet* stored = sets_.find(name);
+  if (stored == nullptr) return Code::not_found;
+  StatefulSet wanted = *stored;
+  wanted.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+  apply_defaults(wanted, gates_, stored);
+  if (!validate_update(wanted, *stored, gates_).empty()) return Code::invalid;
+  if (*wanted.spec == *stored->spec) return Code::ok;
+  ++wanted.meta.generation;
+  sets_.commit(wanted, next_version(), [](StatefulSet&) {});
+  return Code::ok;
+}
+
+Code Cluster::create_pod(const Pod& pod) { return create(pod).code; }
+Code Cluster::create_claim(const Claim& claim) { return create(claim).code; }
+Code Cluster::create_revision(const Revision& revision) { return create(revision).code; }
+Code Cluster::edit_pod(const Pod& pod) { return update(pod, Version::none, Uid::none).code; }
+Code Cluster::edit_claim(const Claim& claim) { return update(claim, Version::none, Uid::none).code; }
+Code Cluster::edit_revision(const Revision& revision) { return update(revision, Version::none, Uid::none).code; }
+
+}  // namespace ordeal

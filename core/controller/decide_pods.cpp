@@ -1,0 +1,87 @@
+#include "core/controller/decisions.h"
+
+namespace ordeal::decide {
+
+/// Strictly longer: at the very second a pod is not available yet.
+bool ready_for_longer(const Pod& pod, std::int32_t min_ready_seconds, Time now) {
+  if (!pod.ready || min_ready_seconds == 0) return pod.ready;
+  return pod.ready_changed && *pod.ready_changed + Time::seconds(min_ready_seconds) < now;
+}
+
+bool failed_or_succeeded(Phase phase) { return phase == Phase::failed || phase == Phase::succeeded; }
+
+bool terminating_or_not_available(const PodState& state) { return state.terminating || !state.available; }
+
+/// A pod that has ended serves nobody, whatever its Ready condition still says.
+bool not_serving(const PodState& state) { return state.terminating || !state.running_ready || !state.available; }
+
+bool until_running_ready_available(const PodState& state) {
+  return state.terminating || !state.running_ready || !state.available;
+}
+
+// --- forced rollback ---------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Its replacement would be at another revision. Without a rollingUpdate block the lowest are recreated at the current
+/// one, as many as status.currentReplicas says once the deletion is counted: the same pod again would help nobody.
+bool would_change(const Rollout& rollout, std::size_t index) {
+  const PodState& place = rollout.places[index];
+  std::int32_t current = 0;
+  for (const std::span<const PodState> states : {rollout.places, rollout.condemned})
+    for (const PodState& state : states) current += state.created && state.at_current && !state.terminating ? 1 : 0;
+  const std::int32_t left = current - (place.at_current ? 1 : 0);
+  const Side side = rollout.rules.side_of_missing(*rollout.set.spec, index, place.ordinal, left);
+  return side == Side::update || !place.at_current;
+}
+
+bool is_broken_and_outdated(const PodState& place) {
+  return place.created && !place.at_update && !place.running_ready && !place.terminating && !place.deleted;
+}
+
+bool may_be_replaced(const Rollout& rollout, std::size_t index) {
+  return is_broken_and_outdated(rollout.places[index]) && static_cast<std::int64_t>(index) >= rollout.partition &&
+         would_change(rollout, index);
+}
+
+}  // namespace
+
+std::optional<std::size_t> no_forced_rollback(const Rollout&, std::size_t) { return std::nullopt; }
+
+/// Only when it is a broken outdated pod that holds the set up: behind an updated one that is not ready yet it is waited.
+std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::size_t stopped_at) {
+  if (rollout.set.spec->strategy == Strategy::on_delete || !may_be_replaced(rollout, stopped_at)) return std::nullopt;
+  for (std::size_t i = rollout.places.size(); i-- > stopped_at;)
+    if (may_be_replaced(rollout, i)) return i;
+  return stopped_at;
+}
+
+// --- scaling down ------------------------------------------------------------------------------------------------------
+
+bool highest_ordinal_first(const PodState& a, const PodState& b) {
+  if (a.ordinal != b.ordinal) return a.ordinal > b.ordinal;
+  return a.pod->meta.name > b.pod->meta.name;  // web-07 and web-7: any order that is always the same
+}
+
+namespace {
+
+std::optional<std::size_t> first_unless_terminating(std::span<const PodState> condemned) {
+  return condemned.front().terminating ? std::nullopt : std::optional<std::size_t>(0);
+}
+
+}  // namespace
+
+/// The lowest unhealthy pod of the set may go; a higher one that is broken waits for it.
+std::optional<std::size_t> highest_if_healthy_or_only_broken(std::span<const PodState> condemned, const Rules& rules) {
+  const PodState& highest = condemned.front();
+  const bool healthy = highest.running_ready && highest.available;
+  for (std::size_t i = 1; i < condemned.size() && !healthy; ++i)
+    if (rules.unhealthy(condemned[i])) return std::nullopt;
+  return first_unless_terminating(condemned);
+}
+
+std::optional<std::size_t> highest_in_any_case(std::span<const PodState> condemned, const Rules&) {
+  return first_unless_terminating(condemned);
+}
+
+}  // namespace ordeal::decide

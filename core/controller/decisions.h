@@ -1,0 +1,95 @@
+// The decisions that rows of the table are made of: small, pure, one question each. A name says what is decided, and
+// where there is more than one answer, which one it is. semantics.md has the questions; README.md says why strict differs.
+#pragma once
+
+#include "core/controller/rules_table.h"
+
+namespace ordeal::decide {
+
+// Whose pod is it (decide_ownership.cpp)
+bool any_digits_are_a_member(std::string_view set, std::string_view pod, const Member& parsed);
+bool canonical_names_are_members(std::string_view set, std::string_view pod, const Member& parsed);
+Claiming claim_adopt_or_release(const ObjectMeta& set, const ObjectMeta& pod, Fit fit);
+Claiming claim_adopt_or_release_strangers(const ObjectMeta& set, const ObjectMeta& pod, Fit fit);
+bool same_and_staying(const StatefulSet& seen, const StatefulSet& live);
+bool gone_or_refused(Code reply);
+bool unless_deleting(const StatefulSet& set);
+std::optional<std::size_t> by_start_and_replicas(Ordinal ordinal, std::int64_t start, std::size_t places);
+
+// What is made (build.cpp)
+Pod build_pod(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
+Pod repair_pod(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
+Claim build_claim(const StatefulSet& set, const ClaimTemplate& from, const Text& name);
+Revision build_revision(const StatefulSet& set, const Candidate& candidate, const Text& suffix, std::int64_t number);
+bool identity_matches(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
+bool storage_matches(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
+OwnerReference controlled_by(const ObjectMeta& set);
+/// Whether `claim` is the name of the claim of this template for the pod "<set>-<ordinal>". Builds no string.
+bool is_claim_name(std::string_view claim, std::string_view claim_template, std::string_view set, Ordinal ordinal);
+
+// Revisions (decide_revisions.cpp)
+bool by_number_age_and_name(const Revision* a, const Revision* b);
+std::int64_t last_number_plus_one(std::span<const Revision* const> listed);
+bool same_bytes(const Revision& held, const Candidate& candidate);
+bool same_bytes_unless_hashes_differ(const Revision& held, const Candidate& candidate);
+bool same_patch_when_decoded(const Revision& held, const Candidate& candidate);
+RevisionChoice newest_then_earlier_then_meaning(std::span<const Revision* const> listed, const Candidate& candidate,
+                                                const Rules& rules, const Gates& gates);
+bool reuse_whoevers(const Revision& held, const StatefulSet& set);
+bool reuse_what_will_be_listed(const Revision& held, const StatefulSet& set);
+const Revision* named_by_status(std::span<const Revision* const> listed, const Text& name);
+Side below_partition_or_count(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal, std::int32_t current_replicas);
+std::size_t beyond_limit_unless_negative(std::size_t unused, std::optional<std::int32_t> limit);
+
+// Claims (decide_claims.cpp)
+ClaimTarget target_by_policy(RetentionPolicy policy, bool in_range);
+bool owners_follow_policy(const Owners* owners, const ClaimSide& side, const Rules& rules);
+Owners owners_by_policy(const Owners* owners, const ClaimSide& side, const Rules& rules);
+bool names_an_earlier_pod(const Owners* owners, const ClaimSide& side);
+bool not_terminating(const Claim& claim);
+bool while_pending(const Pod& pod);
+
+// Pods (decide_pods.cpp)
+bool ready_for_longer(const Pod& pod, std::int32_t min_ready_seconds, Time now);
+bool failed_or_succeeded(Phase phase);
+bool terminating_or_not_available(const PodState& state);
+bool not_serving(const PodState& state);
+bool until_running_ready_available(const PodState& state);
+std::optional<std::size_t> no_forced_rollback(const Rollout& rollout, std::size_t stopped_at);
+std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::size_t stopped_at);
+bool highest_ordinal_first(const PodState& a, const PodState& b);
+std::optional<std::size_t> highest_if_healthy_or_only_broken(std::span<const PodState> condemned, const Rules& rules);
+std::optional<std::size_t> highest_in_any_case(std::span<const PodState> condemned, const Rules& rules);
+
+// Updates (decide_updates.cpp)
+std::int32_t partition_or_zero(const StatefulSetSpec& spec);
+std::int32_t floor_at_least_one(const StatefulSetSpec& spec);
+bool outdated_and_staying(const PodState& state);
+bool outdated_seen_and_not_deleted(const PodState& state);
+void next_from_the_top(const Rollout& rollout, std::vector<Replacement>& chosen);
+void next_that_costs_no_second(const Rollout& rollout, std::vector<Replacement>& chosen);
+void as_many_as_the_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
+void broken_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
+void broken_that_it_helps_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
+Recreation all_old_ones_first(const Rollout& rollout);
+
+// Deleting and calls (decide_calls.cpp)
+bool missing_pods_are_deleted(Reason reason);
+bool all_missing_are_deleted(Reason reason);
+std::size_t doubling_to_500(std::size_t previous, std::size_t remaining);
+bool pods_claims_and_sets(Verb verb, Kind kind);
+bool pods_claims_and_sets_but_deletions(Verb verb, Kind kind);
+bool older_than_written(Version reached, Version written);
+
+// Status (decide_status.cpp)
+void count_what_exists(const PodState& state, StatefulSetStatus& status);
+bool always_lowers(const PodState& deleted);
+bool lowers_if_counted(const PodState& deleted);
+bool complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted);
+bool complete_by_places(const Rollout& rollout, const StatefulSetStatus& counted);
+bool newer_or_other_counts(const StatefulSetStatus& told, const StatefulSetStatus& counted);
+bool any_field_differs(const StatefulSetStatus& told, const StatefulSetStatus& counted);
+std::optional<Time> soonest_available_or_all_of_it(const Waiting& waiting);
+std::optional<Time> soonest_change(const Waiting& waiting);
+
+}  // namespace ordeal::decide

@@ -1,0 +1,153 @@
+#include "core/controller/queue.h"
+
+#include <algorithm>
+
+#include "core/api/names.h"
+
+namespace ordeal {
+
+namespace {
+
+constexpr std::int64_t first_delay_ms = 5, longest_delay_ms = 1'000'000;  // client-go's back-off per key
+constexpr int doublings_at_most = 18;                                      // 5 ms x 2^18 is past the longest delay
+
+Time back_off(int failures_before) {
+  const std::int64_t delay = first_delay_ms << std::min(failures_before, doublings_at_most);
+  return {std::min(delay, longest_delay_ms)};
+}
+
+template <class Held>
+auto entry_of(std::vector<Held>& held, const Key& key) {
+  return std::find_if(held.begin(), held.end(), [&](const Held& h) { return h.key == key; });
+}
+
+Key key_of(const StatefulSet& set) { return {set.meta.ns, set.meta.name}; }
+
+/// The set a controller reference means: the name alone could be a later set's.
+const StatefulSet* resolve(const OwnerReference& owner, const View& seen) {
+  if (owner.kind != kind_stateful_set) return nullptr;
+  const StatefulSet* set = seen.sets.find(owner.name);
+  return set != nullptr && set->meta.uid == owner.uid ? set : nullptr;
+}
+
+bool same_controller(const Pod& before, const Pod& after) {
+  const OwnerReference *a = before.meta.controller(), *b = after.meta.controller();
+  return a == b || (a != nullptr && b != nullptr && *a == *b);
+}
+
+}  // namespace
+
+void WorkQueue::clear() {
+  ready_.clear();
+  delayed_.clear();
+  failing_.clear();
+}
+
+void WorkQueue::add(const Key& key) {
+  if (std::find(ready_.begin(), ready_.end(), key) == ready_.end()) ready_.push_back(key);
+}
+
+void WorkQueue::add_after(const Key& key, Time due) {
+  const auto held = entry_of(delayed_, key);
+  if (held == delayed_.end()) delayed_.push_back({key, due});
+  else held->due = std::min(held->due, due);
+}
+
+void WorkQueue::done(const Key& key, const SyncResult& result, Time now) {
+  const auto held = entry_of(failing_, key);
+  if (result.failed) {
+    const int before = held == failing_.end() ? 0 : held->times;
+    if (held == failing_.end()) failing_.push_back({key, 1});
+    else ++held->times;
+    return add_after(key, now + back_off(before));
+  }
+  if (held != failing_.end()) failing_.erase(held);
+  if (result.requeue_after) add_after(key, now + *result.requeue_after);
+}
+
+std::optional<Key> WorkQueue::take(Time now) {
+  move_due(now);
+  if (ready_.empty()) return std::nullopt;
+  Key key = std::move(ready_.front());
+  ready_.erase(ready_.begin());
+  return key;
+}
+
+/// The earliest goes first; of equals, the one that was added first.
+void WorkQueue::move_due(Time now) {
+  while (!delayed_.empty()) {
+    const auto first = std::min_element(delayed_.begin(), delayed_.end(),
+                                        [](const Waiting& a, const Waiting& b) { return a.due < b.due; });
+    if (first->due > now) return;
+    add(first->key);
+    delayed_.erase(first);
+  }
+}
+
+bool WorkQueue::ready(Time now) const {
+  const std::optional<Time> due = next_due();
+  return !ready_.empty() || (due && *due <= now);
+}
+
+std::optional<Time> WorkQueue::next_due() const {
+  std::optional<Time> due;
+  for (const Waiting& waiting : delayed_)
+    if (!due || waiting.due < *due) due = waiting.due;
+  return due;
+}
+
+int WorkQueue::failures(const Key& key) const {
+  const auto held =
+      std::find_if(failing_.begin(), failing_.end(), [&](const Failing& failing) { return failing.key == key; });
+  return held == failing_.end() ? 0 : held->times;
+}
+
+// --- events ------------------------------------------------------------------------------------------------------------
+
+void WorkQueue::on_set(const StatefulSet* before, const StatefulSet* after) {
+  if (const StatefulSet* set = after != nullptr ? after : before) add(key_of(*set));
+}
+
+void WorkQueue::on_pod(const Pod* before, const Pod* after, const View& seen, Time now) {
+  if (before == nullptr && after == nullptr) return;
+  if (after == nullptr) return pod_gone(*before, seen);
+  if (before == nullptr) return after->meta.terminating() ? pod_gone(*after, seen) : pod_found(*after, seen);
+  pod_changed(*before, *after, seen, now);
+}
+
+/// Nobody waits for an orphan to go.
+void WorkQueue::pod_gone(const Pod& pod, const View& seen) {
+  if (const OwnerReference* owner = pod.meta.controller()) add_owner(*owner, seen);
+}
+
+void WorkQueue::pod_found(const Pod& pod, const View& seen) {
+  if (const OwnerReference* owner = pod.meta.controller()) add_owner(*owner, seen);
+  else add_all_that_match(pod, seen);
+}
+
+void WorkQueue::pod_changed(const Pod& before, const Pod& after, const View& seen, Time now) {
+  if (before.meta.version == after.meta.version) return;  // a resync, not a change
+  const bool passed_on = !same_controller(before, after);
+  if (const OwnerReference* old = before.meta.controller(); old != nullptr && passed_on) add_owner(*old, seen);
+  if (const OwnerReference* owner = after.meta.controller()) {
+    const StatefulSet* set = add_owner(*owner, seen);
+    const bool became_ready = !before.ready && after.ready;
+    if (set != nullptr && became_ready && set->spec->min_ready_seconds > 0)
+      add_after(key_of(*set), now + Time::seconds(set->spec->min_ready_seconds + std::int64_t{1}));
+  } else if (passed_on || !same(before.meta.labels, after.meta.labels)) {
+    add_all_that_match(after, seen);
+  }
+}
+
+const StatefulSet* WorkQueue::add_owner(const OwnerReference& owner, const View& seen) {
+  const StatefulSet* set = resolve(owner, seen);
+  if (set != nullptr) add(key_of(*set));
+  return set;
+}
+
+void WorkQueue::add_all_that_match(const Pod& pod, const View& seen) {
+  for (const StatefulSet* set : seen.sets.all)
+    if (set->spec->selector.matches(pod.meta.labels.get())) add(key_of(*set));
+}
+
+}  // namespace ordeal

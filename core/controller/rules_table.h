@@ -1,0 +1,192 @@
+// The table of rules: one row for each decision that differs between releases, or that somebody could get wrong.
+//
+// A row is a pure function, or a plain value where the decision is just a choice. It is given values and answers with a
+// value; it makes no call and keeps nothing. To make a release or a mutant, copy a table and replace rows: each row can be
+// replaced alone. The decisions themselves are declared in decisions.h; the tables are in releases.cpp.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/api/names.h"
+#include "core/controller/rules.h"
+
+namespace ordeal {
+
+// --- what decisions look at --------------------------------------------------------------------------------------------
+
+/// How a pod fits a set.
+struct Fit {
+  bool selected = false;  // the selector matches its labels
+  bool named = false;     // its name says "<set>-<digits>"
+  bool member = false;    // the row `is_member`
+};
+enum class Claiming : std::uint8_t { ignore, claim, adopt, release };
+
+/// A place in the range or a condemned pod, as seen and as this sync has left it.
+struct PodState {
+  const Pod* pod = nullptr;    // as cached; null when there is none
+  Ordinal ordinal = Ordinal::none;
+  bool created = false;        // it exists and has a phase
+  bool terminating = false;
+  bool running_ready = false;  // phase Running and condition Ready
+  bool available = false;      // the row `available`
+  bool at_current = false;     // its revision, or for a missing pod the one it would get
+  bool at_update = false;
+  bool made = false;           // this sync has created it
+  bool deleted = false;        // this sync has asked for its deletion
+};
+
+struct Rules;
+
+/// The set in the middle of an update.
+struct Rollout {
+  const Rules& rules;
+  const StatefulSet& set;
+  std::span<const PodState> places;  // by index
+  std::span<const PodState> condemned;
+  std::int32_t partition = 0;        // an index
+  std::int32_t budget = 1;           // effective maxUnavailable
+  bool ordered = true;
+};
+/// A pod an update deletes, by index, and why.
+struct Replacement {
+  std::size_t index = 0;
+  Reason reason = Reason::update_pod;
+};
+
+/// How far a set with the strategy Recreate has come: outdated pods to stop, to wait for, or none left.
+enum class Recreation : std::uint8_t { stop_all, wait, done };
+
+/// Which of the two revisions a sync works with.
+enum class Side : std::uint8_t { current, update };
+
+/// The revision a template would be recorded as.
+struct Candidate {
+  const PodTemplate& pod_template;
+  std::int32_t collisions = 0;
+};
+/// What to do about the update revision: `keep` and `bump` speak of `listed[index]`.
+struct RevisionChoice {
+  enum class Action : std::uint8_t { keep, bump, create };
+  Action action = Action::create;
+  std::size_t index = 0;
+};
+
+/// A claim's set and pod, for telling their references from everybody else's.
+struct ClaimSide {
+  const Text& set_name;
+  Uid set;
+  const Text& pod_name;
+  Uid pod;              // none while there is no such pod
+  RetentionPolicy policy;
+  bool in_range;
+};
+/// Whose a claim should be, as far as this set and its pod are concerned.
+struct ClaimTarget {
+  bool set = false, pod = false;
+  friend bool operator==(const ClaimTarget&, const ClaimTarget&) = default;
+};
+
+enum class Precondition : std::uint8_t { none, uid };
+enum class TerminalPods : std::uint8_t { wait_until_gone, create_at_once };
+
+/// What a sync that did its work may still be waiting for.
+struct Waiting {
+  std::int32_t min_ready_seconds = 0, replicas = 0, available = 0;
+  std::optional<Time> soonest;  // until some claimed pod, ready but young, becomes available
+  bool for_collector = false;   // a pod could not be created before the collector has taken its stale claim
+};
+
+// --- the table ---------------------------------------------------------------------------------------------------------
+
+struct Rules {
+  std::string_view name;
+
+  // Whose pod is it
+  bool (*is_member)(std::string_view set, std::string_view pod, const Member& parsed);
+  Claiming (*claiming)(const ObjectMeta& set, const ObjectMeta& pod, Fit fit);
+  bool (*confirms)(const StatefulSet& seen, const StatefulSet& live);  // may go on adopting
+  bool (*released)(Code reply);                                        // this answer to a release means it is done
+  bool (*may_work)(const StatefulSet& set);                            // on pods and claims
+  std::optional<std::size_t> (*place_of)(Ordinal ordinal, std::int64_t start, std::size_t places);  // none: condemned
+
+  // What is made
+  Pod (*build_pod)(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
+  Pod (*repair_pod)(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
+  Claim (*build_claim)(const StatefulSet& set, const ClaimTemplate& from, const Text& name);
+  Revision (*build_revision)(const StatefulSet& set, const Candidate& candidate, const Text& suffix, std::int64_t number);
+  bool (*identity_matches)(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
+  bool (*storage_matches)(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
+
+  // Revisions
+  bool (*precedes)(const Revision* a, const Revision* b);
+  std::int64_t (*next_number)(std::span<const Revision* const> listed);
+  bool (*same_revision)(const Revision& held, const Candidate& candidate);
+  bool (*same_meaning)(const Revision& held, const Candidate& candidate);
+  RevisionChoice (*choose_revision)(std::span<const Revision* const> listed, const Candidate& candidate,
+                                    const Rules& rules, const Gates& gates);
+  bool (*reuses)(const Revision& held, const StatefulSet& set);  // found under the name of a new one, with its data
+  const Revision* (*current_revision)(std::span<const Revision* const> listed, const Text& name);
+  Side (*side_of_missing)(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal, std::int32_t current_replicas);
+  std::size_t (*surplus_revisions)(std::size_t unused, std::optional<std::int32_t> limit);
+  bool pods_keep_revisions;          // the history keeps what some pod was made from
+  bool status_keeps_revisions;       // and what the status names, even when the revisions could not be chosen
+  bool records_while_deleting;       // revisions are adopted, recorded and pruned for a set that is going away
+
+  // Claims
+  ClaimTarget (*claim_target)(RetentionPolicy policy, bool in_range);
+  bool (*claim_is_right)(const Owners* owners, const ClaimSide& side, const Rules& rules);
+  Owners (*claim_owners)(const Owners* owners, const ClaimSide& side, const Rules& rules);  // of one that is not right
+  bool (*claim_is_stale)(const Owners* owners, const ClaimSide& side);    // its pod may not be created yet
+  bool (*claim_is_usable)(const Claim& claim);
+  bool (*restores_claims)(const Pod& pod);                                // of a pod that exists
+  bool touches_pod_for_claims;       // owners of claims were wrong: the pod is written, too, unchanged
+
+  // Pods
+  bool (*available)(const Pod& pod, std::int32_t min_ready_seconds, Time now);
+  bool (*is_terminal)(Phase phase);
+  bool (*unhealthy)(const PodState& state);    // as updates and scaling down count
+  bool (*holds_back)(const PodState& state);   // OrderedReady: nothing above it is worked on
+  TerminalPods terminal_pods;
+  /// OrderedReady stops at a pod that is not running and ready: the index of a broken one to delete instead of waiting.
+  std::optional<std::size_t> (*forced_rollback)(const Rollout& rollout, std::size_t stopped_at);
+
+  // Scaling down
+  bool (*condemned_before)(const PodState& a, const PodState& b);
+  /// OrderedReady: the one condemned pod to delete now, of a list that is not empty; none: wait.
+  std::optional<std::size_t> (*condemned_choice)(std::span<const PodState> condemned, const Rules& rules);
+  bool marks_claims_first;           // claims of all condemned pods, before the first of these is deleted
+
+  // Updates
+  std::int32_t (*partition)(const StatefulSetSpec& spec);
+  std::int32_t (*budget)(const StatefulSetSpec& spec);
+  bool (*may_update)(const PodState& state);   // any index
+  void (*updates_one_by_one)(const Rollout& rollout, std::vector<Replacement>& chosen);   // gate off
+  void (*updates_in_order)(const Rollout& rollout, std::vector<Replacement>& chosen);     // gate on, OrderedReady
+  void (*updates_in_parallel)(const Rollout& rollout, std::vector<Replacement>& chosen);  // gate on, Parallel
+  Recreation (*recreation)(const Rollout& rollout);
+
+  // Deleting
+  Precondition precondition;
+  bool (*missing_is_deleted)(Reason reason);   // not found is as good as deleted
+
+  // Status
+  void (*tally)(const PodState& state, StatefulSetStatus& status);
+  bool (*lowers_current)(const PodState& deleted);  // an update's deletion lowers currentReplicas
+  bool (*completes)(const Rollout& rollout, const StatefulSetStatus& counted);
+  bool (*status_differs)(const StatefulSetStatus& told, const StatefulSetStatus& counted);
+  bool status_after_failure;         // the status is written though work on pods failed
+  std::optional<Time> (*requeue)(const Waiting& waiting);
+
+  // Calls
+  std::size_t (*next_batch)(std::size_t previous, std::size_t remaining);  // Parallel; previous 0: the first
+  int update_attempts, status_attempts;                                    // in all, while the reply is a conflict
+  bool (*remembers)(Verb verb, Kind kind);                                 // a write the caches have to show first
+  bool (*behind)(Version reached, Version written);
+};
+
+}  // namespace ordeal

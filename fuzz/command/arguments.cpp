@@ -1,0 +1,79 @@
+#include "fuzz/command/arguments.h"
+
+#include <charconv>
+#include <optional>
+
+#include "properties/invariants/catalogue.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using properties::Invariant;
+using properties::Level;
+
+template <class Number>
+std::optional<Number> whole(std::string_view text, int base = 10) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::unexpected<std::string> refused(std::string_view what, std::string_view wanted, std::string_view found) {
+  return std::unexpected(std::string(what) + ": must be " + std::string(wanted) + " (found: " + std::string(found) + ")");
+}
+
+bool is_of(std::string_view text, std::string_view alphabet) {
+  return !text.empty() && text.find_first_not_of(alphabet) == text.npos;
+}
+
+}  // namespace
+
+std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text) {
+  constexpr std::int64_t longest = std::int64_t{365} * 24 * 3600 * 1000;
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view unit = text.substr(digits);
+  const auto number = whole<std::int64_t>(text.substr(0, digits));
+  const std::int64_t unit_ms = unit.empty() || unit == "s" ? 1000 : unit == "ms" ? 1 : unit == "m" ? 60'000 : unit == "h" ? 3'600'000 : 0;
+  if (!number || unit_ms == 0 || *number > longest / unit_ms)
+    return refused("--time", "a time such as 60s, 5m or 1h, at most a year", text);
+  return std::chrono::milliseconds(*number * unit_ms);
+}
+
+std::expected<std::uint64_t, std::string> parse_seed(std::string_view text) {
+  constexpr std::size_t shortest_commit = 7, digits_taken = 13;  // 52 bits: every JSON reader keeps such a number exact
+  if (is_of(text, "0123456789"))
+    if (const auto number = whole<std::uint64_t>(text)) return *number;
+  if (text.size() >= shortest_commit && is_of(text, "0123456789abcdefABCDEF"))
+    return *whole<std::uint64_t>(text.substr(0, digits_taken), 16);
+  return refused("--seed", "a whole number or a commit of at least 7 hexadecimal digits", text);
+}
+
+std::expected<Level, std::string> parse_level(std::string_view text, const ControllerKind& controller) {
+  if (text.empty()) return controller.level;
+  if (text == "promised") return Level::promised;
+  if (text == "strict") return Level::strict;
+  return refused("--level", "promised or strict", text);
+}
+
+std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name) {
+  if (const ControllerKind* kind = find_controller(name)) return kind;
+  return refused("--controller", "one of " + controller_names(), name);
+}
+
+std::expected<const Invariant*, std::string> parse_invariant(std::string_view id) {
+  if (const Invariant* invariant = properties::find_invariant(id)) return invariant;
+  std::string ids;
+  for (const Invariant& invariant : properties::catalogue) ids += "\n  " + std::string(invariant.id);
+  return std::unexpected("--invariant: there is none called " + std::string(id) + "; these there are:" + ids);
+}
+
+std::expected<Format, std::string> parse_format(std::string_view text) {
+  if (text == "text") return Format::text;
+  if (text == "json") return Format::json;
+  if (text == "junit") return Format::junit;
+  return refused("--format", "text, json or junit", text);
+}
+
+}  // namespace ordeal::fuzz

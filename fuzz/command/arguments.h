@@ -1,0 +1,27 @@
+// What users type, as values; and how each is refused. Covered by arguments_test.cpp.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "fuzz/engine/controllers.h"
+
+namespace ordeal::fuzz {
+
+/// "90", "60s", "5m", "1h", "500ms".
+std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text);
+/// A number, or a commit: its first 13 hexadecimal digits.
+std::expected<std::uint64_t, std::string> parse_seed(std::string_view text);
+/// "promised" or "strict"; empty: what the controller is tried at by default.
+std::expected<properties::Level, std::string> parse_level(std::string_view text, const ControllerKind& controller);
+/// The error lists the choices.
+std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name);
+std::expected<const properties::Invariant*, std::string> parse_invariant(std::string_view id);
+
+enum class Format : std::uint8_t { text, json, junit };
+std::expected<Format, std::string> parse_format(std::string_view text);
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,80 @@
+#include "fuzz/command/outside.h"
+
+#include <csignal>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "fuzz/command/commands.h"
+#include "fuzz/report/json.h"
+#include "fuzz/report/junit.h"
+#include "fuzz/report/text.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+std::atomic<bool> stopped = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "it is set by a signal handler");
+
+void on_signal(int) { stopped.store(true); }
+
+std::string& program_name() {
+  static std::string name = "ordeal";
+  return name;
+}
+
+std::string formatted(const Report& report, Format format) {
+  switch (format) {
+    case Format::json: return run_json(report);
+    case Format::junit: return run_junit(report);
+    case Format::text: break;
+  }
+  return run_text(report);
+}
+
+int exit_of(const Report& report) {
+  using properties::Verdict;
+  if (report.result.verdict == Verdict::violated) return exit_violated;
+  if (report.result.interrupted) return exit_interrupted;
+  return report.result.verdict == Verdict::held ? exit_held : exit_inconclusive;
+}
+
+}  // namespace
+
+const std::string& program() { return program_name(); }
+void set_program(std::string name) { program_name() = std::move(name); }
+
+void complain(std::string_view message) {
+  std::fprintf(stderr, "ordeal: %.*s\n", static_cast<int>(message.size()), message.data());
+}
+
+int refuse(std::string_view message) {
+  complain(message);
+  return exit_bad_input;
+}
+
+bool print(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) == 0 && written) return true;
+  complain(std::string("standard output: ") + std::strerror(errno));
+  return false;
+}
+
+int print_report(const Report& report, Format format, bool kept) {
+  const bool printed = print(formatted(report, format));
+  return printed && kept ? exit_of(report) : exit_inconclusive;
+}
+
+const std::atomic<bool>& stop_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of print()
+  return stopped;
+}
+
+}  // namespace ordeal::fuzz

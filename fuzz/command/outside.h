@@ -1,0 +1,26 @@
+// The process and its surroundings: messages, output that must not be lost, Ctrl-C.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+#include "fuzz/command/arguments.h"
+#include "fuzz/report/report.h"
+
+namespace ordeal::fuzz {
+
+/// "ordeal: ..." on standard error.
+void complain(std::string_view message);
+/// Complains, and returns exit_bad_input.
+int refuse(std::string_view message);
+
+/// Everything to standard output; false, with a complaint, when it could not be written (a full disk, a closed pipe).
+bool print(std::string_view text);
+/// Prints a report and returns the exit status of its verdict; `kept` is false when findings could not be stored.
+int print_report(const Report& report, Format format, bool kept = true);
+
+/// From now on SIGINT and SIGTERM set the flag that is returned; a second signal ends the process.
+const std::atomic<bool>& stop_on_signals();
+
+}  // namespace ordeal::fuzz

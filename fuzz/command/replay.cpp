@@ -1,0 +1,70 @@
+// ordeal replay: one stored scenario, step by step.
+#include "fuzz/command/commands.h"
+#include "fuzz/command/outside.h"
+#include "fuzz/command/stored.h"
+#include "fuzz/report/text.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+struct ReplayArguments {
+  std::string file, controller, level, format = "text";
+};
+
+void show_findings(const Stored& stored, const Tried& tried, const std::string& file, Report& report) {
+  Dock dock(*tried.controller);
+  for (Finding& finding : report.result.findings) {
+    Shown shown;
+    shown.file = file;
+    shown.known = find_known(tried.controller->name, finding.invariant->id);
+    shown.timeline = record_timeline(stored.scenario, dock.with(stored.scenario.environment.gates), &finding.breach);
+    shown.finding = std::move(finding);
+    report.findings.push_back(std::move(shown));
+  }
+  report.result.findings.clear();
+}
+
+/// What happened when nothing was broken: there is no finding to tell it.
+std::string whole_story(const Stored& stored, const Tried& tried) {
+  Dock dock(*tried.controller);
+  const Timeline timeline = record_timeline(stored.scenario, dock.with(stored.scenario.environment.gates));
+  return "  " + set_text(stored.scenario.set) + "\n\n" + timeline_text(timeline) + "\n";
+}
+
+/// When the file says what it breaks and that held: worth a line, since somebody may just have mended it.
+void note_what_held(const Stored& stored, const Report& report) {
+  if (!stored.origin || stored.origin->invariant.empty()) return;
+  for (const Shown& shown : report.findings)
+    if (shown.finding.invariant->id == stored.origin->invariant) return;
+  complain("the file was found to break " + stored.origin->invariant + "; this time it did not");
+}
+
+int replay_command(const ReplayArguments& arguments) {
+  const auto format = parse_format(arguments.format);
+  if (!format) return refuse(format.error());
+  const auto stored = read_stored(arguments.file);
+  if (!stored) return refuse(stored.error());
+  const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
+  if (!tried) return refuse(tried.error());
+  Report report = try_stored(*stored, *tried);
+  show_findings(*stored, *tried, arguments.file, report);
+  note_what_held(*stored, report);
+  if (*format == Format::text && report.findings.empty() && !print(whole_story(*stored, *tried))) return exit_inconclusive;
+  return print_report(report, *format);
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("replay", "Try one stored scenario and show what happens, step by step");
+  auto arguments = std::make_shared<ReplayArguments>();
+  command->add_option("FILE", arguments->file, "A scenario, such as a finding of `ordeal run`")->required();
+  command->add_option("--controller", arguments->controller,
+                      "Who is tried: " + controller_names() + " (default: the one in the file, or strict)");
+  command->add_option("--level", arguments->level, "promised or strict (default: by file or controller)");
+  command->add_option("--format", arguments->format, "text, json or junit")->capture_default_str();
+  command->callback([arguments, &chosen] { chosen = [arguments] { return replay_command(*arguments); }; });
+}
+
+}  // namespace ordeal::fuzz

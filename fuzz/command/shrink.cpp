@@ -1,0 +1,81 @@
+// ordeal shrink: the smallest scenario that still breaks the same promise.
+#include <algorithm>
+
+#include "fuzz/command/commands.h"
+#include "fuzz/command/outside.h"
+#include "fuzz/command/stored.h"
+#include "fuzz/engine/files.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+struct ShrinkArguments {
+  std::string file, out, controller, level, invariant;
+};
+
+/// The finding to shrink: what the user names, else what the file was found to break, else the first thing broken.
+/// Null when that held.
+Finding* choose_finding(Report& report, const Stored& stored, const std::string& invariant) {
+  std::vector<Finding>& findings = report.result.findings;
+  const std::string wanted = !invariant.empty() ? invariant : stored.origin ? stored.origin->invariant : "";
+  if (wanted.empty()) return findings.empty() ? nullptr : &findings.front();
+  const auto at = std::ranges::find(findings, wanted, [](const Finding& f) { return f.invariant->id; });
+  return at == findings.end() ? nullptr : &*at;
+}
+
+Origin origin_of(const Finding& finding, const Stored& stored, const Tried& tried) {
+  Origin origin = stored.origin.value_or(Origin{});
+  origin.invariant = finding.invariant->id;
+  origin.controller = tried.controller->name;
+  origin.level = tried.level;
+  origin.steps_before = std::max(origin.steps_before, finding.steps_found);
+  return origin;
+}
+
+int shrink_stored(const Stored& stored, const Tried& tried, const ShrinkArguments& arguments) {
+  Report report = try_stored(stored, tried);
+  Finding* finding = choose_finding(report, stored, arguments.invariant);
+  if (finding == nullptr) {
+    complain("nothing to shrink: " + std::string(name_of(report.result.verdict)) + " by " + report.controller);
+    return report.result.verdict == properties::Verdict::inconclusive ? exit_inconclusive : exit_held;
+  }
+  properties::Court court;
+  Dock dock(*tried.controller);
+  shrink_finding(*finding, court, dock, tried.level, stop_on_signals());
+  const auto written = write_file(arguments.out, finding_file(*finding, origin_of(*finding, stored, tried)));
+  if (!written) {
+    complain(written.error());
+    return exit_inconclusive;
+  }
+  const std::string line = std::string(finding->invariant->id) + ": " + std::to_string(finding->steps_found) + " steps became " +
+                           std::to_string(finding->scenario.steps.size()) + " in " +
+                           std::to_string(finding->trials_to_shrink) + " trials" +
+                           (finding->minimal ? "; no single step or field can go" : "; it may get smaller still") + "\n";
+  return print(line) ? exit_violated : exit_inconclusive;
+}
+
+int shrink_command(const ShrinkArguments& arguments) {
+  if (!arguments.invariant.empty())
+    if (const auto known = parse_invariant(arguments.invariant); !known) return refuse(known.error());
+  const auto stored = read_stored(arguments.file);
+  if (!stored) return refuse(stored.error());
+  const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
+  if (!tried) return refuse(tried.error());
+  return shrink_stored(*stored, *tried, arguments);
+}
+
+}  // namespace
+
+void add_shrink(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("shrink", "Make a stored scenario as small as it gets, breaking the same promise");
+  auto arguments = std::make_shared<ShrinkArguments>();
+  command->add_option("FILE", arguments->file, "A scenario")->required();
+  command->add_option("-o,--out", arguments->out, "Where to write the smaller one")->required();
+  command->add_option("--invariant", arguments->invariant, "Which broken promise to keep (default: the one in the file)");
+  command->add_option("--controller", arguments->controller, "Who is tried: " + controller_names());
+  command->add_option("--level", arguments->level, "promised or strict");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return shrink_command(*arguments); }; });
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,61 @@
+#include "fuzz/command/stored.h"
+
+#include <algorithm>
+
+#include "core/api/codec.h"
+#include "fuzz/command/commands.h"
+#include "fuzz/engine/files.h"
+#include "properties/scenario/scenario_json.h"
+
+namespace ordeal::fuzz {
+
+using namespace properties;
+
+std::expected<Stored, std::string> read_stored(const std::string& path) {
+  const auto bytes = read_file(path, max_document_bytes + 1);
+  if (!bytes) return std::unexpected(bytes.error());
+  auto scenario = read_scenario(*bytes);
+  if (scenario) return Stored{std::move(*scenario), read_origin(*bytes)};
+  std::string errors;
+  for (const FieldError& error : scenario.error()) errors += (errors.empty() ? "" : "\n") + path + ": " + error.text();
+  return std::unexpected(errors);
+}
+
+std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller, const std::string& level) {
+  const bool as_found = controller.empty() && stored.origin && !stored.origin->controller.empty();
+  const auto kind = parse_controller(as_found ? stored.origin->controller : controller.empty() ? "strict" : controller);
+  if (!kind) return std::unexpected(kind.error());
+  if (as_found && level.empty()) return Tried{*kind, stored.origin->level};
+  const auto chosen = parse_level(level, **kind);
+  if (!chosen) return std::unexpected(chosen.error());
+  return Tried{*kind, *chosen};
+}
+
+Report try_stored(const Stored& stored, const Tried& tried) {
+  Court court;
+  Dock dock(*tried.controller);
+  TrialResult tried_once =
+      court.try_scenario(stored.scenario, dock.with(stored.scenario.environment.gates), {.level = tried.level});
+  Report report;
+  report.controller = tried.controller->name;
+  report.level = tried.level;
+  report.program = program();
+  RunResult& result = report.result;
+  result.verdict = tried_once.verdict;
+  result.trials = 1;
+  result.syncs = tried_once.syncs;
+  result.calls = tried_once.calls;
+  result.digest = tried_once.digest;
+  result.situations = tried_once.situations;
+  if (tried_once.verdict == Verdict::inconclusive) result.inconclusive.push_back({tried_once.inconclusive, 0, 1});
+  if (!tried_once.breaches.empty()) result.verdict = Verdict::violated;
+  for (const Breach& breach : tried_once.breaches)
+    result.findings.push_back({.invariant = breach.invariant,
+                               .scenario = stored.scenario,
+                               .breach = breach,
+                               .steps_found = stored.scenario.steps.size()});
+  std::ranges::sort(result.findings, {}, &Finding::invariant);  // the order of the catalogue, which is one array
+  return report;
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,30 @@
+// Scenario files as the commands that take one need them.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <string>
+
+#include "fuzz/command/arguments.h"
+#include "fuzz/report/json.h"
+
+namespace ordeal::fuzz {
+
+struct Stored {
+  properties::Scenario scenario;
+  std::optional<Origin> origin;
+};
+/// The error names the file, and every field that is wrong.
+std::expected<Stored, std::string> read_stored(const std::string& path);
+
+/// Who is tried, and at which level: what the user says, else what the file says, else strict.
+struct Tried {
+  const ControllerKind* controller = nullptr;
+  properties::Level level = properties::Level::strict;
+};
+std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller, const std::string& level);
+
+/// The report of one trial of a stored scenario, without timelines.
+Report try_stored(const Stored& stored, const Tried& tried);
+
+}  // namespace ordeal::fuzz

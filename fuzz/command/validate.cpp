@@ -1,0 +1,29 @@
+// ordeal validate: would the API server take these manifests?
+#include "fuzz/command/commands.h"
+#include "fuzz/command/outside.h"
+#include "fuzz/engine/first_sets.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+int validate_command(const std::vector<std::string>& files) {
+  const ReadSets read = read_set_files(files);
+  std::string text;
+  for (const std::string& error : read.errors) text += error + "\n";
+  if (read.errors.empty())
+    text = std::to_string(read.sets.size()) + (read.sets.size() == 1 ? " StatefulSet is" : " StatefulSets are") + " valid\n";
+  if (!print(text)) return exit_inconclusive;
+  return read.errors.empty() ? exit_held : exit_bad_input;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("validate", "Check manifests as the API server would; name every error with its line");
+  auto files = std::make_shared<std::vector<std::string>>();
+  command->add_option("FILE", *files, "Manifests: files, directories or -")->required();
+  command->callback([files, &chosen] { chosen = [files] { return validate_command(*files); }; });
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,45 @@
+#include "fuzz/engine/controllers.h"
+
+#include "core/controller/reference.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using properties::Level;
+
+std::vector<ControllerKind> make_list() {
+  std::vector<ControllerKind> list;
+  list.push_back({"strict", "the reference controller, which keeps every promise, also those Kubernetes documents as limits",
+                  Level::strict, [](const Gates& gates) { return make_reference(strict_rules(), gates); }});
+  list.push_back({"kubernetes-1.37", "the reference controller deciding exactly as Kubernetes 1.37 does", Level::promised,
+                  [](const Gates& gates) { return make_reference(kubernetes_1_37_rules(), gates); }});
+  return list;
+}
+
+}  // namespace
+
+std::span<const ControllerKind> controllers() {
+  static const std::vector<ControllerKind> list = make_list();
+  return list;
+}
+
+const ControllerKind* find_controller(std::string_view name) {
+  for (const ControllerKind& kind : controllers())
+    if (kind.name == name) return &kind;
+  return nullptr;
+}
+
+std::string controller_names() {
+  std::string names;
+  for (const ControllerKind& kind : controllers()) names += (names.empty() ? "" : ", ") + kind.name;
+  return names;
+}
+
+Controller& Dock::with(const Gates& gates) {
+  for (auto& [made_for, controller] : made_)
+    if (made_for == gates) return *controller;
+  return *made_.emplace_back(gates, kind_->make(gates)).second;
+}
+
+}  // namespace ordeal::fuzz

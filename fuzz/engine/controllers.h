@@ -1,0 +1,46 @@
+// Controllers by name: what stands in the dock. One list, so that the command, its help and its errors agree.
+//
+// A controller is made for the gates of a scenario's environment; Dock keeps the ones it made, since scenarios differ in
+// gates and making a controller is not free. Covered by controllers_test.cpp.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/controller/door.h"
+#include "core/controller/rules.h"
+#include "properties/invariants/invariant.h"
+
+namespace ordeal::fuzz {
+
+struct ControllerKind {
+  std::string name;   // "kubernetes-1.37"
+  std::string about;  // a sentence
+  properties::Level level = properties::Level::promised;  // what it is tried at unless the user says otherwise
+  std::function<std::unique_ptr<Controller>(const Gates&)> make;
+};
+
+/// All of them, in the order in which they are listed to users.
+std::span<const ControllerKind> controllers();
+/// Null when there is none of this name.
+const ControllerKind* find_controller(std::string_view name);
+/// "strict, kubernetes-1.37, ...", for messages.
+std::string controller_names();
+
+/// One controller of a kind per set of gates, made when first asked for. Not shared between threads.
+class Dock {
+ public:
+  explicit Dock(const ControllerKind& kind) : kind_(&kind) {}
+  Controller& with(const Gates& gates);
+
+ private:
+  const ControllerKind* kind_;
+  std::vector<std::pair<Gates, std::unique_ptr<Controller>>> made_;
+};
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,27 @@
+# Writes OUTPUT, the definition of corpus_manifests(), from the manifests in DIRECTORY.
+file(GLOB files ${DIRECTORY}/*.yaml ${DIRECTORY}/*.yml ${DIRECTORY}/*.json)
+list(SORT files)
+set(rows "")
+foreach(file IN LISTS files)
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} hex HEX)
+  string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${hex}")
+  string(REGEX REPLACE "((\\\\x..)(\\\\x..)(\\\\x..)(\\\\x..)(\\\\x..)(\\\\x..)(\\\\x..)(\\\\x..))" "\\1\"\n    \"" bytes "${bytes}")
+  file(SIZE ${file} size)
+  string(APPEND rows "    {\"corpus/manifests/${name}\",\n     std::string_view(\n    \"${bytes}\", ${size})},\n")
+endforeach()
+list(LENGTH files count)
+file(WRITE ${OUTPUT} "// Made from corpus/manifests by fuzz/engine/embed.cmake.
+#include \"fuzz/engine/corpus_manifests.h\"
+
+namespace ordeal::fuzz {
+
+std::span<const EmbeddedFile> corpus_manifests() {
+  static constexpr EmbeddedFile files[${count} + 1] = {
+${rows}    {},
+  };
+  return {files, ${count}};
+}
+
+}  // namespace ordeal::fuzz
+")

@@ -1,0 +1,74 @@
+#include "fuzz/engine/files.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+namespace ordeal::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Close {
+  void operator()(std::FILE* file) const {
+    if (file != stdin) std::fclose(file);
+  }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+std::unexpected<std::string> failed(const std::string& path, int error) {
+  return std::unexpected(path + ": " + std::strerror(error));
+}
+
+/// Everything must have reached the disk, or the error says why not.
+int write_all(const std::string& path, std::string_view bytes) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return errno;
+  int error = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() ? 0 : errno;
+  if (std::fflush(file) != 0 && error == 0) error = errno;
+  if (error == 0 && ::fsync(::fileno(file)) != 0 && errno != EINVAL) error = errno;
+  if (std::fclose(file) != 0 && error == 0) error = errno;
+  return error;
+}
+
+}  // namespace
+
+std::expected<std::string, std::string> read_file(const std::string& path, std::size_t limit) {
+  std::error_code ignored;
+  if (path != "-" && fs::is_directory(path, ignored)) return failed(path, EISDIR);
+  const File file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
+  if (file == nullptr) return failed(path, errno);
+  std::string bytes;
+  char block[1 << 16];
+  while (bytes.size() < limit) {
+    const std::size_t n = std::fread(block, 1, std::min(sizeof block, limit - bytes.size()), file.get());
+    if (n == 0) break;
+    bytes.append(block, n);
+  }
+  if (std::ferror(file.get())) return failed(path, errno);
+  return bytes;
+}
+
+std::expected<void, std::string> write_file(const std::string& path, std::string_view bytes) {
+  const fs::path parent = fs::path(path).parent_path();
+  std::error_code error;
+  if (!parent.empty()) fs::create_directories(parent, error);
+  if (error) return std::unexpected(parent.string() + ": " + error.message());
+  const std::string neighbour = path + ".part-" + std::to_string(::getpid());
+  if (const int why = write_all(neighbour, bytes); why != 0) {
+    fs::remove(neighbour, error);
+    return failed(path, why);
+  }
+  fs::rename(neighbour, path, error);
+  if (!error) return {};
+  const std::string why = error.message();
+  fs::remove(neighbour, error);
+  return std::unexpected(path + ": " + why);
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,17 @@
+// Files in and out, with errors a user can act on. Covered by files_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <string_view>
+
+namespace ordeal::fuzz {
+
+/// At most `limit` bytes of a file, or of standard input for "-". The error names the file and the reason.
+std::expected<std::string, std::string> read_file(const std::string& path, std::size_t limit);
+
+/// Writes a file so that it is there whole or not at all: to a neighbour first, then renamed. Makes missing directories.
+std::expected<void, std::string> write_file(const std::string& path, std::string_view bytes);
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,53 @@
+#include "fuzz/engine/files.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <iterator>
+
+namespace ordeal::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class Files : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(directory_); }
+  void TearDown() override { fs::remove_all(directory_); }
+  std::string path(const std::string& name) const { return (directory_ / name).string(); }
+  std::size_t entries() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(directory_), fs::directory_iterator()));
+  }
+  const fs::path directory_ = fs::temp_directory_path() / ("ordeal-files-" + std::to_string(::getpid()));
+};
+
+TEST_F(Files, WhatIsWrittenIsRead) {
+  ASSERT_TRUE(write_file(path("a"), "one"));
+  ASSERT_TRUE(write_file(path("a"), std::string_view("t\0wo", 4)));
+  EXPECT_EQ(read_file(path("a"), 100).value(), std::string("t\0wo", 4));
+  EXPECT_EQ(read_file(path("a"), 2).value(), std::string("t\0", 2));
+  EXPECT_EQ(entries(), 1u) << "nothing is left beside it";
+}
+
+TEST_F(Files, MissingDirectoriesAreMade) {
+  ASSERT_TRUE(write_file(path("x/y/z"), "deep"));
+  EXPECT_EQ(read_file(path("x/y/z"), 100).value(), "deep");
+}
+
+TEST_F(Files, ErrorsNameTheFileAndTheReason) {
+  EXPECT_THAT(read_file(path("none"), 100).error(), HasSubstr(path("none") + ": No such file"));
+  EXPECT_THAT(read_file(directory_.string(), 100).error(), HasSubstr("Is a directory"));
+  ASSERT_TRUE(write_file(path("file"), "x"));
+  EXPECT_THAT(write_file(path("file/below"), "x").error(), HasSubstr(path("file")));
+}
+
+TEST_F(Files, WhenItCannotBeReplacedTheOldOneStaysAndNothingIsLeftBehind) {
+  fs::create_directories(path("taken/inside"));
+  EXPECT_FALSE(write_file(path("taken"), "x"));
+  EXPECT_TRUE(fs::is_directory(path("taken/inside")));
+  EXPECT_EQ(entries(), 1u);
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

@@ -1,0 +1,94 @@
+// A run: many trials of one controller, and what came out.
+//
+// Trial i is a pure function of first sets, seed and i; its scenario, its digest and its breaches are the same on every
+// machine and with any number of jobs. Jobs take trial numbers from one counter and finish what they took, so the trials
+// that were run are always 0 .. n-1, and everything in RunResult but `seconds` is a sum, a union or the lowest trial over
+// exactly those. One finding per invariant: its lowest trial, shrunk.
+//
+// What it does not do: files (keeper.h), terminals (report/progress.h), reading manifests (first_sets.h).
+// Covered by run_test.cpp.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/engine/controllers.h"
+#include "fuzz/engine/first_sets.h"
+#include "properties/trial/trial.h"
+
+namespace ordeal::fuzz {
+
+struct RunOptions {
+  const ControllerKind* controller = nullptr;
+  properties::Level level = properties::Level::strict;
+  FirstSets sets;
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> trials;            // at most so many; with neither limit, until `stop`
+  std::optional<std::chrono::milliseconds> time;  // and no trial is begun after so long
+  unsigned jobs = 1;
+};
+
+/// The scenario of trial `trial`.
+properties::Scenario scenario_of_trial(const FirstSets& sets, std::uint64_t seed, std::uint64_t trial);
+
+struct Finding {
+  const properties::Invariant* invariant = nullptr;
+  std::uint64_t trial = 0;             // the lowest that broke it
+  properties::Scenario scenario;       // as found, then as shrunk
+  properties::Breach breach;           // in that scenario
+  std::size_t steps_found = 0;         // before shrinking
+  std::size_t trials_to_shrink = 0;
+  bool minimal = false;                // no single step or field can be removed or simplified further
+  bool reproduced = true;              // false: it held when tried again, which no deterministic controller does
+};
+
+/// Why trials had no verdict: a reason, the first trial it ended, and how many it ended.
+struct Unclear {
+  std::string reason;
+  std::uint64_t trial = 0, times = 0;
+};
+
+struct RunResult {
+  properties::Verdict verdict = properties::Verdict::inconclusive;
+  std::uint64_t trials = 0, syncs = 0, calls = 0;
+  std::uint64_t digest = 0;                // of all traces
+  properties::Situations situations;       // that occurred
+  std::vector<Finding> findings;           // in the order of the catalogue
+  std::vector<Unclear> inconclusive;       // by trial
+  bool interrupted = false;                // `stop` ended it
+  double seconds = 0;
+};
+
+struct Progress {
+  std::uint64_t trials = 0, syncs = 0;
+  std::size_t situations = 0, violations = 0;
+  double seconds = 0;
+};
+
+/// Told what happens during a run, one call at a time, from any of its threads.
+class RunWatcher {
+ public:
+  virtual ~RunWatcher() = default;
+  /// A trial broke an invariant that none with a lower number had broken so far; `finding` is not shrunk yet.
+  virtual void on_found(const Finding& finding) = 0;
+  virtual void on_shrunk(const Finding& finding) = 0;
+  /// Every `progress_every`.
+  virtual void on_progress(const Progress& progress) = 0;
+  virtual std::chrono::milliseconds progress_every() const = 0;
+};
+
+/// Runs until a limit is reached or `stop` becomes true.
+RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop);
+
+/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. True of `stop` ends it early.
+void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
+                    const std::atomic<bool>& stop);
+
+/// The situations that a run at this level can be expected to see.
+properties::Situations situations_expected(properties::Level level);
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,156 @@
+#include "fuzz/engine/run.h"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+#include "core/controller/reference.h"
+#include "properties/scenario/scenario_json.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+using properties::Verdict;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+/// Writes down what it was told.
+class Notes final : public RunWatcher {
+ public:
+  void on_found(const Finding& finding) override { lines.push_back("found " + std::string(finding.invariant->id)); }
+  void on_shrunk(const Finding& finding) override { lines.push_back("shrunk " + std::string(finding.invariant->id)); }
+  void on_progress(const Progress& progress) override { last = progress; }
+  std::chrono::milliseconds progress_every() const override { return std::chrono::milliseconds(5); }
+  std::vector<std::string> lines;
+  Progress last;
+};
+
+class Idle final : public Controller {
+ public:
+  SyncResult sync(const Key&, const View&, Api&, Time) override { return {}; }
+  std::string_view name() const override { return "idle"; }
+};
+
+/// The reference, but it throws when it sees a set with two replicas.
+class Fragile final : public Controller {
+ public:
+  explicit Fragile(const Gates& gates) : inner_(make_reference(strict_rules(), gates)) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const StatefulSet* set = seen.sets.find(key.name);
+    if (set != nullptr && set->spec->replicas == 2) throw std::runtime_error("two is too many");
+    return inner_->sync(key, seen, api, now);
+  }
+  void restart() override { inner_->restart(); }
+  std::string_view name() const override { return "fragile"; }
+
+ private:
+  std::unique_ptr<Controller> inner_;
+};
+
+const ControllerKind idle{"idle", "does nothing", properties::Level::strict,
+                          [](const Gates&) { return std::make_unique<Idle>(); }};
+const ControllerKind fragile{"fragile", "throws now and then", properties::Level::strict,
+                             [](const Gates& gates) { return std::make_unique<Fragile>(gates); }};
+
+RunResult run_trials(const ControllerKind& kind, std::uint64_t trials, unsigned jobs, std::uint64_t seed = 7) {
+  Notes notes;
+  const std::atomic<bool> never = false;
+  return run({.controller = &kind, .sets = {}, .seed = seed, .trials = trials, .time = {}, .jobs = jobs}, notes, never);
+}
+
+/// All of a result that may not depend on jobs or machine.
+std::string essence(const RunResult& result) {
+  std::string text = std::to_string(static_cast<int>(result.verdict)) + " " + std::to_string(result.trials) + " " +
+                     std::to_string(result.syncs) + " " + std::to_string(result.calls) + " " +
+                     std::to_string(result.digest) + "\n" + result.situations.to_string() + "\n";
+  for (const Finding& f : result.findings)
+    text += std::string(f.invariant->id) + " " + std::to_string(f.trial) + " " + f.breach.violation.claim + "\n" +
+            properties::write_scenario(f.scenario);
+  for (const Unclear& u : result.inconclusive)
+    text += u.reason + " " + std::to_string(u.trial) + " " + std::to_string(u.times) + "\n";
+  return text;
+}
+
+TEST(Run, TheResultDoesNotDependOnJobs) {
+  for (const ControllerKind* kind : {&*find_controller("kubernetes-1.37"), &idle, &fragile}) {
+    const std::string one = essence(run_trials(*kind, 300, 1));
+    EXPECT_EQ(one, essence(run_trials(*kind, 300, 2))) << kind->name;
+    EXPECT_EQ(one, essence(run_trials(*kind, 300, 5))) << kind->name;
+    EXPECT_NE(one, essence(run_trials(*kind, 300, 1, 8))) << "the seed must matter to " << kind->name;
+  }
+}
+
+TEST(Run, TheStrictReferenceHolds) {
+  const RunResult result = run_trials(*find_controller("strict"), 2000, 1);
+  EXPECT_EQ(result.verdict, Verdict::held) << essence(result);
+  EXPECT_EQ(result.trials, 2000u);
+  EXPECT_GT(result.syncs, result.trials);
+}
+
+TEST(Run, AFindingIsItsLowestTrialShrunkToAMinimum) {
+  const RunResult result = run_trials(idle, 50, 2);
+  EXPECT_EQ(result.verdict, Verdict::violated);
+  ASSERT_THAT(result.findings, Not(IsEmpty()));
+  for (const Finding& finding : result.findings) {
+    EXPECT_TRUE(finding.minimal) << finding.invariant->id;
+    EXPECT_TRUE(finding.reproduced) << finding.invariant->id;
+    EXPECT_LE(finding.scenario.steps.size(), finding.steps_found);
+    EXPECT_EQ(scenario_of_trial({}, 7, finding.trial).steps.size(), finding.steps_found);
+  }
+}
+
+TEST(Run, TheWatcherHearsOfAFindingBeforeAndAfterShrinking) {
+  Notes notes;
+  const std::atomic<bool> never = false;
+  const RunResult result = run({.controller = &idle, .sets = {}, .trials = 20, .time = {}}, notes, never);
+  ASSERT_THAT(notes.lines, SizeIs(2 * result.findings.size()));
+  EXPECT_EQ(notes.lines[0].substr(0, 6), "found ");
+  EXPECT_EQ(notes.lines[1], "shrunk " + notes.lines[0].substr(6));
+}
+
+TEST(Run, ATrialThatThrowsIsInconclusiveWithItsReason) {
+  const RunResult result = run_trials(fragile, 200, 2);
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  ASSERT_THAT(result.inconclusive, SizeIs(1));
+  EXPECT_EQ(result.inconclusive[0].reason, "two is too many");
+  EXPECT_GT(result.inconclusive[0].times, 1u);
+  EXPECT_EQ(result.trials, 200u) << "the others go on";
+}
+
+TEST(Run, WithoutATrialThereIsNoVerdict) {
+  const RunResult result = run_trials(*find_controller("strict"), 0, 2);
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_EQ(result.trials, 0u);
+}
+
+TEST(Run, StopEndsItWithTheVerdictSoFar) {
+  Notes notes;
+  const std::atomic<bool> stopped = true;
+  const RunResult result = run({.controller = find_controller("strict"), .sets = {}, .trials = {}, .time = {}}, notes, stopped);
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_EQ(result.trials, 0u);
+}
+
+TEST(Run, TimeEndsIt) {
+  Notes notes;
+  const std::atomic<bool> never = false;
+  const auto limit = std::chrono::milliseconds(100);
+  const RunResult result = run({.controller = find_controller("strict"), .sets = {}, .trials = {}, .time = limit}, notes, never);
+  EXPECT_GT(result.trials, 0u);
+  EXPECT_GE(result.seconds, 0.1);
+  EXPECT_GT(notes.last.seconds, 0) << "progress was shown";
+}
+
+TEST(Run, GivenSetsAreWhereScenariosStart) {
+  const ReadSets read = read_sets("one.yaml", R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "solo"},
+    "spec": {"serviceName": "solo", "selector": {"matchLabels": {"a": "b"}},
+             "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}}})");
+  const FirstSets sets{.given = read.sets, .drawn_too = true};
+  EXPECT_EQ(scenario_of_trial(sets, 1, 0).set.meta.name, "solo");
+  EXPECT_EQ(scenario_of_trial(sets, 1, 2).set.meta.name, "solo");
+  EXPECT_FALSE(scenario_of_trial(sets, 1, 1).set.meta.name == "solo");
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

@@ -1,0 +1,79 @@
+#include "fuzz/report/decisions.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+
+std::string verb_text(const Call& call) {
+  switch (call.request.verb) {
+    case Verb::update_status: return "status of";
+    case Verb::remove: return "delete";
+    case Verb::patch_owners: return call.request.owner_patch().add ? "own" : "disown";
+    default: return std::string(name_of(call.request.verb));
+  }
+}
+
+void append_change(std::string& text, std::string_view name, std::int64_t before, std::int64_t after) {
+  if (before == after) return;
+  text += " ";
+  text += name;
+  text += "=" + std::to_string(after);
+}
+
+/// What a status write changes.
+std::string status_text(const Call& call) {
+  const StatefulSetStatus& after = call.request.status();
+  const StatefulSetStatus before = call.set_before ? call.set_before->status : StatefulSetStatus{};
+  std::string text;
+  append_change(text, "replicas", before.replicas, after.replicas);
+  append_change(text, "ready", before.ready_replicas, after.ready_replicas);
+  append_change(text, "available", before.available_replicas, after.available_replicas);
+  append_change(text, "current", before.current_replicas, after.current_replicas);
+  append_change(text, "updated", before.updated_replicas, after.updated_replicas);
+  append_change(text, "generation", before.observed_generation, after.observed_generation);
+  if (!(before.current_revision == after.current_revision)) text += " currentRevision";
+  if (!(before.update_revision == after.update_revision)) text += " updateRevision";
+  return text.empty() ? " unchanged" : text;
+}
+
+std::string reply_text(const Call& call) {
+  std::string text;
+  if (call.failed() || call.fault != Fault::none) text = " -> " + std::string(name_of(call.reply.code));
+  if (call.fault == Fault::crash_before || call.fault == Fault::crash_after) text = " -> controller dies";
+  if (call.committed && call.fault != Fault::none) text += " (but it took effect)";
+  return text;
+}
+
+}  // namespace
+
+std::string decision_text(const Call& call) {
+  std::string text = verb_text(call) + " " + call.request.name.str();
+  if (call.request.verb == Verb::update_status) text += status_text(call);
+  else if (call.request.reason != Reason::unstated) text += " (" + std::string(name_of(call.request.reason)) + ")";
+  return text + reply_text(call);
+}
+
+std::string outcome_text(const Sync& sync) {
+  if (sync.died) return sync.calls.empty() ? "controller dies" : "";  // else its last call says so
+  if (sync.result.failed)
+    return "failed: " + (sync.result.what.empty() ? std::string(name_of(sync.result.code)) : std::string(sync.result.what));
+  if (sync.result.requeue_after) return "again in " + std::to_string(sync.result.requeue_after->ms / 1000) + " s";
+  return {};
+}
+
+std::string_view pod_state(const Pod& pod) {
+  if (pod.meta.terminating()) return "stopping";
+  switch (pod.phase) {
+    case Phase::none:
+    case Phase::pending: return "pending";
+    case Phase::running: return pod.ready ? "ready" : "running";
+    case Phase::succeeded: return "done";
+    case Phase::failed: return "failed";
+    case Phase::unknown: return "unknown";
+  }
+  return "unknown";
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,142 @@
+#include "fuzz/report/json.h"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "properties/invariants/catalogue.h"
+#include "properties/scenario/scenario_json.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+using Json = nlohmann::ordered_json;
+
+std::string dumped(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // a name may hold any bytes
+}
+
+std::string hex(std::uint64_t number) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+Json known_json(const Known* known) {
+  if (known == nullptr) return nullptr;
+  return Json{{"thread", known->thread}, {"about", known->about}};
+}
+
+Json finding_json(const Shown& shown) {
+  const Finding& finding = shown.finding;
+  return Json{{"invariant", finding.invariant->id},
+              {"file", shown.file},
+              {"steps", finding.scenario.steps.size()},
+              {"steps_before_shrinking", finding.steps_found},
+              {"minimal", finding.minimal},
+              {"trial", finding.trial},
+              {"claim", finding.breach.violation.claim},
+              {"evidence", finding.breach.violation.evidence},
+              {"promise", finding.invariant->promise},
+              {"source", finding.invariant->source},
+              {"level", name_of(finding.invariant->level)},
+              {"known", known_json(shown.known)}};
+}
+
+Json findings_json(const Report& report) {
+  Json array = Json::array();
+  for (const Shown& shown : report.findings) array.push_back(finding_json(shown));
+  return array;
+}
+
+Json inconclusive_json(const RunResult& result) {
+  Json array = Json::array();
+  for (const Unclear& unclear : result.inconclusive)
+    array.push_back(Json{{"reason", unclear.reason}, {"trial", unclear.trial}, {"times", unclear.times}});
+  return array;
+}
+
+Json coverage_json(const Report& report) {
+  const std::size_t total = situations_expected(report.level).count();
+  const std::vector<std::string> missing = missing_situations(report);
+  return Json{{"covered", total - missing.size()}, {"total", total}, {"missing", missing}};
+}
+
+Json timing_json(const RunResult& result) {
+  const auto rate = [&](std::uint64_t n) { return result.seconds > 0 ? static_cast<double>(n) / result.seconds : 0.0; };
+  return Json{{"seconds", result.seconds},
+              {"trials_per_second", rate(result.trials)},
+              {"syncs_per_second", rate(result.syncs)}};
+}
+
+}  // namespace
+
+std::string run_json(const Report& report) {
+  const RunResult& result = report.result;
+  return dumped(Json{{"verdict", name_of(result.verdict)},
+                     {"controller", report.controller},
+                     {"level", name_of(report.level)},
+                     {"seed", report.seed ? Json(*report.seed) : Json(nullptr)},
+                     {"trials", result.trials},
+                     {"syncs", result.syncs},
+                     {"calls", result.calls},
+                     {"digest", hex(result.digest)},
+                     {"findings", findings_json(report)},
+                     {"inconclusive", inconclusive_json(result)},
+                     {"coverage", coverage_json(report)},
+                     {"timing", timing_json(result)}});
+}
+
+std::string list_json() {
+  Json array = Json::array();
+  for (const Invariant& invariant : catalogue)
+    array.push_back(Json{{"id", invariant.id},
+                         {"family", invariant.family()},
+                         {"promise", invariant.promise},
+                         {"source", invariant.source},
+                         {"level", name_of(invariant.level)},
+                         {"when", name_of(invariant.when)},
+                         {"judges", name_of(invariant.judges)}});
+  return dumped(array);
+}
+
+std::string finding_file(const Finding& finding, const Origin& origin) {
+  const std::array<properties::Found, 8> found{{
+      {"invariant", origin.invariant},
+      {"claim", finding.breach.violation.claim},
+      {"controller", origin.controller},
+      {"level", std::string(name_of(origin.level))},
+      {"seed", std::to_string(origin.seed)},
+      {"trial", std::to_string(origin.trial)},
+      {"steps before shrinking", std::to_string(origin.steps_before)},
+      {"ordeal", std::string(version)},
+  }};
+  return write_scenario(finding.scenario, found);
+}
+
+std::optional<Origin> read_origin(std::string_view text) {
+  nlohmann::json file;
+  FieldErrors errors;
+  if (!parse_json(text, file, errors) || !file.is_object() || !file.contains("found")) return std::nullopt;
+  const nlohmann::json& found = file["found"];
+  const auto word = [&](const char* key) {
+    return found.is_object() && found.contains(key) && found[key].is_string() ? found[key].get<std::string>() : std::string();
+  };
+  const auto number = [&](const char* key) {
+    const std::string digits = word(key);
+    std::uint64_t value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
+  };
+  return Origin{.invariant = word("invariant"),
+                .controller = word("controller"),
+                .level = word("level") == "promised" ? Level::promised : Level::strict,
+                .seed = number("seed"),
+                .trial = number("trial"),
+                .steps_before = static_cast<std::size_t>(number("steps before shrinking"))};
+}
+
+}  // namespace ordeal::fuzz

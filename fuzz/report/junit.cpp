@@ -1,0 +1,89 @@
+#include "fuzz/report/junit.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "fuzz/report/text.h"
+#include "properties/invariants/catalogue.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+
+/// Characters XML cannot hold become question marks.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
+    }
+  }
+  return out;
+}
+
+std::string attribute(std::string_view name, std::string_view value) {
+  return " " + std::string(name) + "=\"" + escaped(value) + "\"";
+}
+
+std::string property(std::string_view name, std::string_view value) {
+  return "    <property" + attribute("name", name) + attribute("value", value) + "/>\n";
+}
+
+std::string properties_xml(const Report& report) {
+  return "  <properties>\n" + property("controller", report.controller) + property("level", name_of(report.level)) +
+         (report.seed ? property("seed", std::to_string(*report.seed)) : "") +
+         property("trials", std::to_string(report.result.trials)) +
+         property("syncs", std::to_string(report.result.syncs)) + property("ordeal", version) + "  </properties>\n";
+}
+
+const Shown* finding_of(const Report& report, const Invariant& invariant) {
+  const auto at = std::ranges::find(report.findings, &invariant, [](const Shown& s) { return s.finding.invariant; });
+  return at == report.findings.end() ? nullptr : &*at;
+}
+
+std::string case_xml(const Report& report, std::size_t place) {
+  const Invariant& invariant = catalogue[place];
+  const std::string open = "  <testcase" + attribute("classname", invariant.family()) + attribute("name", invariant.id);
+  if (const Shown* shown = finding_of(report, invariant))
+    return open + ">\n    <failure" + attribute("message", shown->finding.breach.violation.claim) + ">" +
+           escaped(finding_text(*shown, report)) + "</failure>\n  </testcase>\n";
+  if (report.result.situations.test(situation_of_invariant(place))) return open + "/>\n";
+  return open + ">\n    <skipped message=\"no occasion\"/>\n  </testcase>\n";
+}
+
+std::string unclear_xml(const Report& report) {
+  std::string text;
+  for (const Unclear& unclear : report.result.inconclusive)
+    text += "  <testcase classname=\"run\" name=\"trial " + std::to_string(unclear.trial) + "\">\n    <error" +
+            attribute("message", unclear.reason) + "/>\n  </testcase>\n";
+  return text;
+}
+
+std::string seconds_text(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f", seconds);
+  return text;
+}
+
+}  // namespace
+
+std::string run_junit(const Report& report) {
+  const Tally all = tally(report);
+  const std::size_t unclear = report.result.inconclusive.size();
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite" + attribute("name", "ordeal " + report.controller);
+  text += attribute("tests", std::to_string(all.held + all.violated + all.without_occasion + unclear));
+  text += attribute("failures", std::to_string(all.violated)) + attribute("errors", std::to_string(unclear));
+  text += attribute("skipped", std::to_string(all.without_occasion));
+  text += attribute("time", seconds_text(report.result.seconds)) + ">\n" + properties_xml(report);
+  for (std::size_t i = 0; i < catalogue.size(); ++i)
+    if (catalogue[i].level <= report.level) text += case_xml(report, i);
+  return text + unclear_xml(report) + "</testsuite>\n";
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,34 @@
+#include "fuzz/report/known.h"
+
+#include <array>
+
+namespace ordeal::fuzz {
+
+namespace {
+
+constexpr std::array known{
+    Known{"kubernetes-1.37", "update.replaces-broken-revision-in-order", "kubernetes/kubernetes#67250",
+          "a pod of a broken revision has to be deleted by hand before an OrderedReady set takes the next one"},
+    Known{"kubernetes-1.37", "status.completion-needs-availability", "kubernetes/kubernetes#136831",
+          "a rollout counts as complete when all pods are ready, before they are available"},
+    Known{"kubernetes-1.37", "status.every-strategy-completes", "kubernetes/kubernetes#73492",
+          "currentRevision may not follow when pods were replaced by hand under OnDelete"},
+    Known{"kubernetes-1.37", "status.current-replicas-exact", "kubernetes/kubernetes#75498",
+          "currentReplicas is lowered for pods that were never counted"},
+    Known{"kubernetes-1.37", "status.never-negative", "kubernetes/kubernetes#75498",
+          "currentReplicas is lowered for pods that were never counted, below zero"},
+    Known{"kubernetes-1.37", "update.unavailable-within-budget", "kubernetes/kubernetes#96218",
+          "a Parallel set without the maxUnavailable gate does not look at pods with lower ordinals"},
+};
+
+}  // namespace
+
+std::span<const Known> known_violations() { return known; }
+
+const Known* find_known(std::string_view controller, std::string_view invariant) {
+  for (const Known& one : known)
+    if (one.controller == controller && one.invariant == invariant) return &one;
+  return nullptr;
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,23 @@
+// Violations of real controllers that are public knowledge: which thread describes them.
+//
+// A known violation is still a violation: the verdict and the exit status do not change. The report only says that it is
+// no news. Covered by known_test.cpp.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace ordeal::fuzz {
+
+struct Known {
+  std::string_view controller;  // "kubernetes-1.37"
+  std::string_view invariant;   // its id
+  std::string_view thread;      // "kubernetes/kubernetes#67250"
+  std::string_view about;       // one sentence
+};
+
+std::span<const Known> known_violations();
+/// Null when nobody has described it.
+const Known* find_known(std::string_view controller, std::string_view invariant);
+
+}  // namespace ordeal::fuzz

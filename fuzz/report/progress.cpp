@@ -1,0 +1,36 @@
+#include "fuzz/report/progress.h"
+
+#include "fuzz/report/report.h"
+
+namespace ordeal::fuzz {
+
+std::string progress_line(const Progress& progress, std::size_t situations_total) {
+  const double rate = progress.seconds > 0 ? static_cast<double>(progress.syncs) / progress.seconds : 0;
+  std::string seconds = std::to_string(static_cast<std::uint64_t>(progress.seconds));
+  if (seconds.size() < 5) seconds.insert(0, 5 - seconds.size(), ' ');
+  return seconds + " s  " + grouped(progress.trials) + " trials  " + grouped(static_cast<std::uint64_t>(rate)) +
+         " syncs/s  " + std::to_string(progress.situations) + "/" + std::to_string(situations_total) + " situations  " +
+         std::to_string(progress.violations) + " violated";
+}
+
+void ProgressOutput::show(const Progress& progress) {
+  const std::string line = progress_line(progress, situations_total_);
+  std::fprintf(out_, live_ ? "\r\033[K%s" : "%s\n", line.c_str());
+  std::fflush(out_);
+  shown_ = live_;
+}
+
+void ProgressOutput::say(const std::string& line) {
+  clear();
+  std::fprintf(out_, "%s\n", line.c_str());
+  std::fflush(out_);
+}
+
+void ProgressOutput::clear() {
+  if (!shown_) return;
+  std::fputs("\r\033[K", out_);
+  std::fflush(out_);
+  shown_ = false;
+}
+
+}  // namespace ordeal::fuzz

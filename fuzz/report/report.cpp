@@ -1,0 +1,51 @@
+#include "fuzz/report/report.h"
+
+#include <algorithm>
+
+#include "properties/invariants/catalogue.h"
+
+namespace ordeal::fuzz {
+
+using namespace properties;
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::held: return "held";
+    case Verdict::violated: return "violated";
+    case Verdict::inconclusive: return "inconclusive";
+  }
+  return "inconclusive";
+}
+
+std::string_view name_of(Level level) { return level == Level::strict ? "strict" : "promised"; }
+std::string_view name_of(When when) { return when == When::settled ? "settled" : "every_step"; }
+std::string_view name_of(Judges judges) { return judges == Judges::truth ? "truth" : "view"; }
+
+Tally tally(const Report& report, std::string_view family) {
+  Tally count;
+  for (std::size_t i = 0; i < catalogue.size(); ++i) {
+    const Invariant& invariant = catalogue[i];
+    if (invariant.level > report.level || (!family.empty() && invariant.family() != family)) continue;
+    const auto is_this = [&](const Shown& shown) { return shown.finding.invariant == &invariant; };
+    if (std::ranges::any_of(report.findings, is_this)) ++count.violated;
+    else if (report.result.situations.test(situation_of_invariant(i))) ++count.held;
+    else ++count.without_occasion;
+  }
+  return count;
+}
+
+std::vector<std::string> missing_situations(const Report& report) {
+  const Situations missing = situations_expected(report.level) & ~report.result.situations;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < situation_names().size(); ++i)
+    if (missing.test(i)) names.push_back(situation_names()[i]);
+  return names;
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+}  // namespace ordeal::fuzz

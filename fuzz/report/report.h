@@ -1,0 +1,50 @@
+// What a run or a replay has to say, as one value; text.h, json.h and junit.h write it down.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/engine/run.h"
+#include "fuzz/report/known.h"
+#include "fuzz/report/timeline.h"
+
+namespace ordeal::fuzz {
+
+inline constexpr std::string_view version = ORDEAL_VERSION;  // of the CMake project
+
+/// A finding with what a report adds to it.
+struct Shown {
+  Finding finding;
+  std::string file;              // where it was stored; empty when it was not
+  const Known* known = nullptr;  // the public thread that describes it, when there is one
+  Timeline timeline;
+};
+
+struct Report {
+  std::string controller;
+  properties::Level level = properties::Level::strict;
+  std::optional<std::uint64_t> seed;  // none for a replay of a file that does not name one
+  std::string program = "ordeal";     // as the user called it
+  std::string arguments;              // that a run needs besides --seed and --trials, each with a space before it
+  RunResult result;                   // its findings are moved to `findings`
+  std::vector<Shown> findings;
+};
+
+std::string_view name_of(properties::Verdict verdict);
+std::string_view name_of(properties::Level level);
+std::string_view name_of(properties::When when);
+std::string_view name_of(properties::Judges judges);
+
+/// How many promises were broken, kept, or never came into question, for all (family empty) or one family.
+struct Tally {
+  std::size_t held = 0, violated = 0, without_occasion = 0;
+};
+Tally tally(const Report& report, std::string_view family = {});
+/// Names of the situations this level expects and the run did not see.
+std::vector<std::string> missing_situations(const Report& report);
+
+/// 1234567 -> "1,234,567"
+std::string grouped(std::uint64_t number);
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,256 @@
+#include "fuzz/report/text.h"
+
+#include <algorithm>
+#include <array>
+
+#include "fuzz/report/shell.h"
+#include "properties/invariants/catalogue.h"
+#include "properties/scenario/generate.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+
+constexpr std::size_t rows_at_most = 100, rows_kept_in_front = 30;
+constexpr std::size_t missing_listed = 8;
+
+std::string padded(std::string_view text, std::size_t width) {
+  std::string out(text);
+  if (out.size() < width) out.append(width - out.size(), ' ');
+  return out;
+}
+std::string right(std::string_view text, std::size_t width) {
+  return std::string(text.size() < width ? width - text.size() : 0, ' ') + std::string(text);
+}
+
+std::string item(std::string_view name, std::string_view text) {
+  return "  " + padded(name, 12) + std::string(text) + "\n";
+}
+
+std::string time_text_of(Time at) {
+  const std::string millis = std::to_string(at.ms % 1000);
+  return std::to_string(at.ms / 1000) + (at.ms % 1000 ? "." + std::string(3 - millis.size(), '0') + millis : "") + " s";
+}
+
+// --- the timeline ------------------------------------------------------------------------------------------------------
+
+using Cells = std::vector<std::string>;
+constexpr std::size_t fixed_columns = 5;  // step, time, event, shown, decision; pods follow
+
+Cells header(const Timeline& timeline) {
+  Cells cells{"step", "time", "event", "shown", "decision"};
+  cells.insert(cells.end(), timeline.pods.begin(), timeline.pods.end());
+  return cells;
+}
+
+/// A row is as many lines as it has calls; what was shown stands on the first, the pods on the last.
+void append_row(const TimelineRow& row, std::vector<Cells>& table) {
+  for (std::size_t i = 0; i < row.lines.size(); ++i) {
+    const TimelineLine& line = row.lines[i];
+    const bool first = i == 0, last = i + 1 == row.lines.size();
+    Cells cells{line.step ? std::to_string(line.step) : "", first ? time_text_of(row.at) : "", line.event,
+                first ? row.shown : "", line.decision};
+    if (last && row.offending) cells[4] += cells[4].empty() ? "<<<" : " <<<";
+    if (last) cells.insert(cells.end(), row.pods.begin(), row.pods.end());
+    table.push_back(std::move(cells));
+  }
+}
+
+std::vector<Cells> table_of(const Timeline& timeline) {
+  std::vector<const TimelineRow*> rows;
+  for (const TimelineRow& row : timeline.rows)
+    if (!row.quiet || row.offending) rows.push_back(&row);
+  std::vector<Cells> table{header(timeline)};
+  const bool cut = rows.size() > rows_at_most;
+  const std::size_t resume = cut ? rows.size() - (rows_at_most - rows_kept_in_front) : rows_kept_in_front;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (cut && i == rows_kept_in_front)
+      table.push_back({"", "", "... " + std::to_string(resume - i) + " more ...", "", ""});
+    if (!cut || i < rows_kept_in_front || i >= resume) append_row(*rows[i], table);
+  }
+  return table;
+}
+
+std::string line_of(const Cells& cells, const std::vector<std::size_t>& widths) {
+  std::string line = "  ";
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    line += (i < 2 ? right(cells[i], widths[i]) : padded(cells[i], widths[i])) + "  ";
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+std::vector<std::size_t> widths_of(const std::vector<Cells>& table) {
+  constexpr std::array<std::size_t, fixed_columns> least{4, 6, 26, 12, 30};
+  std::vector<std::size_t> widths(least.begin(), least.end());
+  for (const Cells& cells : table) {
+    if (widths.size() < cells.size()) widths.resize(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
+  }
+  return widths;
+}
+
+// --- a finding ---------------------------------------------------------------------------------------------------------
+
+std::string found_at(const Shown& shown, const Report& report) {
+  const Finding& finding = shown.finding;
+  const std::size_t steps = finding.scenario.steps.size();
+  const auto at = static_cast<std::size_t>(std::max(finding.breach.step, 0));
+  std::string text = at > steps  ? "the end, after " + std::to_string(steps) + (steps == 1 ? " step" : " steps")
+                     : at == 0 ? "the start"
+                               : "step " + std::to_string(at) + " of " + std::to_string(steps);
+  if (finding.steps_found > steps) text += ", shrunk from " + std::to_string(finding.steps_found) + " steps";
+  return text + " (controller: " + report.controller + ", level: " + std::string(name_of(report.level)) + ")";
+}
+
+std::string gates_text(const Environment& environment) {
+  std::string text;
+  const auto off = [&](bool on, std::string_view name) {
+    if (!on) text += (text.empty() ? "off: " : ", ") + std::string(name);
+  };
+  off(environment.gates.max_unavailable, "MaxUnavailableStatefulSet");
+  off(environment.gates.semantic_revisions, "StatefulSetSemanticRevisionComparison");
+  off(environment.gates.stale_guard, "StaleControllerConsistencyStatefulSet");
+  off(environment.gates.recreate, "StatefulSetRecreateStrategy");
+  off(environment.api.max_unavailable, "MaxUnavailableStatefulSet (API server)");
+  off(environment.api.recreate, "StatefulSetRecreateStrategy (API server)");
+  return text;
+}
+
+std::string revisions_text(const Timeline& timeline) {
+  std::string text;
+  for (std::size_t i = 0; i < timeline.revisions.size(); ++i)
+    text += (i ? ", r" : "r") + std::to_string(i + 1) + " = " + timeline.revisions[i];
+  return text;
+}
+
+std::string reasons_text(const Shown& shown) {
+  const Violation& violation = shown.finding.breach.violation;
+  std::string text = item("because", violation.claim);
+  for (const std::string& fact : violation.evidence) text += item("", fact);
+  if (!shown.finding.reproduced) text += item("beware", "it held when the same scenario was tried again");
+  if (shown.known != nullptr)
+    text += item("known", std::string(shown.known->thread) + ": " + std::string(shown.known->about));
+  return text;
+}
+
+std::string replay_text(const Shown& shown, const Report& report) {
+  std::string text;
+  if (!shown.file.empty()) text += item("replay", report.program + " replay " + shell_quoted(shown.file));
+  if (report.seed)
+    text += item(shown.file.empty() ? "replay" : "or",
+                 report.program + " run" + report.arguments + " --seed " + std::to_string(*report.seed) + " --trials " +
+                     std::to_string(shown.finding.trial + 1) + "   (ordeal " + std::string(version) + ")");
+  return text;
+}
+
+// --- a run -------------------------------------------------------------------------------------------------------------
+
+std::string tally_text(const Tally& count) {
+  std::string text = std::to_string(count.held) + " held";
+  if (count.violated) text += ", " + std::to_string(count.violated) + " violated";
+  if (count.without_occasion) text += ", " + std::to_string(count.without_occasion) + " without occasion";
+  return text;
+}
+
+std::string families_text(const Report& report) {
+  std::string text;
+  std::string_view family;
+  for (const Invariant& invariant : catalogue) {
+    if (invariant.family() == family) continue;
+    family = invariant.family();
+    text += item(family, tally_text(tally(report, family)));
+  }
+  return text;
+}
+
+std::string trials_text(const Report& report) {
+  const RunResult& result = report.result;
+  std::string text = grouped(result.trials) + " with " + grouped(result.syncs) + " syncs";
+  if (report.seed) text += ", seed " + std::to_string(*report.seed);
+  if (result.seconds <= 0) return text;
+  const auto tenths = static_cast<std::uint64_t>(result.seconds * 10);
+  text += ", in " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s (";
+  return text + grouped(static_cast<std::uint64_t>(static_cast<double>(result.syncs) / result.seconds)) + " syncs/s)";
+}
+
+std::string situations_text(const Report& report) {
+  const std::size_t total = situations_expected(report.level).count();
+  const std::vector<std::string> missing = missing_situations(report);
+  std::string text = item("situations", std::to_string(total - missing.size()) + " of " + std::to_string(total) + " seen");
+  for (std::size_t i = 0; i < std::min(missing.size(), missing_listed); ++i) text += item("", "not seen: " + missing[i]);
+  if (missing.size() > missing_listed)
+    text += item("", "and " + std::to_string(missing.size() - missing_listed) + " more (--format json lists all)");
+  return text;
+}
+
+std::string unclear_text(const Report& report) {
+  std::string text;
+  for (const Unclear& unclear : report.result.inconclusive)
+    text += item(text.empty() ? "unclear" : "", unclear.reason + " (trial " + std::to_string(unclear.trial) + ", " +
+                                                    std::to_string(unclear.times) + (unclear.times == 1 ? " time)" : " times)"));
+  return text;
+}
+
+std::string verdict_line(const Report& report) {
+  const Tally all = tally(report);
+  std::string text = report.result.verdict == Verdict::held       ? "HELD      "
+                     : report.result.verdict == Verdict::violated ? "VIOLATED  "
+                                                                  : "INCONCLUSIVE  ";
+  text += std::to_string(all.held + all.violated + all.without_occasion) + " promises: " + tally_text(all);
+  return text + (report.result.interrupted ? " (interrupted)\n" : "\n");
+}
+
+}  // namespace
+
+std::string timeline_text(const Timeline& timeline) {
+  const std::vector<Cells> table = table_of(timeline);
+  const std::vector<std::size_t> widths = widths_of(table);
+  std::string text;
+  for (const Cells& cells : table) text += line_of(cells, widths);
+  if (!timeline.ended.empty()) text += "  the trial ended here: " + timeline.ended + "\n";
+  if (timeline.pods_not_shown) text += "  (" + std::to_string(timeline.pods_not_shown) + " more pods are not shown)\n";
+  return text;
+}
+
+std::string set_text(const StatefulSet& set) {
+  constexpr std::array<std::string_view, 3> strategies{"RollingUpdate", "OnDelete", "Recreate"};
+  const StatefulSetSpec& spec = *set.spec;
+  std::string text = set.meta.name.str() + ": replicas=" + std::to_string(spec.replicas.value_or(1));
+  text += spec.pod_management == PodManagement::parallel ? ", Parallel, " : ", OrderedReady, ";
+  text += strategies[static_cast<std::size_t>(spec.strategy) % strategies.size()];
+  if (spec.rolling_update && spec.rolling_update->partition.value_or(0) != 0)
+    text += " partition=" + std::to_string(*spec.rolling_update->partition);
+  if (spec.rolling_update && spec.rolling_update->max_unavailable)
+    text += " maxUnavailable=" + std::to_string(spec.rolling_update->max_unavailable->value) +
+            (spec.rolling_update->max_unavailable->percent ? "%" : "");
+  if (spec.min_ready_seconds) text += ", minReadySeconds=" + std::to_string(spec.min_ready_seconds);
+  if (spec.revision_history_limit) text += ", revisionHistoryLimit=" + std::to_string(*spec.revision_history_limit);
+  if (spec.ordinals_start.value_or(0)) text += ", ordinals.start=" + std::to_string(*spec.ordinals_start);
+  for (const ClaimTemplate& claim : spec.claim_templates) text += ", claim " + claim.name.str();
+  if (spec.retention && spec.retention->when_deleted == Retention::remove) text += ", whenDeleted=Delete";
+  if (spec.retention && spec.retention->when_scaled == Retention::remove) text += ", whenScaled=Delete";
+  return text;
+}
+
+std::string finding_text(const Shown& shown, const Report& report) {
+  const Invariant& invariant = *shown.finding.invariant;
+  std::string text = "VIOLATED  " + std::string(invariant.id) + "\n";
+  text += item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
+  text += item("set", set_text(shown.finding.scenario.set));
+  if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty()) text += item("gates", gates);
+  text += "\n" + timeline_text(shown.timeline) + "\n";
+  if (!shown.timeline.revisions.empty()) text += item("where", revisions_text(shown.timeline));
+  return text + reasons_text(shown) + replay_text(shown, report);
+}
+
+std::string run_text(const Report& report) {
+  std::string text;
+  for (const Shown& shown : report.findings) text += finding_text(shown, report) + "\n";
+  text += verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
+  text += item("trials", trials_text(report)) + situations_text(report) + unclear_text(report);
+  return text + "\n" + families_text(report);
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,156 @@
+#include "fuzz/report/timeline.h"
+
+#include <gmock/gmock.h>
+
+#include "core/controller/reference.h"
+#include "fuzz/engine/first_sets.h"
+#include "fuzz/report/decisions.h"
+#include "properties/invariants/catalogue.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+using properties::Fault;
+using properties::Scenario;
+using properties::Step;
+using properties::StepKind;
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+Scenario web(int replicas, std::vector<Step> steps) {
+  const ReadSets read = read_sets("web", R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web"},
+    "spec": {"serviceName": "web", "replicas": )" + std::to_string(replicas) + R"(, "selector": {"matchLabels": {"a": "b"}},
+             "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "web:1"}]}}}})");
+  return {.set = read.sets.at(0), .environment = {}, .steps = std::move(steps)};
+}
+
+Timeline of(const Scenario& scenario, const properties::Breach* breach = nullptr) {
+  return record_timeline(scenario, *make_reference(strict_rules(), {}), breach);
+}
+
+std::vector<std::string> decisions(const Timeline& timeline) {
+  std::vector<std::string> all;
+  for (const TimelineRow& row : timeline.rows)
+    for (const TimelineLine& line : row.lines)
+      if (!line.decision.empty()) all.push_back(line.decision);
+  return all;
+}
+
+const TimelineRow& row_of_step(const Timeline& timeline, int step) {
+  for (const TimelineRow& row : timeline.rows)
+    if (row.lines.front().step == step) return row;
+  throw std::out_of_range("no row of step " + std::to_string(step));
+}
+
+TEST(Timeline, ASyncSaysWhatWasShownDecidedAndWhatBecameOfThePods) {
+  const Timeline timeline =
+      of(web(1, {{.kind = StepKind::deliver_all}, {.kind = StepKind::sync}, {.kind = StepKind::run_kubelets}}));
+  const TimelineRow& row = row_of_step(timeline, 2);
+  EXPECT_EQ(row.lines.front().event, "control.sync");
+  EXPECT_THAT(row.shown, StartsWith("rv "));
+  EXPECT_THAT(row.shown, Not(HasSubstr("stale")));
+  EXPECT_THAT(decisions(timeline), Contains(StartsWith("create web-0 (")));
+  EXPECT_THAT(timeline.pods, ElementsAre("web-0"));
+  EXPECT_THAT(row.pods, ElementsAre("r1 pending"));
+  EXPECT_THAT(row_of_step(timeline, 3).pods, ElementsAre(Not(AnyOf("-", "r1 pending"))));
+  EXPECT_THAT(timeline.revisions, ElementsAre(StartsWith("web-")));
+}
+
+TEST(Timeline, AStaleViewIsCalledStale) {
+  const Timeline timeline = of(web(1, {{.kind = StepKind::deliver_all}, {.kind = StepKind::sync}, {.kind = StepKind::sync}}));
+  EXPECT_THAT(row_of_step(timeline, 3).shown, HasSubstr("(stale)"));
+}
+
+TEST(Timeline, AStepBeforeACallStandsOnItsLine) {
+  const Step scale{.kind = StepKind::scale, .at_call = 2, .a = 5};
+  const Timeline timeline = of(web(1, {scale, {.kind = StepKind::deliver_all}, {.kind = StepKind::sync}}));
+  bool found = false;
+  for (const TimelineRow& row : timeline.rows)
+    for (std::size_t i = 1; i < row.lines.size(); ++i)
+      if (row.lines[i].event.find("user.scale replicas=5") != std::string::npos) found = !row.lines[i].decision.empty();
+  EXPECT_TRUE(found);
+}
+
+TEST(Timeline, AFaultIsSeenAtItsCall) {
+  const Step fault{.kind = StepKind::fault, .at_call = 1, .a = static_cast<int>(Fault::timeout_after)};
+  const Timeline timeline = of(web(1, {fault, {.kind = StepKind::deliver_all}, {.kind = StepKind::sync}}));
+  EXPECT_THAT(decisions(timeline), Contains(HasSubstr("-> timeout (but it took effect)")));
+}
+
+TEST(Timeline, ItEndsWithTheOffendingRow) {
+  const Scenario scenario = web(3, {{.kind = StepKind::settle}, {.kind = StepKind::scale, .a = 5}, {.kind = StepKind::settle}});
+  const Timeline whole = of(scenario);
+  const properties::Breach breach{
+      .invariant = &properties::catalogue.front(), .violation = {.claim = "web-1 is odd", .evidence = {}}, .step = 2, .sync = 0};
+  properties::Breach of_step_two = breach;
+  of_step_two.sync = row_of_step(whole, 2).sync;
+  const Timeline cut = of(scenario, &of_step_two);
+  EXPECT_TRUE(cut.rows.back().offending);
+  EXPECT_EQ(cut.rows.back().lines.front().event, "user.scale replicas=5");
+  EXPECT_LT(cut.rows.size(), whole.rows.size());
+}
+
+TEST(Timeline, PodsThatAreNamedGetAColumnFirst) {
+  const Scenario scenario = web(12, {{.kind = StepKind::settle}});
+  EXPECT_THAT(of(scenario).pods, ElementsAre("web-0", "web-1", "web-2", "web-3", "web-4", "web-5"));
+  const properties::Breach breach{.invariant = &properties::catalogue.front(),
+                                  .violation = {.claim = "web-11 came before its time", .evidence = {"web-9 was not ready"}},
+                                  .step = 2,
+                                  .sync = 1'000'000};
+  const Timeline timeline = of(scenario, &breach);
+  EXPECT_THAT(timeline.pods, ElementsAre("web-0", "web-1", "web-2", "web-3", "web-9", "web-11"));
+  EXPECT_EQ(timeline.pods_not_shown, 6u);
+}
+
+TEST(Timeline, ATrialThatCannotBeFinishedSaysWhy) {
+  class Broken final : public Controller {
+    SyncResult sync(const Key&, const View&, Api&, Time) override { throw std::runtime_error("out of order"); }
+    std::string_view name() const override { return "broken"; }
+  } broken;
+  EXPECT_EQ(record_timeline(web(1, {}), broken).ended, "out of order");
+}
+
+TEST(Decisions, PodsInOneWord) {
+  const auto state = [](Phase phase, bool ready, bool stopping) {
+    Pod pod;
+    pod.phase = phase;
+    pod.ready = ready;
+    if (stopping) pod.meta.deletion = Time{};
+    return pod_state(pod);
+  };
+  EXPECT_EQ(state(Phase::none, false, false), "pending");
+  EXPECT_EQ(state(Phase::running, false, false), "running");
+  EXPECT_EQ(state(Phase::running, true, false), "ready");
+  EXPECT_EQ(state(Phase::running, true, true), "stopping");
+  EXPECT_EQ(state(Phase::failed, false, false), "failed");
+  EXPECT_EQ(state(Phase::succeeded, false, false), "done");
+}
+
+TEST(Decisions, AStatusWriteSaysWhatItChanges) {
+  StatefulSet before;
+  before.status.replicas = 3;
+  properties::Call call;
+  StatefulSetStatus after = before.status;
+  after.ready_replicas = 2;
+  after.update_revision = "web-1";
+  call.request = {.verb = Verb::update_status, .kind = Kind::set, .name = "web", .body = after};
+  call.set_before = &before;
+  EXPECT_EQ(decision_text(call), "status of web ready=2 updateRevision");
+  call.reply.code = Code::conflict;
+  EXPECT_THAT(decision_text(call), HasSubstr("-> conflict"));
+}
+
+TEST(Decisions, OutcomesAreOnlyNamedWhenWorthIt) {
+  EXPECT_EQ(outcome_text({}), "");
+  EXPECT_EQ(outcome_text({.calls = {}, .result = {.requeue_after = Time::seconds(10)}}), "again in 10 s");
+  EXPECT_EQ(outcome_text({.calls = {}, .result = {.failed = true, .what = "no cache"}}), "failed: no cache");
+  EXPECT_EQ(outcome_text({.calls = {}, .result = {}, .died = true}), "controller dies");
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

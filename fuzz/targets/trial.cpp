@@ -1,0 +1,65 @@
+// libFuzzer target: any bytes are a scenario, and the strict reference must keep every promise in it.
+//
+// A file that is a stored scenario (JSON) is taken as that scenario, so that the corpus of scenarios and regressions is
+// the seed corpus as it stands. Nothing else is thrown away: bytes that only look like JSON are bytes again.
+// A violation prints its report and the scenario, and aborts. Nothing is remembered between inputs but memory for reuse.
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+
+#include "fuzz/engine/controllers.h"
+#include "fuzz/report/json.h"
+#include "fuzz/report/text.h"
+#include "properties/scenario/generate.h"
+#include "properties/scenario/scenario_json.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+
+Scenario scenario_of(std::span<const std::uint8_t> bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.starts_with("{\n  \"format\""))
+    if (auto stored = read_scenario(text)) return std::move(*stored);
+  return decode_scenario(bytes);
+}
+
+[[noreturn]] void fail(const Scenario& scenario, const TrialResult& result, const ControllerKind& kind) {
+  Dock dock(kind);
+  Report report;
+  report.controller = kind.name;
+  for (const Breach& breach : result.breaches) {
+    Shown shown;
+    shown.finding = {.invariant = breach.invariant, .scenario = scenario, .breach = breach, .steps_found = scenario.steps.size()};
+    shown.timeline = record_timeline(scenario, dock.with(scenario.environment.gates), &breach);
+    std::fputs(finding_text(shown, report).c_str(), stderr);
+  }
+  std::fprintf(stderr, "%s\n%s", result.inconclusive.c_str(), write_scenario(scenario).c_str());
+  std::abort();
+}
+
+/// A stored scenario may hold a set that the API server refuses; there is nothing to judge then.
+bool is_refused(const Scenario& scenario) {
+  StatefulSet set = scenario.set;
+  apply_defaults(set, scenario.environment.api);
+  return !validate_create(set, scenario.environment.api).empty() || set.spec->replicas.value_or(1) > max_replicas;
+}
+
+}  // namespace
+
+}  // namespace ordeal::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace ordeal::fuzz;
+  static const ControllerKind& kind = *find_controller("strict");
+  static ordeal::properties::Court court;
+  static Dock dock(kind);
+  const ordeal::properties::Scenario scenario = scenario_of({data, size});
+  const auto result = court.try_scenario(scenario, dock.with(scenario.environment.gates));
+  if (result.verdict == ordeal::properties::Verdict::held) return 0;
+  if (result.breaches.empty() && is_refused(scenario)) return -1;
+  fail(scenario, result, kind);
+}

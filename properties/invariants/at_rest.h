@@ -1,0 +1,15 @@
+// What documented limits may keep a set from reaching, once everything else is well. Of facts about the truth.
+#pragma once
+
+#include "properties/invariants/facts.h"
+
+namespace ordeal::properties {
+
+/// kubernetes/kubernetes#67250: an OrderedReady set waits for a pod of an older revision that never becomes ready.
+bool blocked_by_broken_update(const Facts& facts);
+/// Two surplus pods of an OrderedReady set are broken, the highest of them too: each waits for the other.
+bool blocked_by_broken_surplus(const Facts& facts);
+/// A pod was adopted that lacks the volumes of its claims: pods cannot be given any, so no update of it ever succeeds.
+bool blocked_by_unrepairable_pod(const Facts& facts);
+
+}  // namespace ordeal::properties

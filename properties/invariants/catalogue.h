@@ -1,0 +1,62 @@
+// Every invariant of every family, in one array: the only list of promises there is.
+//
+// You may rely on: ids are unique and of the form "family.promise", every check is there and is asked about something
+// (all asserted at compile time); the order is that of the families below and never depends on anything else.
+// `ordeal list`, the README table, reports and situations read this. Covered by catalogue_test.cpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "properties/invariants/convergence.h"
+#include "properties/invariants/deletion.h"
+#include "properties/invariants/errors.h"
+#include "properties/invariants/identity.h"
+#include "properties/invariants/lifecycle.h"
+#include "properties/invariants/ordering.h"
+#include "properties/invariants/ownership.h"
+#include "properties/invariants/revisions.h"
+#include "properties/invariants/scaling.h"
+#include "properties/invariants/status.h"
+#include "properties/invariants/storage.h"
+#include "properties/invariants/update.h"
+
+namespace ordeal::properties {
+
+template <std::size_t... sizes>
+constexpr auto join(const std::array<Invariant, sizes>&... families) {
+  std::array<Invariant, (sizes + ...)> all{};
+  auto next = all.begin();
+  ((next = std::copy(families.begin(), families.end(), next)), ...);
+  return all;
+}
+
+inline constexpr auto catalogue =
+    join(identity::invariants, ordering::invariants, scaling::invariants, deletion::invariants, update::invariants,
+         revisions::invariants, status::invariants, storage::invariants, ownership::invariants, lifecycle::invariants,
+         errors::invariants, convergence::invariants);
+
+/// The invariant of this id, a pointer into `catalogue`; null when there is none.
+const Invariant* find_invariant(std::string_view id);
+
+constexpr bool ids_are_unique() {
+  for (std::size_t i = 0; i < catalogue.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (catalogue[i].id == catalogue[j].id) return false;
+  return true;
+}
+constexpr bool is_whole(const Invariant& i) {
+  const std::size_t dot = i.id.find('.');
+  return dot != std::string_view::npos && dot > 0 && dot + 1 < i.id.size() && !i.promise.empty() && !i.source.empty() &&
+         !i.property.empty() && i.on != 0 && i.check != nullptr;
+}
+/// What is only known at the end is asked at the end, and nothing else is.
+constexpr bool asked_in_time(const Invariant& i) {
+  const bool at_the_end = (i.on & ~static_cast<std::uint32_t>(on_settled | on_rest)) == 0;
+  return at_the_end == (i.when == When::settled);
+}
+static_assert(ids_are_unique());
+static_assert(std::ranges::all_of(catalogue, is_whole));
+static_assert(std::ranges::all_of(catalogue, asked_in_time));
+
+}  // namespace ordeal::properties

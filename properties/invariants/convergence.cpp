@@ -1,0 +1,247 @@
+#include "properties/invariants/convergence.h"
+
+#include <algorithm>
+
+#include "core/api/names.h"
+#include "properties/invariants/at_rest.h"
+#include "properties/invariants/history.h"
+#include "properties/invariants/lookup.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::convergence {
+namespace {
+
+/// The set is there to stay and at rest, and nothing it waits for needs a human.
+bool settled(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!m.history.came_to_rest || !is_regular(facts)) return false;
+  return !blocked_by_broken_update(facts) && !blocked_by_broken_surplus(facts) && !blocked_by_unrepairable_pod(facts);
+}
+
+/// What a set that does not rest lacks, the first thing in the order a controller works: "pod web-1 is missing".
+std::string first_lack(const Facts& facts) {
+  if (facts.set == nullptr) return "the set is gone";
+  if (facts.deleting) return "the set is being deleted";
+  for (const Slot& slot : facts.slots) {
+    if (slot.pod == nullptr) return words("there is no pod for ordinal ", number(slot.ordinal));
+    const std::string name = "pod " + slot.pod->meta.name.str();
+    if (slot.pod->meta.terminating()) return name + " is being deleted";
+    if (Facts::terminal(*slot.pod)) return name + " has ended";
+    if (!Facts::running_and_ready(*slot.pod)) return name + " is not ready";
+    if (!facts.available(*slot.pod)) return name + " is not available yet";
+    if (facts.outdated(*slot.pod)) return name + " is outdated";
+  }
+  if (!facts.condemned.empty()) return words("pod ", facts.condemned.front()->meta.name, " is outside the range");
+  return "every pod is as it should be";
+}
+
+/// The two syncs were shown the same at times that make no difference.
+bool same_view(const Facts& facts, const Sync& a, const Sync& b) {
+  if (!(a.key == b.key) || a.seen.reached != b.seen.reached) return false;
+  return facts.min_ready_seconds == 0 || a.now == b.now;
+}
+/// The controller did what it wanted: it did not die, wait for its caches, or fail.
+bool acted_freely(const Sync& sync) { return !sync.guarded && ran_cleanly(sync); }
+
+bool same_request(const Call& a, const Call& b) {
+  return a.request.verb == b.request.verb && a.request.kind == b.request.kind && a.request.name == b.request.name;
+}
+/// Equal but for their order, which may be that of a map.
+bool same_requests(std::span<const Call> a, std::span<const Call> b) {
+  if (a.size() != b.size()) return false;
+  if (std::ranges::equal(a, b, same_request)) return true;
+  return std::ranges::is_permutation(a, b, same_request);
+}
+
+/// The commit by which the set's spec became what it is.
+Version spec_since(const Cluster& truth, const StatefulSet& set) {
+  const auto log = truth.sets().log();
+  for (auto change = log.rbegin(); change != log.rend(); ++change) {
+    if (change->after == nullptr || change->after->meta.uid != set.meta.uid) continue;
+    if (change->before == nullptr || change->before->meta.generation != change->after->meta.generation)
+      return change->version;
+  }
+  return Version::none;
+}
+bool was_created_since(const Cluster& truth, Uid pod, Version since) {
+  const auto log = truth.pods().log();
+  const auto from = std::ranges::upper_bound(log, since, {}, &Change<Pod>::version);
+  return std::any_of(from, log.end(), [&](const Change<Pod>& change) {
+    return change.before == nullptr && change.after->meta.uid == pod;
+  });
+}
+
+/// When the first pod that is ready, but not for long enough yet, will be available; nothing when there is none.
+std::optional<Time> next_available(const Facts& facts) {
+  std::optional<Time> next;
+  for (const Pod* pod : facts.claimed) {
+    if (!Facts::running_and_ready(*pod) || pod->meta.terminating() || facts.available(*pod) || !pod->ready_changed) continue;
+    const Time due = *pod->ready_changed + Time::seconds(facts.min_ready_seconds);
+    if (!next || due < *next) next = due;
+  }
+  return next;
+}
+/// The wait a turn ends with, when it is the set's minReadySeconds that it waits for.
+std::optional<Time> waited_for(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.min_ready_seconds == 0 || !ran_cleanly(*m.sync)) return std::nullopt;
+  // As many available pods as wanted, surplus ones counted in: then nothing tells the controller to wait.
+  const auto available = std::ranges::count_if(
+      facts.claimed, [&](const Pod* pod) { return Facts::running_and_ready(*pod) && facts.available(*pod); });
+  if (available == facts.replicas) return std::nullopt;
+  return next_available(facts);
+}
+
+Judgement must_be_complete(const Moment& m) {
+  const Facts& facts = *m.facts;
+  const auto fine = [&](const Slot& s) { return s.pod != nullptr && facts.healthy(*s.pod) && !facts.outdated(*s.pod); };
+  if (facts.update == nullptr || !facts.condemned.empty() || !std::ranges::all_of(facts.slots, fine))
+    return Judgement::not_applicable();
+  const Text& current = facts.set->status.current_revision;
+  return Judgement::of(current == facts.update_name, [&] {
+    return words("every pod is at ", facts.update_name, ", and status.currentRevision stays at ", current);
+  });
+}
+
+}  // namespace
+
+// --- rest --------------------------------------------------------------------------------------------------------------
+
+Judgement comes_to_rest(const Moment& m) {
+  // A pod that no update can repair makes every turn fail: a human has to remove it.
+  if (m.facts->irregular || blocked_by_unrepairable_pod(*m.facts)) return Judgement::not_applicable();
+  return Judgement::of(m.history.came_to_rest, [&] {
+    return words("no rest after ", m.history.rounds, " rounds of ", m.history.bound, ": ", first_lack(*m.facts));
+  });
+}
+
+Judgement no_writes_at_rest(const Moment& m) {
+  if (!m.history.came_to_rest) return Judgement::not_applicable();
+  for (const Call& call : m.sync->calls)
+    if (call.writes())
+      return Judgement::broken(words("nothing had changed, and there came a request to ", name_of(call.request.verb), " ",
+                                     name_of(call.request.kind), " ", call.request.name));
+  return Judgement::held();
+}
+
+Judgement no_calls_at_rest(const Moment& m) {
+  if (!m.history.came_to_rest) return Judgement::not_applicable();
+  return Judgement::of(m.sync->calls.empty(), [&] {
+    const Request& asked = m.sync->calls.front().request;
+    return words("nothing had changed, and there came a request to ", name_of(asked.verb), " ", name_of(asked.kind), " ",
+                 asked.name);
+  });
+}
+
+Judgement every_pod_available(const Moment& m) {
+  if (!settled(m)) return Judgement::not_applicable();
+  for (const Slot& slot : m.facts->slots)
+    if (slot.pod != nullptr && !Facts::terminal(*slot.pod) && !m.facts->healthy(*slot.pod))
+      return Judgement::broken(first_lack(*m.facts));
+  return Judgement::held();
+}
+
+Judgement finished_pods_replaced(const Moment& m) {
+  if (!settled(m)) return Judgement::not_applicable();
+  for (const Slot& slot : m.facts->slots)
+    if (slot.pod != nullptr && Facts::terminal(*slot.pod))
+      return Judgement::broken(words("pod ", slot.pod->meta.name, slot.pod->phase == Phase::failed ? " failed" : " succeeded",
+                                     " and was not replaced"));
+  return Judgement::held();
+}
+
+Judgement identity_repaired(const Moment& m) {
+  if (!settled(m)) return Judgement::not_applicable();
+  for (const Slot& slot : m.facts->slots) {
+    if (slot.pod == nullptr || !m.facts->healthy(*slot.pod)) continue;
+    const Text* label = slot.pod->meta.label(label_pod_name);
+    if (label == nullptr || *label != slot.pod->meta.name)
+      return Judgement::broken(words("pod ", slot.pod->meta.name, " stays without the label that names it"));
+  }
+  return Judgement::held();
+}
+
+Judgement rollout_declared_complete(const Moment& m) {
+  if (!settled(m) || !m.facts->rolling()) return Judgement::not_applicable();
+  return must_be_complete(m);
+}
+
+Judgement every_rollout_declared_complete(const Moment& m) {
+  if (!settled(m) || m.facts->rolling()) return Judgement::not_applicable();
+  return must_be_complete(m);
+}
+
+Judgement history_within_limit(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!m.history.came_to_rest || facts.set == nullptr || facts.deleting || facts.update == nullptr)
+    return Judgement::not_applicable();
+  const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
+  if (limit < 0) return Judgement::not_applicable();
+  const auto unused = std::ranges::count_if(facts.history, [&](const Revision* held) {
+    const Text& name = held->meta.name;
+    if (name == facts.update_name || name == facts.current_name) return false;
+    return std::ranges::none_of(facts.claimed, [&](const Pod* pod) {
+      const Text* label = pod->meta.label(label_revision);
+      return label != nullptr && *label == name;
+    });
+  });
+  return Judgement::of(unused <= limit,
+                       [&] { return words(unused, " unused revisions stay with a limit of ", limit); });
+}
+
+// --- turns -------------------------------------------------------------------------------------------------------------
+
+Judgement waits_quietly(const Moment& m) {
+  const Sync* last = m.history.last_sync;
+  if (m.facts->set == nullptr || last == nullptr || !same_view(*m.facts, *last, *m.sync)) return Judgement::not_applicable();
+  if (!acted_freely(*last) || last->wrote()) return Judgement::not_applicable();
+  return Judgement::of(!m.sync->wrote(), [&] {
+    const auto call = std::ranges::find_if(m.sync->calls, [](const Call& c) { return c.writes(); });
+    return words("the last turn was shown the same and did nothing; this one asked to ", name_of(call->request.verb), " ",
+                 name_of(call->request.kind), " ", call->request.name);
+  });
+}
+
+Judgement same_view_same_calls(const Moment& m) {
+  const Sync* last = m.history.last_sync;
+  if (m.facts->set == nullptr || last == nullptr || !same_view(*m.facts, *last, *m.sync)) return Judgement::not_applicable();
+  if (!acted_freely(*last) || !acted_freely(*m.sync)) return Judgement::not_applicable();
+  return Judgement::of(same_requests(last->calls, m.sync->calls), [&] {
+    return words("two turns were shown the same; the first made ", last->calls.size(), " requests, the second ",
+                 m.sync->calls.size(), " or others");
+  });
+}
+
+Judgement never_undoes_itself(const Moment& m) {
+  if (m.history.interfered || m.history.was_stale || m.history.had_faults) return Judgement::not_applicable();
+  // Without a rollingUpdate block a pod may come back at the current revision once more (kubernetes/kubernetes#78209).
+  if (!is_regular(*m.facts) || !m.facts->has_rolling_update) return Judgement::not_applicable();
+  const Removed removed = removed_by(m, *m.call);
+  if (removed.why != Removal::outdated && removed.why != Removal::current) return Judgement::not_applicable();
+  const Version since = spec_since(m.truth, *m.facts->set);
+  return Judgement::of(!was_created_since(m.truth, removed.pod->meta.uid, since), [&] {
+    return words("pod ", removed.pod->meta.name, " was created for the present spec and is deleted again");
+  });
+}
+
+Judgement asks_to_be_woken(const Moment& m) {
+  if (!waited_for(m)) return Judgement::not_applicable();
+  const auto& wait = m.sync->result.requeue_after;
+  const Time longest = Time::seconds(std::int64_t{m.facts->min_ready_seconds} + 1);
+  return Judgement::of(wait && *wait <= longest, [&] {
+    return words("the turn waits for minReadySeconds = ", m.facts->min_ready_seconds,
+                 wait ? " and asks for the next one only later" : " and asks for no other");
+  });
+}
+
+Judgement woken_in_time(const Moment& m) {
+  const auto due = waited_for(m);
+  if (!due || !m.sync->result.requeue_after) return Judgement::not_applicable();
+  const Time wait = *m.sync->result.requeue_after, needed = *due - m.sync->now + Time::seconds(1);
+  return Judgement::of(wait <= needed, [&] {
+    return words("a pod becomes available in ", (*due - m.sync->now).ms, " ms, the next turn comes in ", wait.ms, " ms");
+  });
+}
+
+}  // namespace ordeal::properties::convergence

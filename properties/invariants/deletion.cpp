@@ -1,0 +1,118 @@
+#include "properties/invariants/deletion.h"
+
+#include <array>
+
+#include "core/api/names.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::deletion {
+namespace {
+
+std::string deleted(const Moment& m, std::string_view what) {
+  return words("pod ", m.call->request.name, " was deleted, but ", what);
+}
+
+/// Without a rollingUpdate block a Parallel set may make a pod at the current revision and update it in the same turn.
+bool made_outdated_just_now(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!facts.rolling() || facts.has_rolling_update) return false;
+  for (const Call* call = m.sync->calls.data(); call != m.call; ++call)
+    if (call->is(Verb::create, Kind::pod) && call->request.name == m.call->request.name && !call->failed())
+      return facts.outdated(call->request.pod());
+  return false;
+}
+
+Judgement judge_outdated(const Moment& m, const Removed& removed) {
+  switch (m.facts->set->spec->strategy) {
+    case Strategy::recreate: return Judgement::held();
+    case Strategy::on_delete: return Judgement::broken(deleted(m, "with OnDelete only users update pods"));
+    case Strategy::rolling_update: break;
+  }
+  return Judgement::of(removed.index >= m.facts->partition,
+                       [&] { return deleted(m, words("it is below the partition, ", m.facts->partition)); });
+}
+
+/// What deletions a turn consists of, and the first of each.
+struct Purposes {
+  std::array<int, 3> count{};  // failed, surplus, outdated
+  int different() const { return (count[0] > 0) + (count[1] > 0) + (count[2] > 0); }
+};
+Purposes purposes_of(const Moment& m) {
+  Purposes found;
+  each_removal(m, [&](const Removed& removed) {
+    if (removed.why == Removal::terminal) ++found.count[0];
+    if (removed.why == Removal::condemned) ++found.count[1];
+    if (removed.why == Removal::outdated) ++found.count[2];
+  });
+  return found;
+}
+
+bool takes_turns(const Facts& facts) {
+  return is_regular(facts) && facts.ordered && facts.set->spec->strategy != Strategy::recreate;
+}
+
+}  // namespace
+
+Judgement justified(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::broken(deleted(m, "its set is not there"));
+  const Removed& removed = removed_by(m, *m.call);
+  switch (removed.why) {
+    case Removal::unseen:
+      return Judgement::of(made_outdated_just_now(m), [&] { return deleted(m, "the controller was shown no such pod"); });
+    case Removal::foreign:
+    case Removal::nameless: return Judgement::not_applicable();  // deletion.only-own-pods
+    case Removal::condemned:
+    case Removal::terminal: return Judgement::held();
+    case Removal::outdated: return judge_outdated(m, removed);
+    case Removal::current: break;
+  }
+  return Judgement::broken(deleted(m, "it is in range, up to date, and has not ended"));
+}
+
+Judgement only_own_pods(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const Removal why = removed_by(m, *m.call).why;
+  if (why == Removal::unseen) return Judgement::not_applicable();
+  return Judgement::of(why != Removal::foreign && why != Removal::nameless,
+                       [&] { return deleted(m, "it is not one of the set's members"); });
+}
+
+Judgement not_twice(const Moment& m) {
+  const Pod* pod = m.sync->seen.pods.find(m.call->request.name);
+  if (pod == nullptr) return Judgement::not_applicable();
+  return Judgement::of(!pod->meta.terminating(), [&] { return deleted(m, "it was terminating already"); });
+}
+
+Judgement the_pod_it_saw(const Moment& m) {
+  const Pod* seen = m.sync->seen.pods.find(m.call->request.name);
+  if (seen == nullptr || m.call->pod_before == nullptr || !m.call->committed) return Judgement::not_applicable();
+  return Judgement::of(m.call->pod_before->meta.uid == seen->meta.uid,
+                       [&] { return deleted(m, "by then the name was held by a newer pod"); });
+}
+
+Judgement default_grace(const Moment& m) {
+  return Judgement::of(!m.call->request.grace.has_value(), [&] {
+    return deleted(m, words("with a grace period of ", *m.call->request.grace, " seconds instead of its own"));
+  });
+}
+
+Judgement one_purpose_per_sync(const Moment& m) {
+  if (!takes_turns(*m.facts)) return Judgement::not_applicable();
+  const Purposes found = purposes_of(m);
+  if (found.different() == 0) return Judgement::not_applicable();
+  return Judgement::of(found.different() == 1, [&] {
+    return words("in one turn ", found.count[0], " failed, ", found.count[1], " surplus and ", found.count[2],
+                 " outdated pods were deleted");
+  });
+}
+
+Judgement one_failed_pod_per_sync(const Moment& m) {
+  if (!takes_turns(*m.facts)) return Judgement::not_applicable();
+  const Purposes found = purposes_of(m);
+  if (found.count[0] == 0) return Judgement::not_applicable();
+  return Judgement::of(found.count[0] == 1,
+                       [&] { return words("in one turn ", found.count[0], " failed pods were deleted"); });
+}
+
+}  // namespace ordeal::properties::deletion

@@ -1,0 +1,51 @@
+#include "properties/invariants/deletion.h"
+
+#include "properties/invariants/promise_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+Edit removing_too(std::string name, std::function<bool(const View&)> when) {
+  return adding(Verb::remove, Kind::pod, [=](const Request&, const View& seen, Api& api) {
+    if (pod_in(seen, name) && when(seen)) api.call(remove_pod(seen, name));
+  });
+}
+bool always(const View&) { return true; }
+
+std::vector<Case> cases() {
+  const Step edit = step(StepKind::edit_template, 1);
+  const Step fail_1 = step(StepKind::fail_pod, 1), fail_2 = step(StepKind::fail_pod, 2);
+  const Step other = step(StepKind::add_pod, 9, static_cast<int>(ForeignPod::owned_by_other));
+  const Scenario rollout = hand_made("replicas: 3", {settle, edit, settle});
+  const Scenario crowded = hand_made("replicas: 3", {settle, other, edit, settle});
+  const Scenario failing = hand_made("replicas: 3", {settle, fail_1, fail_2, edit, deliver, sync});
+  // Between view and deletion web-2 goes and a newer pod takes its name.
+  const Scenario replaced = hand_made(
+      "replicas: 3", {settle, edit, deliver, at_call(2, StepKind::force_delete_pod, 2),
+                      at_call(2, StepKind::add_pod, 2, static_cast<int>(ForeignPod::orphan)), sync, settle});
+  return {
+      {"deletion.justified", hand_made("replicas: 3", {settle, step(StepKind::scale, 1), settle}),
+       removing_too("web-0", always)},
+      {"deletion.only-own-pods", crowded, removing_too("web-9", always)},
+      {"deletion.not-twice", rollout,
+       when_writing_status([](const View& seen, Api& api) {
+         const Pod* last = pod_in(seen, "web-2");
+         if (last != nullptr && last->meta.terminating()) api.call(remove_pod(seen, "web-2"));
+       })},
+      {"deletion.the-pod-it-saw", replaced,
+       changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.uid = Uid::none; })},
+      {"deletion.default-grace", rollout,
+       changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.grace = 5; })},
+      {"deletion.one-purpose-per-sync", failing, removing_too("web-0", always)},
+      {"deletion.one-failed-pod-per-sync", failing, removing_too("web-2", always)},
+  };
+}
+
+TEST(Deletion, EveryPromiseIsKeptAndCanBeBroken) {
+  for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+TEST(Deletion, EveryPromiseIsTested) { expect_all_covered(deletion::invariants, cases()); }
+
+}  // namespace
+}  // namespace ordeal::properties::testing

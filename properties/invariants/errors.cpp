@@ -1,0 +1,198 @@
+#include "properties/invariants/errors.h"
+
+#include <algorithm>
+
+#include "core/api/names.h"
+#include "properties/invariants/claims.h"
+#include "properties/invariants/lookup.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::errors {
+namespace {
+
+bool same_request(const Call& a, const Call& b) {
+  return a.request.verb == b.request.verb && a.request.kind == b.request.kind && a.request.name == b.request.name;
+}
+/// Work on pods and claims, after it is clear whose they are.
+bool is_work(const Call& call) {
+  if (!call.writes() || call.request.verb == Verb::patch_owners) return false;
+  return call.request.kind == Kind::pod || call.request.kind == Kind::claim;
+}
+bool is_gone(const Call& call) { return call.request.verb == Verb::remove && call.reply.code == Code::not_found; }
+
+std::span<const Call> after(const Sync& sync, const Call& call) {
+  return sync.calls.subspan(static_cast<std::size_t>(&call - sync.calls.data()) + 1);
+}
+/// It failed, and no repetition in the same turn succeeded.
+bool failed_for_good(const Sync& sync, const Call& call) {
+  if (!call.failed() || is_gone(call)) return false;
+  return std::ranges::none_of(after(sync, call), [&](const Call& later) { return same_request(call, later) && !later.failed(); });
+}
+const Call* first_failed_work(const Sync& sync) {
+  const auto at = std::ranges::find_if(sync.calls, [&](const Call& c) { return is_work(c) && failed_for_good(sync, c); });
+  return at == sync.calls.end() ? nullptr : &*at;
+}
+
+/// The ordinal whose pod or claim a call is about.
+Ordinal ordinal_of(const Facts& facts, const Call& call) {
+  if (call.request.kind == Kind::pod) return parse_member(call.request.name).ordinal;
+  const auto place = place_of_claim(*facts.set, call.request.name);
+  return place ? place->ordinal : Ordinal::none;
+}
+
+// --- the stages of a Parallel turn -------------------------------------------------------------------------------------
+
+/// Pods of the range are worked on in batches of 1, 2, 4, ... and at most 500.
+int batch_of(std::int64_t index) {
+  int batch = 0;
+  for (std::int64_t size = 1; index >= size; ++batch) {
+    index -= size;
+    size = std::min<std::int64_t>(2 * size, 500);
+  }
+  return batch;
+}
+
+enum class Stage : std::uint8_t { range, condemned_claims, condemned, update };
+Stage stage_of(const Moment& m, const Call& call) {
+  const bool removes = call.is(Verb::remove, Kind::pod);
+  if (!m.facts->in_range(ordinal_of(*m.facts, call))) return removes ? Stage::condemned : Stage::condemned_claims;
+  return removes && removed_by(m, call).why != Removal::terminal ? Stage::update : Stage::range;
+}
+
+/// After `failed` the turn should have ended before `call`.
+bool comes_too_late(const Moment& m, const Call& failed, const Call& call) {
+  const Stage at = stage_of(m, failed), now = stage_of(m, call);
+  if (now != at) return now > at;
+  if (at == Stage::update) return true;
+  if (at != Stage::range) return false;
+  const auto batch = [&](const Call& c) { return batch_of(number(ordinal_of(*m.facts, c)) - m.facts->start); };
+  return batch(call) > batch(failed);
+}
+
+Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
+  for (const Call& call : after(*m.sync, failed))
+    if (is_work(call) && forbidden(call))
+      return Judgement::broken(words("after the request to ", name_of(failed.request.verb), " ",
+                                     name_of(failed.request.kind), " ", failed.request.name, " failed (",
+                                     name_of(failed.reply.code), "), there came one to ", name_of(call.request.verb), " ",
+                                     name_of(call.request.kind), " ", call.request.name));
+  return Judgement::held();
+}
+
+// --- which failures a turn may pass over -------------------------------------------------------------------------------
+
+bool may_be_passed_over(const Call& call) {
+  const Code code = call.reply.code;
+  const Verb verb = call.request.verb;
+  if (verb == Verb::get) return true;
+  if (code == Code::not_found) return verb == Verb::remove || verb == Verb::patch_owners || call.request.kind == Kind::claim;
+  if (code == Code::already_exists) return call.request.kind != Kind::pod;  // it is there, which was wanted
+  return code == Code::invalid && verb == Verb::patch_owners;  // another pod bears the name now
+}
+
+bool patch_failed(const Call& call) {
+  return call.request.verb == Verb::patch_owners && call.failed() && !may_be_passed_over(call);
+}
+
+}  // namespace
+
+Judgement ordered_stops(const Moment& m) {
+  if (!is_regular(*m.facts) || !m.facts->ordered) return Judgement::not_applicable();
+  const Call* failed = first_failed_work(*m.sync);
+  if (failed == nullptr) return Judgement::not_applicable();
+  const Ordinal ordinal = ordinal_of(*m.facts, *failed);
+  return none_after(m, *failed, [&](const Call& call) { return ordinal_of(*m.facts, call) != ordinal; });
+}
+
+Judgement parallel_stops(const Moment& m) {
+  if (!is_regular(*m.facts) || m.facts->ordered || m.facts->set->spec->strategy == Strategy::recreate)
+    return Judgement::not_applicable();
+  const Call* failed = first_failed_work(*m.sync);
+  if (failed == nullptr) return Judgement::not_applicable();
+  return none_after(m, *failed, [&](const Call& call) { return comes_too_late(m, *failed, call); });
+}
+
+Judgement conflict_never_deletes(const Moment& m) {
+  bool applied = false;
+  for (const Call& call : m.sync->calls) {
+    if (call.request.kind != Kind::pod || call.reply.code != Code::conflict || call.request.verb == Verb::remove) continue;
+    applied = true;
+    for (const Call& later : after(*m.sync, call))
+      if (later.is(Verb::remove, Kind::pod) && later.request.name == call.request.name)
+        return Judgement::broken(words("pod ", call.request.name, " was deleted after a conflict"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
+Judgement no_hammering(const Moment& m) {
+  bool applied = false;
+  for (const Call& call : m.sync->calls) {
+    if (!call.writes() || !call.failed() || is_gone(call) || call.reply.code == Code::conflict) continue;
+    applied = true;
+    for (const Call& later : after(*m.sync, call))
+      if (same_request(call, later))
+        return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ",
+                                       call.request.name, " was repeated after ", name_of(call.reply.code)));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
+Judgement few_retries(const Moment& m) {
+  bool applied = false;
+  for (const Call& call : m.sync->calls) {
+    if (!call.writes() || call.reply.code != Code::conflict) continue;
+    applied = true;
+    const auto more = std::ranges::count_if(after(*m.sync, call), [&](const Call& c) { return same_request(call, c); });
+    if (more > 4)
+      return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ",
+                                     call.request.name, " was tried ", more + 1, " times"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
+Judgement failure_is_reported(const Moment& m) {
+  if (m.sync->died) return Judgement::not_applicable();
+  const auto failed = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
+    return call.failed() && !may_be_passed_over(call) && failed_for_good(*m.sync, call);
+  });
+  if (failed == m.sync->calls.end()) return Judgement::not_applicable();
+  return Judgement::of(m.sync->result.failed, [&] {
+    return words("the turn succeeded though the request to ", name_of(failed->request.verb), " ",
+                 name_of(failed->request.kind), " ", failed->request.name, " failed (", name_of(failed->reply.code), ")");
+  });
+}
+
+Judgement missing_pod_is_no_error(const Moment& m) {
+  bool missing = false, other = m.sync->died;
+  for (const Call& call : m.sync->calls) {
+    if (!call.failed()) continue;
+    (call.request.kind == Kind::pod && is_gone(call) ? missing : other) = true;
+  }
+  if (!missing || other) return Judgement::not_applicable();
+  return Judgement::of(!m.sync->result.failed, [&] {
+    return words("the turn failed (", m.sync->result.what, ") because a pod to be deleted was gone already");
+  });
+}
+
+Judgement unclear_owners_stop_work(const Moment& m) {
+  const auto failed = std::ranges::find_if(m.sync->calls, patch_failed);
+  if (failed == m.sync->calls.end()) return Judgement::not_applicable();
+  for (const Call& call : after(*m.sync, *failed))
+    if (call.writes() && call.request.verb != Verb::patch_owners)
+      return Judgement::broken(words("the owners of ", failed->request.name, " could not be changed, and still there came a "
+                                     "request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ",
+                                     call.request.name));
+  return Judgement::held();
+}
+
+Judgement unclear_revisions_stop_work(const Moment& m) {
+  if (!choice_failed(m.sync->calls)) return Judgement::not_applicable();
+  for (const Call& call : m.sync->calls)
+    if (is_work(call) || call.request.verb == Verb::update_status)
+      return Judgement::broken(words("the template could not be recorded, and still there came a request to ",
+                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
+  return Judgement::held();
+}
+
+}  // namespace ordeal::properties::errors

@@ -1,0 +1,84 @@
+// Errors: what a turn does after a call has failed, and that its failure is not kept quiet.
+// semantics.md 6.4, 6.10 and 10.11. Covered by errors_test.cpp.
+//
+// Judged by replies as the controller got them: a lost reply is a failure, whatever the API server did. A call that failed
+// with a conflict and succeeded when repeated did not fail.
+// Not judged here, because: how long a failed turn waits (ERR-3) is decided by the queue, which is the world's here and has
+// its own test; how many calls of a Parallel set run at the same time (ERR-4) cannot be seen through the door; that a crash
+// harms nothing (ERR-5) is what every other promise says of the turns after it.
+#pragma once
+
+#include <array>
+
+#include "properties/invariants/invariant.h"
+
+namespace ordeal::properties::errors {
+
+Judgement ordered_stops(const Moment&);
+Judgement parallel_stops(const Moment&);
+Judgement conflict_never_deletes(const Moment&);
+Judgement no_hammering(const Moment&);
+Judgement few_retries(const Moment&);
+Judgement failure_is_reported(const Moment&);
+Judgement missing_pod_is_no_error(const Moment&);
+Judgement unclear_owners_stop_work(const Moment&);
+Judgement unclear_revisions_stop_work(const Moment&);
+
+inline constexpr std::array invariants{
+    Invariant{.id = "errors.ordered-stops",
+              .promise = "OrderedReady: after a pod or a claim could not be written, no other pod is worked on.",
+              .source = "stateful-apps proposal, section Controller behavior",
+              .property = "ERR-1",
+              .on = on_acted,
+              .check = ordered_stops},
+    Invariant{.id = "errors.parallel-stops",
+              .promise = "Parallel: after a pod or a claim could not be written, neither a later batch nor a later stage begins.",
+              .source = "kubernetes/kubernetes#117865",
+              .property = "ERR-2, ERR-4",
+              .on = on_acted,
+              .check = parallel_stops},
+    Invariant{.id = "errors.conflict-never-deletes",
+              .promise = "A conflict while changing a pod never leads to its deletion.",
+              .source = "openkruise/kruise#182",
+              .property = "ERR-1",
+              .on = on_acted,
+              .check = conflict_never_deletes},
+    Invariant{.id = "errors.no-hammering",
+              .promise = "Within a turn a request that failed is repeated only after a conflict.",
+              .source = "stateful-apps proposal, section Controller behavior",
+              .property = "ERR-1, ERR-2",
+              .on = on_acted,
+              .check = no_hammering},
+    Invariant{.id = "errors.few-retries",
+              .promise = "Within a turn a request is tried at most five times, even when it meets one conflict after the other.",
+              .source = "stateful-apps proposal, section Controller behavior",
+              .property = "ST-11, ERR-1",
+              .on = on_acted,
+              .check = few_retries},
+    Invariant{.id = "errors.failure-is-reported",
+              .promise = "A turn in which a request failed for good fails, so that it is tried again later.",
+              .source = "stateful-apps proposal, section Controller behavior",
+              .property = "ERR-3",
+              .on = on_sync,
+              .check = failure_is_reported},
+    Invariant{.id = "errors.missing-pod-is-no-error",
+              .promise = "Deleting a pod that is gone already is no failure.",
+              .source = "kubernetes/kubernetes#136812",
+              .property = "ERR-3",
+              .on = on_acted,
+              .check = missing_pod_is_no_error},
+    Invariant{.id = "errors.unclear-owners-stop-work",
+              .promise = "When pods or revisions could not be adopted or released, nothing else is done in that turn.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "ERR-1, ST-10",
+              .on = on_acted,
+              .check = unclear_owners_stop_work},
+    Invariant{.id = "errors.unclear-revisions-stop-work",
+              .promise = "When the set's template could not be recorded, no pod or claim is touched and no status written.",
+              .source = "StatefulSet source walk-through (v1.20), section performUpdate",
+              .property = "ERR-1, ST-10",
+              .on = on_acted,
+              .check = unclear_revisions_stop_work},
+};
+
+}  // namespace ordeal::properties::errors

@@ -1,0 +1,256 @@
+#include "properties/invariants/facts.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/api/names.h"
+
+namespace ordeal::properties {
+namespace {
+
+bool owned_by(const ObjectMeta& meta, Uid uid) {
+  const OwnerReference* controller = meta.controller();
+  return controller != nullptr && controller->uid == uid;
+}
+
+bool is_canonical(const Text& name, std::string_view parent) {
+  const std::string_view digits = name.view().substr(parent.size() + 1);
+  return digits.size() == 1 || digits.front() != '0';
+}
+
+bool same_bytes(const Revision& revision, const PodTemplate& pod_template) {
+  return same(revision.data.bytes, pod_template.patch);
+}
+bool same_meaning(const Revision& revision, const PodTemplate& pod_template) {
+  if (same_bytes(revision, pod_template)) return true;
+  return revision.data.decoded != nullptr && *revision.data.decoded == pod_template;
+}
+
+bool older(const Revision* a, const Revision* b) {
+  if (a->number != b->number) return a->number < b->number;
+  if (a->meta.created != b->meta.created) return a->meta.created < b->meta.created;
+  return a->meta.name < b->meta.name;
+}
+
+/// Adoption and the choice of revisions come first in a sync; the first claim or pod that is really worked on ends them.
+bool begins_pod_work(const Call& call) {
+  if (call.request.kind == Kind::claim) return true;
+  return call.request.kind == Kind::pod && call.request.verb != Verb::patch_owners;
+}
+
+const Revision* recorded_by(std::span<const Call> calls, const PodTemplate& pod_template) {
+  const Revision* found = nullptr;
+  for (const Call& call : calls) {
+    if (begins_pod_work(call)) break;
+    if (call.request.kind != Kind::revision || call.request.verb == Verb::patch_owners || call.failed()) continue;
+    const Revision* stored = call.reply.as<Revision>();
+    if (stored != nullptr && same_meaning(*stored, pod_template)) found = stored;
+  }
+  return found;
+}
+
+bool adopted_by(std::span<const Call> calls, const Pod& pod, Uid set) {
+  for (const Call& call : calls) {
+    if (begins_pod_work(call)) return false;
+    if (!call.is(Verb::patch_owners, Kind::pod) || call.failed() || call.request.name != pod.meta.name) continue;
+    const auto& add = call.request.owner_patch().add;
+    if (add && add->uid == set) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Facts::work_out(const Sync& sync, const Gates& gates) {
+  forget();
+  now = sync.now;
+  set = sync.seen.sets.find(sync.key.name);
+  if (set != nullptr) {
+    read_spec(gates);
+    read_history(sync.seen);
+    resolve_revisions(sync, gates);
+    read_pods(sync);
+    count_unavailable();
+  }
+  read_removals(sync);
+}
+
+void Facts::work_out_truth(const Cluster& truth, const Key& key, const Gates& gates) {
+  Sync idle;
+  idle.key = key;
+  idle.now = truth.now();
+  idle.seen.sets = truth.sets().live().listing();
+  idle.seen.pods = truth.pods().live().listing();
+  idle.seen.claims = truth.claims().live().listing();
+  idle.seen.revisions = truth.revisions().live().listing();
+  work_out(idle, gates);
+}
+
+void Facts::forget() {
+  set = nullptr;
+  irregular = deleting = false;
+  claimed.clear();
+  orphans.clear();
+  adopted.clear();
+  slots.clear();
+  condemned.clear();
+  history.clear();
+  removals.clear();
+  update = current = nullptr;
+  update_name = current_name = Text();
+  unavailable = outdated_unavailable = 0;
+}
+
+void Facts::read_spec(const Gates& gates) {
+  const StatefulSetSpec& spec = *set->spec;
+  replicas = spec.replicas.value_or(1);
+  start = spec.ordinals_start.value_or(0);
+  has_rolling_update = spec.rolling_update.has_value();
+  partition = has_rolling_update ? spec.rolling_update->partition.value_or(0) : 0;
+  min_ready_seconds = spec.min_ready_seconds;
+  counts_unavailable = gates.max_unavailable;
+  budget = counts_unavailable ? budget_of(spec) : 1;
+  ordered = spec.pod_management == PodManagement::ordered_ready;
+  deleting = set->meta.terminating();
+}
+
+void Facts::read_history(const View& seen) {
+  for (const Revision* revision : seen.revisions.all) {
+    const bool reachable = revision->meta.controller() == nullptr || owned_by(revision->meta, set->meta.uid);
+    if (reachable && set->spec->selector.matches(revision->meta.labels.get())) history.push_back(revision);
+  }
+  std::ranges::sort(history, older);
+}
+
+void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
+  const PodTemplate& wanted = *set->spec->pod_template;
+  update = recorded_by(sync.calls, wanted);
+  for (auto at = history.rbegin(); update == nullptr && at != history.rend(); ++at)
+    if (same_bytes(**at, wanted)) update = *at;
+  if (update == nullptr && gates.semantic_revisions && !history.empty() && same_meaning(*history.back(), wanted))
+    update = history.back();
+  if (update != nullptr) update_name = update->meta.name;
+  const auto named = std::ranges::find_if(
+      history, [&](const Revision* revision) { return revision->meta.name == set->status.current_revision; });
+  current = named != history.end() ? *named : update;
+  if (current != nullptr) current_name = current->meta.name;
+}
+
+void Facts::lay_out_slots() {
+  const std::int64_t last_ordinal = std::numeric_limits<std::int32_t>::max();
+  const std::int64_t places = std::min<std::int64_t>({replicas, max_slots, last_ordinal - start + 1});
+  slots.resize(static_cast<std::size_t>(places));
+  for (std::int32_t i = 0; i < places; ++i) slots[static_cast<std::size_t>(i)] = {static_cast<Ordinal>(start + i), nullptr};
+}
+
+void Facts::read_pods(const Sync& sync) {
+  lay_out_slots();
+  for (const Pod* pod : sync.seen.pods.all) {
+    const OwnerReference* controller = pod->meta.controller();
+    if (controller != nullptr && controller->uid != set->meta.uid) continue;
+    const Member member = parse_member(pod->meta.name);
+    if (member.parent != set->meta.name.view() || !set->spec->selector.matches(pod->meta.labels.get())) continue;
+    if (controller == nullptr && !adopts(*pod, sync)) continue;
+    claimed.push_back(pod);
+    if (member.ordinal != Ordinal::none) place(*pod, member);
+  }
+  std::ranges::sort(condemned, [](const Pod* a, const Pod* b) {
+    const std::int32_t left = number(parse_member(a->meta.name).ordinal);
+    const std::int32_t right = number(parse_member(b->meta.name).ordinal);
+    return left != right ? left > right : a->meta.name > b->meta.name;
+  });
+}
+
+bool Facts::adopts(const Pod& orphan, const Sync& sync) {
+  if (deleting || orphan.meta.terminating()) return false;
+  orphans.push_back(&orphan);
+  if (!adopted_by(sync.calls, orphan, set->meta.uid)) return false;
+  adopted.push_back(&orphan);
+  return true;
+}
+
+void Facts::place(const Pod& pod, const Member& member) {
+  const bool canonical = is_canonical(pod.meta.name, member.parent);
+  irregular = irregular || !canonical;
+  if (!in_range(member.ordinal)) {
+    condemned.push_back(&pod);
+    return;
+  }
+  const auto index = static_cast<std::size_t>(number(member.ordinal) - start);
+  if (canonical && index < slots.size()) slots[index].pod = &pod;
+}
+
+void Facts::count_unavailable() {
+  for (const Slot& slot : slots) {
+    if (slot.pod == nullptr || slot.pod->meta.terminating()) {
+      ++unavailable;
+    } else if (!available(*slot.pod)) {
+      ++unavailable;
+      if (outdated(*slot.pod)) ++outdated_unavailable;
+    }
+  }
+}
+
+void Facts::read_removals(const Sync& sync) {
+  for (const Call& call : sync.calls) {
+    if (!call.is(Verb::remove, Kind::pod)) continue;
+    Removed& removed = removals.emplace_back();
+    removed.call = &call;
+    removed.pod = sync.seen.pods.find(call.request.name);
+    if (removed.pod != nullptr) explain(removed);
+  }
+}
+
+void Facts::explain(Removed& removed) const {
+  const Pod& pod = *removed.pod;
+  const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
+  if (!claims(pod)) {
+    removed.why = Removal::foreign;
+  } else if (ordinal == Ordinal::none) {
+    removed.why = Removal::nameless;
+  } else if (!in_range(ordinal)) {
+    removed.why = Removal::condemned;
+  } else {
+    removed.index = number(ordinal) - start;
+    removed.why = terminal(pod) ? Removal::terminal : outdated(pod) ? Removal::outdated : Removal::current;
+  }
+}
+
+const Revision* Facts::revision_named(std::string_view name) const {
+  if (update != nullptr && update_name == name) return update;
+  return current != nullptr && current_name == name ? current : nullptr;
+}
+
+bool Facts::claims(const Pod& pod) const {
+  if (set == nullptr || parse_member(pod.meta.name).parent != set->meta.name.view()) return false;
+  if (pod.meta.controller() == nullptr) return std::ranges::find(adopted, &pod) != adopted.end();
+  return owned_by(pod.meta, set->meta.uid) && set->spec->selector.matches(pod.meta.labels.get());
+}
+
+bool Facts::ready_for_longer(const Pod& pod, std::int32_t seconds, Time now) {
+  if (!pod.ready || seconds == 0) return pod.ready;
+  return pod.ready_changed && *pod.ready_changed + Time::seconds(seconds) < now;
+}
+
+std::int32_t Facts::budget_of(const StatefulSetSpec& spec) {
+  if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return 1;
+  const IntOrPercent most = *spec.rolling_update->max_unavailable;
+  const std::int64_t pods = spec.replicas.value_or(1);
+  const std::int64_t allowed = most.percent ? pods * most.value / 100 : most.value;
+  return static_cast<std::int32_t>(std::max<std::int64_t>(1, allowed));
+}
+
+bool Facts::running_and_ready(const Pod& pod) { return pod.phase == Phase::running && pod.ready; }
+
+bool Facts::outdated(const Pod& pod) const {
+  const Text* revision = pod.meta.label(label_revision);
+  return revision == nullptr || *revision != update_name;
+}
+
+std::optional<std::int32_t> Facts::index_of(const Pod& pod) const {
+  const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
+  if (ordinal == Ordinal::none || !in_range(ordinal)) return std::nullopt;
+  return number(ordinal) - start;
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,278 @@
+#include "properties/invariants/identity.h"
+
+#include <algorithm>
+
+#include "core/api/names.h"
+#include "properties/invariants/at_rest.h"
+#include "properties/invariants/history.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::identity {
+namespace {
+
+/// What identity invariants ask about a creation: the pod as requested, and the set it is for.
+struct Creation {
+  const Pod& pod;
+  const StatefulSet& set;
+  Ordinal ordinal;  // none when the name is not the set's
+};
+std::optional<Creation> creation(const Moment& m) {
+  if (m.facts->set == nullptr) return std::nullopt;
+  const StatefulSet& set = *m.facts->set;
+  const Pod& pod = m.call->request.pod();
+  const Member member = parse_member(pod.meta.name);
+  return Creation{pod, set, member.parent == set.meta.name.view() ? member.ordinal : Ordinal::none};
+}
+
+Judgement has_label(const Moment& m, const Text& key, std::string_view wanted) {
+  const Pod& pod = m.call->request.pod();
+  const Text* held = pod.meta.label(key);
+  return Judgement::of(held != nullptr && *held == wanted, [&] {
+    return words("pod ", pod.meta.name, " was created with label ", key, "=", held ? held->view() : "(none)",
+                 " instead of ", wanted);
+  });
+}
+
+const Revision* labelled_revision(const Facts& facts, const Pod& pod) {
+  const Text* label = pod.meta.label(label_revision);
+  return label != nullptr ? facts.revision_named(*label) : nullptr;
+}
+
+bool is_identity_label(const Text& key) {
+  return key == label_pod_name || key == label_pod_index || key == label_revision;
+}
+
+const Text* first_missing(const StringMap& wanted, const Shared<StringMap>& held) {
+  for (const auto& [key, value] : wanted)
+    if (!is_identity_label(key) && (held == nullptr || !held->has(key, value))) return &key;
+  return nullptr;
+}
+
+bool is_claim_template(const StatefulSet& set, const Text& name) {
+  return std::ranges::any_of(set.spec->claim_templates, [&](const ClaimTemplate& t) { return t.name == name; });
+}
+
+/// Labels that an update in place may not touch are the same.
+bool same_but_identity(const Shared<StringMap>& a, const Shared<StringMap>& b) {
+  if (a == b) return true;
+  static const StringMap none;
+  const StringMap &left = a ? *a : none, &right = b ? *b : none;
+  const auto counts = [](const StringMap::Entry& e) { return e.first != label_pod_name && e.first != label_pod_index; };
+  const auto has_all = [&](const StringMap& of, const StringMap& in) {
+    return std::ranges::all_of(of, [&](const StringMap::Entry& e) { return !counts(e) || in.has(e.first, e.second); });
+  };
+  return has_all(left, right) && has_all(right, left);
+}
+
+/// The pod of the view that an update is about: by name, or by UID when the name itself is what is updated.
+const Pod* updated_pod(const Moment& m) {
+  const Pod& wanted = m.call->request.pod();
+  if (const Pod* pod = m.sync->seen.pods.find(m.call->request.name)) return pod;
+  for (const Pod* pod : m.facts->claimed)
+    if (pod->meta.uid == wanted.meta.uid) return pod;
+  return nullptr;
+}
+
+/// The owners a pod may be sent back with: as shown, or as they are since this sync adopted it.
+bool keeps_owners(const Moment& m, const Pod& seen, const Pod& sent) {
+  if (same(seen.meta.owners, sent.meta.owners)) return true;
+  for (const Call* call = m.sync->calls.data(); call != m.call; ++call)
+    if (call->is(Verb::patch_owners, Kind::pod) && call->request.name == seen.meta.name)
+      if (const Pod* adopted = call->reply.as<Pod>()) return same(adopted->meta.owners, sent.meta.owners);
+  return false;
+}
+
+}  // namespace
+
+Judgement one_object(const Moment& m) {
+  const Change<Pod>& change = *m.pod_change;
+  if (change.before == nullptr || change.after == nullptr) return Judgement::held();
+  return Judgement::of(change.before->meta.uid == change.after->meta.uid, [&] {
+    return words("pod ", change.after->meta.name, " was replaced by another pod while it was still there");
+  });
+}
+
+Judgement one_process(const Moment& m) {
+  const Change<Pod>& change = *m.pod_change;
+  const bool started = change.after != nullptr && change.after->phase == Phase::running &&
+                       (change.before == nullptr || change.before->phase != Phase::running);
+  if (!started || m.history.force_deleted) return Judgement::not_applicable();
+  const int instances = m.truth.kubelets().instances(change.after->meta.name);
+  return Judgement::of(instances <= 1, [&] {
+    return words(instances, " instances of pod ", change.after->meta.name, " run at the same time");
+  });
+}
+
+Judgement old_gone_before_new(const Moment& m) {
+  if (!m.call->committed) return Judgement::not_applicable();
+  return Judgement::of(m.call->pod_before == nullptr, [&] {
+    return words("pod ", m.call->request.name, " was created while another pod held that name");
+  });
+}
+
+Judgement canonical_name(const Moment& m) {
+  const auto made = creation(m);
+  if (!made) return Judgement::not_applicable();
+  const bool fine = made->ordinal != Ordinal::none && made->pod.meta.name == pod_name(made->set.meta.name, made->ordinal);
+  return Judgement::of(fine, [&] {
+    return words("a pod named ", made->pod.meta.name, " was created for set ", made->set.meta.name);
+  });
+}
+
+Judgement only_in_range(const Moment& m) {
+  const auto made = creation(m);
+  if (!made || made->ordinal == Ordinal::none) return Judgement::not_applicable();
+  return Judgement::of(m.facts->in_range(made->ordinal), [&] {
+    return words("pod ", made->pod.meta.name, " was created outside the range of ", m.facts->replicas,
+                 " replicas from ", m.facts->start);
+  });
+}
+
+Judgement no_second_pod(const Moment& m) {
+  const auto made = creation(m);
+  if (!made) return Judgement::not_applicable();
+  const Pod* holder = m.sync->seen.pods.find(made->pod.meta.name);
+  return Judgement::of(holder == nullptr || !m.facts->claims(*holder), [&] {
+    return words("pod ", made->pod.meta.name, " was created though the set has it already",
+                 holder->meta.terminating() ? ", terminating" : "");
+  });
+}
+
+Judgement pod_name_label(const Moment& m) { return has_label(m, label_pod_name, m.call->request.pod().meta.name); }
+
+Judgement pod_index_label(const Moment& m) {
+  const auto made = creation(m);
+  if (!made || made->ordinal == Ordinal::none) return Judgement::not_applicable();
+  return has_label(m, label_pod_index, decimal(number(made->ordinal)));
+}
+
+Judgement revision_label(const Moment& m) {
+  const auto made = creation(m);
+  if (!made) return Judgement::not_applicable();
+  return Judgement::of(labelled_revision(*m.facts, made->pod) != nullptr, [&] {
+    const Text* label = made->pod.meta.label(label_revision);
+    return words("pod ", made->pod.meta.name, " was created with revision ", label ? label->view() : "(none)",
+                 ", but current is ", m.facts->current_name, " and update is ", m.facts->update_name);
+  });
+}
+
+Judgement made_from_its_revision(const Moment& m) {
+  const auto made = creation(m);
+  const Revision* revision = made ? labelled_revision(*m.facts, made->pod) : nullptr;
+  if (revision == nullptr || revision->data.decoded == nullptr) return Judgement::not_applicable();
+  return Judgement::of(same(made->pod.made_from, revision->data.decoded), [&] {
+    return words("pod ", made->pod.meta.name, " is labelled ", revision->meta.name, " but made from another template");
+  });
+}
+
+Judgement template_labels(const Moment& m) {
+  const auto made = creation(m);
+  const Revision* revision = made ? labelled_revision(*m.facts, made->pod) : nullptr;
+  if (revision == nullptr || revision->data.decoded == nullptr) return Judgement::not_applicable();
+  const PodTemplate& from = *revision->data.decoded;
+  const Text* missing = first_missing(from.labels, made->pod.meta.labels);
+  if (missing == nullptr) missing = first_missing(from.annotations, made->pod.meta.annotations);
+  return Judgement::of(missing == nullptr, [&] {
+    return words("pod ", made->pod.meta.name, " was created without ", *missing, " of its template");
+  });
+}
+
+Judgement hostname(const Moment& m) {
+  const Pod& pod = m.call->request.pod();
+  return Judgement::of(pod.hostname == pod.meta.name,
+                       [&] { return words("pod ", pod.meta.name, " was created with hostname ", pod.hostname); });
+}
+
+Judgement subdomain(const Moment& m) {
+  const auto made = creation(m);
+  if (!made) return Judgement::not_applicable();
+  return Judgement::of(made->pod.subdomain == made->set.spec->service_name, [&] {
+    return words("pod ", made->pod.meta.name, " was created in subdomain ", made->pod.subdomain, " instead of ",
+                 made->set.spec->service_name);
+  });
+}
+
+Judgement one_owner(const Moment& m) {
+  const auto made = creation(m);
+  if (!made) return Judgement::not_applicable();
+  const Shared<Owners>& owners = made->pod.meta.owners;
+  const auto controls = owners ? std::ranges::count_if(*owners, &OwnerReference::controller) : 0;
+  const OwnerReference* controller = made->pod.meta.controller();
+  const bool fine = controls == 1 && controller->uid == made->set.meta.uid && controller->kind == kind_stateful_set &&
+                    controller->name == made->set.meta.name;
+  return Judgement::of(fine, [&] {
+    return words("pod ", made->pod.meta.name, " was created with ", controls, " controllers",
+                 controls == 1 ? ", not its set" : "");
+  });
+}
+
+Judgement claim_volumes(const Moment& m) {
+  const auto made = creation(m);
+  if (!made || made->ordinal == Ordinal::none || made->set.spec->claim_templates.empty())
+    return Judgement::not_applicable();
+  for (const ClaimTemplate& claim_template : made->set.spec->claim_templates) {
+    const Text claim = claim_name(claim_template.name, made->set.meta.name, made->ordinal);
+    int bound = 0, of_that_name = 0;
+    if (made->pod.volumes != nullptr)
+      for (const Volume& volume : *made->pod.volumes) {
+        of_that_name += volume.name == claim_template.name ? 1 : 0;
+        bound += volume.name == claim_template.name && volume.claim == claim ? 1 : 0;
+      }
+    if (bound != 1 || of_that_name != 1)
+      return Judgement::broken(words("pod ", made->pod.meta.name, " has ", of_that_name, " volumes named ",
+                                     claim_template.name, ", ", bound, " of them bound to claim ", claim));
+  }
+  return Judgement::held();
+}
+
+Judgement template_volumes(const Moment& m) {
+  const auto made = creation(m);
+  if (!made || made->pod.made_from == nullptr) return Judgement::not_applicable();
+  static const std::vector<Volume> none;
+  const std::vector<Volume>& held = made->pod.volumes ? *made->pod.volumes : none;
+  const std::vector<Volume>& wanted = made->pod.made_from->volumes;
+  for (const Volume& volume : wanted)
+    if (!is_claim_template(made->set, volume.name) && std::ranges::find(held, volume) == held.end())
+      return Judgement::broken(words("pod ", made->pod.meta.name, " lacks volume ", volume.name, " of its template"));
+  for (const Volume& volume : held)
+    if (!is_claim_template(made->set, volume.name) && std::ranges::find(wanted, volume) == wanted.end())
+      return Judgement::broken(words("pod ", made->pod.meta.name, " has a volume ", volume.name, " nobody asked for"));
+  return Judgement::held();
+}
+
+Judgement update_changes_identity_only(const Moment& m) {
+  const Pod* seen = updated_pod(m);
+  if (seen == nullptr) return Judgement::not_applicable();
+  const Pod& sent = m.call->request.pod();
+  const bool fine = same_but_identity(seen->meta.labels, sent.meta.labels) &&
+                    same(seen->meta.annotations, sent.meta.annotations) && keeps_owners(m, *seen, sent) &&
+                    same(seen->made_from, sent.made_from) && same(seen->meta.finalizers, sent.meta.finalizers) &&
+                    seen->hostname == sent.hostname && seen->subdomain == sent.subdomain;
+  return Judgement::of(fine, [&] {
+    return words("the update of pod ", seen->meta.name, " changes more than its name, identity labels and volumes");
+  });
+}
+
+Judgement update_only_own_pods(const Moment& m) {
+  const Pod* seen = updated_pod(m);
+  const bool fine = m.facts->set != nullptr && seen != nullptr && m.facts->claims(*seen) &&
+                    parse_member(seen->meta.name).ordinal != Ordinal::none;
+  return Judgement::of(fine, [&] {
+    return words("pod ", m.call->request.name, " was updated, but is not one of the set's members");
+  });
+}
+
+Judgement whole_range_at_rest(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!m.history.came_to_rest || !is_regular(facts)) return Judgement::not_applicable();
+  if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts) || blocked_by_unrepairable_pod(facts))
+    return Judgement::not_applicable();
+  for (const Slot& slot : facts.slots)
+    if (slot.pod == nullptr) return Judgement::broken(words("there is no pod for ordinal ", number(slot.ordinal)));
+  return Judgement::of(facts.condemned.empty(), [&] {
+    return words("pod ", facts.condemned.front()->meta.name, " is there, outside the range");
+  });
+}
+
+}  // namespace ordeal::properties::identity

@@ -1,0 +1,77 @@
+#include "properties/invariants/lifecycle.h"
+
+#include <algorithm>
+
+#include "properties/invariants/history.h"
+#include "properties/invariants/lookup.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::lifecycle {
+namespace {
+
+/// Holds when the sync of a set on its way out makes no call for which `forbidden`.
+template <class Forbidden>
+Judgement none_while_deleting(const Moment& m, Forbidden forbidden) {
+  if (m.facts->set == nullptr || !m.facts->deleting) return Judgement::not_applicable();
+  for (const Call& call : m.sync->calls)
+    if (call.writes() && forbidden(call))
+      return Judgement::broken(words("set ", m.facts->set->meta.name, " is being deleted, and its controller asked to ",
+                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
+  return Judgement::held();
+}
+bool patches_owners(const Call& call) { return call.request.verb == Verb::patch_owners; }
+
+}  // namespace
+
+Judgement deleting_leaves_pods(const Moment& m) {
+  return none_while_deleting(m, [](const Call& c) { return c.request.kind == Kind::pod && !patches_owners(c); });
+}
+Judgement deleting_leaves_claims(const Moment& m) {
+  return none_while_deleting(m, [](const Call& c) { return c.request.kind == Kind::claim; });
+}
+Judgement deleting_leaves_owners(const Moment& m) { return none_while_deleting(m, patches_owners); }
+Judgement deleting_leaves_revisions(const Moment& m) {
+  return none_while_deleting(m, [](const Call& c) { return c.request.kind == Kind::revision && !patches_owners(c); });
+}
+
+Judgement gone_means_nothing(const Moment& m) {
+  if (m.facts->set != nullptr) return Judgement::not_applicable();
+  for (const Call& call : m.sync->calls)
+    if (call.writes())
+      return Judgement::broken(words("set ", m.sync->key.name, " is not there, and its controller asked to ",
+                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
+  return Judgement::held();
+}
+
+Judgement set_untouched(const Moment& m) {
+  for (const Call& call : m.sync->calls)
+    if (call.request.kind == Kind::set && call.writes() && call.request.verb != Verb::update_status)
+      return Judgement::broken(words("the controller asked to ", name_of(call.request.verb), " set ", call.request.name));
+  return Judgement::held();
+}
+
+Judgement only_its_own_status(const Moment& m) {
+  return Judgement::of(m.call->request.name == m.sync->key.name, [&] {
+    return words("a turn for ", m.sync->key.name, " wrote the status of ", m.call->request.name);
+  });
+}
+
+Judgement status_of_the_same_set(const Moment& m) {
+  if (m.facts->set == nullptr || !m.call->committed || m.call->set_before == nullptr) return Judgement::not_applicable();
+  return Judgement::of(m.call->set_before->meta.uid == m.facts->set->meta.uid, [&] {
+    return words("the status of an earlier ", m.call->request.name, " was written to the one that is there now");
+  });
+}
+
+Judgement deletion_ends(const Moment& m) {
+  if (!m.history.came_to_rest) return Judgement::not_applicable();
+  const auto asked_to_go = [](const Change<StatefulSet>& change) {
+    return change.after == nullptr || change.after->meta.terminating();
+  };
+  if (std::ranges::none_of(m.truth.sets().log(), asked_to_go)) return Judgement::not_applicable();
+  for (const StatefulSet* set : m.truth.sets().live().all())
+    if (set->meta.terminating()) return Judgement::broken(words("set ", set->meta.name, " is still being deleted"));
+  return Judgement::held();
+}
+
+}  // namespace ordeal::properties::lifecycle

@@ -1,0 +1,62 @@
+// Small questions about one sync that several families ask: what came before a call, and what the controller could know.
+#pragma once
+
+#include <span>
+
+#include "properties/invariants/facts.h"
+#include "properties/invariants/invariant.h"
+
+namespace ordeal::properties {
+
+/// The calls of the sync before the one the moment is about.
+inline std::span<const Call> calls_before(const Moment& m) {
+  const auto calls = m.sync->calls;
+  return calls.first(static_cast<std::size_t>(m.call - calls.data()));
+}
+
+/// A revision as the controller knows it once `calls` were answered: the last answer about it, else the view.
+inline const Revision* known_revision(const Sync& sync, std::span<const Call> calls, const Text& name) {
+  for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+    const Revision* answered = call->reply.as<Revision>();
+    if (call->request.kind == Kind::revision && answered != nullptr && answered->meta.name == name) return answered;
+  }
+  return sync.seen.revisions.find(name);
+}
+
+/// Among `calls` the choice of the update revision failed: then neither it nor the current one counts as known.
+inline bool choice_failed(std::span<const Call> calls) {
+  bool failed = false;
+  for (const Call& call : calls) {
+    if (call.request.kind != Kind::revision) continue;
+    if (call.request.verb == Verb::create || call.request.verb == Verb::update || call.request.verb == Verb::get)
+      failed = call.failed();
+  }
+  return failed;
+}
+
+/// One of `calls` made the set the controller of this object, and said so.
+inline bool was_adopted(std::span<const Call> calls, Kind kind, const Text& name, Uid set) {
+  for (const Call& call : calls) {
+    if (!call.is(Verb::patch_owners, kind) || call.failed() || call.request.name != name) continue;
+    const auto& add = call.request.owner_patch().add;
+    if (add && add->uid == set) return true;
+  }
+  return false;
+}
+
+inline bool controlled_by(const ObjectMeta& meta, Uid uid) {
+  const OwnerReference* controller = meta.controller();
+  return controller != nullptr && controller->uid == uid;
+}
+
+/// Maps, where absent means empty.
+inline bool same_map(const Shared<StringMap>& a, const StringMap& b) { return a ? *a == b : b.empty(); }
+inline bool same_map(const Shared<StringMap>& a, const Shared<StringMap>& b) {
+  return a == b || (b ? same_map(a, *b) : a->empty());
+}
+/// Owner references, where absent means none.
+inline std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {
+  return meta.owners ? std::span<const OwnerReference>(*meta.owners) : std::span<const OwnerReference>{};
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,119 @@
+#include "properties/invariants/ordering.h"
+
+#include "core/api/names.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::ordering {
+namespace {
+
+/// The place a new pod of an OrderedReady set is for; nothing when order does not matter or the place is not its own.
+std::optional<std::size_t> ordered_place(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || !facts.ordered) return std::nullopt;
+  const Ordinal ordinal = parse_member(m.call->request.name).ordinal;
+  if (ordinal == Ordinal::none || !facts.in_range(ordinal)) return std::nullopt;
+  return static_cast<std::size_t>(number(ordinal) - facts.start);
+}
+
+/// Holds when `fine(pod)` for every pod that is there below the new one; applies when there is one.
+template <class Fine>
+Judgement of_predecessors(const Moment& m, Fine fine, std::string_view what) {
+  const auto place = ordered_place(m);
+  if (!place || *place == 0) return Judgement::not_applicable();
+  for (std::size_t i = 0; i < *place && i < m.facts->slots.size(); ++i) {
+    const Pod* pod = m.facts->slots[i].pod;
+    if (pod != nullptr && !fine(*pod))
+      return Judgement::broken(words("pod ", m.call->request.name, " was created while ", pod->meta.name, what));
+  }
+  return Judgement::held();
+}
+
+bool is_missing(const Slot& slot) { return slot.pod == nullptr; }
+
+/// Some claim of the pod still belongs to an earlier pod of its name: its creation has to wait for the collector.
+bool waits_for_collector(const Moment& m, const Slot& slot) {
+  const StatefulSet& set = *m.facts->set;
+  const Text name = pod_name(set.meta.name, slot.ordinal);
+  for (const ClaimTemplate& claim_template : set.spec->claim_templates) {
+    const Claim* claim = m.sync->seen.claims.find(claim_name(claim_template.name, set.meta.name, slot.ordinal));
+    if (claim == nullptr || claim->meta.owners == nullptr) continue;
+    for (const OwnerReference& owner : *claim->meta.owners)
+      if (owner.kind == kind_pod && owner.name == name) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Judgement one_create_per_sync(const Moment& m) {
+  if (m.facts->set == nullptr || !m.facts->ordered) return Judgement::not_applicable();
+  const Call* first = nullptr;
+  for (const Call& call : m.sync->calls) {
+    if (!call.is(Verb::create, Kind::pod)) continue;
+    if (first != nullptr)
+      return Judgement::broken(
+          words("pods ", first->request.name, " and ", call.request.name, " were created in the same turn"));
+    first = &call;
+  }
+  return first == nullptr ? Judgement::not_applicable() : Judgement::held();
+}
+
+Judgement lowest_first(const Moment& m) {
+  const auto place = ordered_place(m);
+  if (!place) return Judgement::not_applicable();
+  for (std::size_t i = 0; i < *place && i < m.facts->slots.size(); ++i)
+    if (is_missing(m.facts->slots[i]))
+      return Judgement::broken(words("pod ", m.call->request.name, " was created while ordinal ",
+                                     number(m.facts->slots[i].ordinal), " was missing"));
+  return Judgement::held();
+}
+
+Judgement predecessors_ready(const Moment& m) {
+  const auto fine = [](const Pod& pod) { return Facts::running_and_ready(pod) && !pod.meta.terminating(); };
+  return of_predecessors(m, fine, " was not Running and Ready");
+}
+
+Judgement predecessors_available(const Moment& m) {
+  if (m.facts->min_ready_seconds == 0) return Judgement::not_applicable();
+  const auto fine = [&](const Pod& pod) { return !pod.ready || m.facts->available(pod); };
+  return of_predecessors(m, fine, " had not been ready for minReadySeconds");
+}
+
+Judgement create_or_delete(const Moment& m) {
+  if (m.facts->set == nullptr || !m.facts->ordered) return Judgement::not_applicable();
+  const Call *created = nullptr, *deleted = nullptr;
+  for (const Call& call : m.sync->calls) {
+    if (call.is(Verb::create, Kind::pod)) created = &call;
+    if (call.is(Verb::remove, Kind::pod)) deleted = &call;
+  }
+  if (created == nullptr && deleted == nullptr) return Judgement::not_applicable();
+  return Judgement::of(created == nullptr || deleted == nullptr, [&] {
+    return words("pod ", created->request.name, " was created and pod ", deleted->request.name,
+                 " deleted in the same turn");
+  });
+}
+
+Judgement parallel_creates_all(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.ordered || facts.set->spec->strategy == Strategy::recreate)
+    return Judgement::not_applicable();
+  std::size_t missing = 0, created = 0;
+  for (const Slot& slot : facts.slots) missing += is_missing(slot) ? 1 : 0;
+  if (missing == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  for (const Slot& slot : facts.slots)
+    if (is_missing(slot) && waits_for_collector(m, slot)) return Judgement::not_applicable();
+  for (const Call& call : m.sync->calls) created += call.is(Verb::create, Kind::pod) ? 1 : 0;
+  return Judgement::of(created >= missing, [&] {
+    return words("of ", missing, " missing pods only ", created, " were created, though nothing failed");
+  });
+}
+
+Judgement none_while_deleting(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  return Judgement::of(!m.facts->deleting, [&] {
+    return words("pod ", m.call->request.name, " was created while its set is being deleted");
+  });
+}
+
+}  // namespace ordeal::properties::ordering

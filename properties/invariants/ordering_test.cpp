@@ -1,0 +1,64 @@
+#include "properties/invariants/ordering.h"
+
+#include "properties/invariants/promise_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+/// Creates web-1 as soon as web-0 is there, in a state the reference would not accept.
+Edit hurrying(bool when_ready) {
+  return when_writing_status([=](const View& seen, Api& api) {
+    const Pod* first = pod_in(seen, "web-0");
+    if (first != nullptr && first->ready == when_ready && !pod_in(seen, "web-1")) api.call(create_like(*first, "web-1"));
+  });
+}
+
+Edit creating_at(std::string created, std::function<void(const Request&, const View&, Api&)> more) {
+  return adding(Verb::create, Kind::pod, [=](const Request& request, const View& seen, Api& api) {
+    if (request.name == created) more(request, seen, api);
+  });
+}
+
+std::vector<Case> cases() {
+  const Scenario ordered = hand_made("replicas: 3", {settle});
+  const Scenario parallel = hand_made("replicas: 3\npodManagementPolicy: Parallel", {settle});
+  const Scenario patient = hand_made("replicas: 2\nminReadySeconds: 10", {settle});
+  return {
+      {"ordering.one-create-per-sync", ordered,
+       creating_at("web-0", [](const Request& r, const View&, Api& api) { api.call(renamed(r, "web-1")); })},
+      {"ordering.lowest-first", ordered,
+       creating_at("web-0", [](const Request& r, const View&, Api& api) { api.call(renamed(r, "web-1")); })},
+      {"ordering.predecessors-ready", ordered, hurrying(false)},
+      {"ordering.predecessors-available", patient, hurrying(true)},
+      {"ordering.create-or-delete", ordered,
+       creating_at("web-1", [](const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-0")); })},
+      {"ordering.parallel-creates-all", parallel, swallowing(Verb::create, Kind::pod, "web-2")},
+  };
+}
+
+TEST(Ordering, EveryPromiseIsKeptAndCanBeBroken) {
+  for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+TEST(Ordering, EveryPromiseIsTested) {
+  expect_all_covered(ordering::invariants, cases(), {"ordering.none-while-deleting"});
+}
+
+TEST(Ordering, ASetBeingDeletedCreatesNothing) {
+  const auto reference = make_reference(strict_rules(), {});
+  EXPECT_TRUE(try_by_hand(hand_made("replicas: 1"), *reference).applied("ordering.none-while-deleting"));
+  const Step going = step(StepKind::delete_set, static_cast<int>(Propagation::foreground));
+  const Scenario scenario = hand_made("replicas: 2", {settle, going, deliver, sync});
+  Scripted scripted({[](const View& seen, Api& api, Time) {
+    Pod pod;
+    pod.meta.ns = set_in(seen).meta.ns;
+    api.call(create_like(pod, "web-0"));
+    return SyncResult{};
+  }});
+  const Scenario early = hand_made("replicas: 2", {going, deliver, sync});
+  EXPECT_FALSE(try_by_hand(scenario, *reference).broke("ordering.none-while-deleting"));
+  EXPECT_TRUE(try_by_hand(early, scripted).broke("ordering.none-while-deleting"));
+}
+
+}  // namespace
+}  // namespace ordeal::properties::testing

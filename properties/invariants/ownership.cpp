@@ -1,0 +1,203 @@
+#include "properties/invariants/ownership.h"
+
+#include <algorithm>
+
+#include "core/api/names.h"
+#include "properties/invariants/history.h"
+#include "properties/invariants/lookup.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::ownership {
+namespace {
+
+/// The pod a call is about, as shown; null when the view has none of that name or there is no set to speak of.
+const Pod* shown_pod(const Moment& m) {
+  return m.facts->set == nullptr ? nullptr : m.sync->seen.pods.find(m.call->request.name);
+}
+bool adopts(const Moment& m) { return m.facts->set != nullptr && m.call->request.owner_patch().add.has_value(); }
+bool releases(const Moment& m) { return m.facts->set != nullptr && m.call->request.owner_patch().remove.has_value(); }
+
+/// The set selects the pod and the pod's name says it is a member.
+bool fits(const StatefulSet& set, const Pod& pod) {
+  return set.spec->selector.matches(pod.meta.labels.get()) &&
+         parse_member(pod.meta.name).parent == set.meta.name.view();
+}
+
+/// The call got an answer from the API server itself that its set is there, is the same, and is not going away.
+bool confirms(const Call& call, const StatefulSet& set) {
+  if (!call.is(Verb::get, Kind::set) || call.failed()) return false;
+  const StatefulSet* live = call.reply.as<StatefulSet>();
+  return live != nullptr && live->meta.uid == set.meta.uid && !live->meta.terminating();
+}
+
+const ObjectMeta* changed(const Moment& m) {
+  if (m.pod_change != nullptr) return m.pod_change->after != nullptr ? &m.pod_change->after->meta : nullptr;
+  if (m.claim_change != nullptr) return m.claim_change->after != nullptr ? &m.claim_change->after->meta : nullptr;
+  if (m.revision_change == nullptr || m.revision_change->after == nullptr) return nullptr;
+  return &m.revision_change->after->meta;
+}
+
+bool settled(const Moment& m) {
+  return m.facts != nullptr && m.facts->set != nullptr && !m.facts->deleting && m.history.came_to_rest;
+}
+
+}  // namespace
+
+// --- pods --------------------------------------------------------------------------------------------------------------
+
+Judgement foreign_pods_untouched(const Moment& m) {
+  const Pod* pod = shown_pod(m);
+  if (pod == nullptr) return Judgement::not_applicable();
+  const OwnerReference* holder = pod->meta.controller();
+  return Judgement::of(holder == nullptr || holder->uid == m.facts->set->meta.uid, [&] {
+    return words("pod ", pod->meta.name, " is controlled by ", holder->kind, " ", holder->name, ", and the set asked to ",
+                 name_of(m.call->request.verb), " it");
+  });
+}
+
+Judgement orphan_adopted_first(const Moment& m) {
+  const Pod* pod = shown_pod(m);
+  if (pod == nullptr || pod->meta.controller() != nullptr) return Judgement::not_applicable();
+  return Judgement::of(was_adopted(calls_before(m), Kind::pod, pod->meta.name, m.facts->set->meta.uid), [&] {
+    return words("pod ", pod->meta.name, " belongs to nobody and was not adopted before the request to ",
+                 name_of(m.call->request.verb), " it");
+  });
+}
+
+Judgement adopts_only_matching(const Moment& m) {
+  const Pod* pod = shown_pod(m);
+  if (pod == nullptr || !adopts(m)) return Judgement::not_applicable();
+  return Judgement::of(pod->meta.controller() == nullptr && fits(*m.facts->set, *pod), [&] {
+    return words("pod ", pod->meta.name, " was adopted though it ",
+                 pod->meta.controller() != nullptr ? "has a controller" : "does not fit the set");
+  });
+}
+
+Judgement adopts_nothing_dying(const Moment& m) {
+  const Pod* pod = shown_pod(m);
+  if (pod == nullptr || !adopts(m)) return Judgement::not_applicable();
+  return Judgement::of(!pod->meta.terminating() && !m.facts->deleting, [&] {
+    return words("pod ", pod->meta.name, " was adopted though ", m.facts->deleting ? "the set" : "it", " is being deleted");
+  });
+}
+
+Judgement adopts_in_its_own_name(const Moment& m) {
+  if (!adopts(m)) return Judgement::not_applicable();
+  const OwnerReference& added = *m.call->request.owner_patch().add;
+  const ObjectMeta& set = m.facts->set->meta;
+  const bool fine = added.api_version == group_version_apps && added.kind == kind_stateful_set &&
+                    added.name == set.name && added.uid == set.uid && added.controller;
+  return Judgement::of(fine, [&] {
+    return words(m.call->request.name, " was adopted in the name of ", added.kind, " ", added.name,
+                 added.controller ? "" : ", not as controller");
+  });
+}
+
+Judgement confirms_before_adopting(const Moment& m) {
+  if (!adopts(m)) return Judgement::not_applicable();
+  const bool asked =
+      std::ranges::any_of(calls_before(m), [&](const Call& call) { return confirms(call, *m.facts->set); });
+  return Judgement::of(asked, [&] {
+    return words(m.call->request.name, " was adopted without asking whether ", m.facts->set->meta.name, " still lives");
+  });
+}
+
+Judgement names_the_incarnation(const Moment& m) {
+  const Pod* pod = shown_pod(m);
+  if (pod == nullptr) return Judgement::not_applicable();
+  return Judgement::of(m.call->request.owner_patch().object_uid == pod->meta.uid, [&] {
+    return words("the owners of pod ", pod->meta.name, " were patched without naming the UID of the pod that was seen");
+  });
+}
+
+Judgement never_steals(const Moment& m) {
+  if (!adopts(m) || !m.call->committed || m.call->pod_before == nullptr) return Judgement::not_applicable();
+  const OwnerReference* holder = m.call->pod_before->meta.controller();
+  return Judgement::of(holder == nullptr || holder->uid == m.facts->set->meta.uid, [&] {
+    return words("pod ", m.call->request.name, " was taken from ", holder->kind, " ", holder->name);
+  });
+}
+
+Judgement releases_only_mismatched(const Moment& m) {
+  const Pod* pod = shown_pod(m);
+  if (pod == nullptr || !releases(m)) return Judgement::not_applicable();
+  const bool ours = controlled_by(pod->meta, m.facts->set->meta.uid);
+  return Judgement::of(ours && !fits(*m.facts->set, *pod), [&] {
+    return words("pod ", pod->meta.name, " was released though it ", ours ? "fits the set" : "is not the set's");
+  });
+}
+
+Judgement releases_only_itself(const Moment& m) {
+  if (!releases(m)) return Judgement::not_applicable();
+  return Judgement::of(*m.call->request.owner_patch().remove == m.facts->set->meta.uid, [&] {
+    return words("the release of pod ", m.call->request.name, " takes away a reference that is not the set's");
+  });
+}
+
+Judgement one_controller(const Moment& m) {
+  const ObjectMeta* meta = changed(m);
+  if (meta == nullptr || meta->owners == nullptr) return Judgement::not_applicable();
+  const auto controllers = std::ranges::count_if(*meta->owners, [](const OwnerReference& o) { return o.controller; });
+  return Judgement::of(controllers <= 1, [&] { return words(meta->name, " has ", controllers, " controllers"); });
+}
+
+// --- revisions ---------------------------------------------------------------------------------------------------------
+
+Judgement foreign_revisions_untouched(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const Revision* known = known_revision(*m.sync, calls_before(m), m.call->request.name);
+  if (known == nullptr) return Judgement::not_applicable();
+  const Uid set = m.facts->set->meta.uid;
+  const bool ours = controlled_by(known->meta, set) ||
+                    (known->meta.controller() == nullptr &&
+                     was_adopted(calls_before(m), Kind::revision, known->meta.name, set));
+  return Judgement::of(ours, [&] {
+    return words("revision ", known->meta.name, " is not the set's, and the set asked to ",
+                 name_of(m.call->request.verb), " it");
+  });
+}
+
+Judgement adopts_only_orphan_revisions(const Moment& m) {
+  if (!adopts(m)) return Judgement::not_applicable();
+  const Revision* held = m.sync->seen.revisions.find(m.call->request.name);
+  if (held == nullptr) return Judgement::not_applicable();
+  const bool fine = held->meta.controller() == nullptr && m.facts->set->spec->selector.matches(held->meta.labels.get());
+  return Judgement::of(fine, [&] {
+    return words("revision ", held->meta.name, " was adopted though it ",
+                 held->meta.controller() != nullptr ? "has a controller" : "is not selected by the set");
+  });
+}
+
+Judgement new_revision_is_owned(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  return Judgement::of(controlled_by(m.call->request.revision().meta, m.facts->set->meta.uid), [&] {
+    return words("revision ", m.call->request.name, " was created without the set as its controller");
+  });
+}
+
+// --- in the end --------------------------------------------------------------------------------------------------------
+
+Judgement orphans_adopted_at_rest(const Moment& m) {
+  if (!settled(m)) return Judgement::not_applicable();
+  return Judgement::of(m.facts->orphans.empty(), [&] {
+    return words("pod ", m.facts->orphans.front()->meta.name, " fits the set, belongs to nobody, and stays so");
+  });
+}
+
+Judgement mismatched_released_at_rest(const Moment& m) {
+  if (!settled(m)) return Judgement::not_applicable();
+  for (const Pod* pod : m.truth.pods().live().all())
+    if (controlled_by(pod->meta, m.facts->set->meta.uid) && !fits(*m.facts->set, *pod))
+      return Judgement::broken(words("pod ", pod->meta.name, " is not selected any more, and the set keeps it"));
+  return Judgement::held();
+}
+
+Judgement revisions_adopted_at_rest(const Moment& m) {
+  if (!settled(m)) return Judgement::not_applicable();
+  for (const Revision* held : m.facts->history)
+    if (held->meta.controller() == nullptr)
+      return Judgement::broken(words("revision ", held->meta.name, " fits the set, belongs to nobody, and stays so"));
+  return Judgement::held();
+}
+
+}  // namespace ordeal::properties::ownership

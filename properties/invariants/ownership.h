@@ -1,0 +1,147 @@
+// Ownership: a set acts on what is its own, takes what is nobody's and fits, lets go of what fits no more.
+// semantics.md 3 and 10.9. Covered by ownership_test.cpp.
+//
+// Not judged here, because: two sets whose selectors overlap are never simulated together, and what keeps them apart (the
+// name and the controller reference, OWN-6) is judged one set at a time; which set an event wakes (OWN-8) is decided by the
+// queue, which is the world's here and has its own test; the owner of a new pod is a matter of identity, owners of claims
+// of storage.
+#pragma once
+
+#include <array>
+
+#include "properties/invariants/invariant.h"
+
+namespace ordeal::properties::ownership {
+
+Judgement foreign_pods_untouched(const Moment&);
+Judgement orphan_adopted_first(const Moment&);
+Judgement adopts_only_matching(const Moment&);
+Judgement adopts_nothing_dying(const Moment&);
+Judgement adopts_in_its_own_name(const Moment&);
+Judgement confirms_before_adopting(const Moment&);
+Judgement names_the_incarnation(const Moment&);
+Judgement never_steals(const Moment&);
+Judgement releases_only_mismatched(const Moment&);
+Judgement releases_only_itself(const Moment&);
+Judgement one_controller(const Moment&);
+Judgement foreign_revisions_untouched(const Moment&);
+Judgement adopts_only_orphan_revisions(const Moment&);
+Judgement new_revision_is_owned(const Moment&);
+Judgement orphans_adopted_at_rest(const Moment&);
+Judgement mismatched_released_at_rest(const Moment&);
+Judgement revisions_adopted_at_rest(const Moment&);
+
+inline constexpr std::array invariants{
+    Invariant{.id = "ownership.foreign-pods-untouched",
+              .promise = "A pod that somebody else controls is not changed, deleted or taken over.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-1, OWN-6",
+              .on = on_update_pod | on_delete_pod | on_patch_pod,
+              .check = foreign_pods_untouched},
+    Invariant{.id = "ownership.orphan-adopted-first",
+              .promise = "A pod that nobody controls is adopted before anything else is done to it.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-1",
+              .on = on_update_pod | on_delete_pod,
+              .check = orphan_adopted_first},
+    Invariant{.id = "ownership.adopts-only-matching",
+              .promise = "Only pods that nobody controls, that the set selects and that bear its name are adopted.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-2, OWN-6",
+              .on = on_patch_pod,
+              .check = adopts_only_matching},
+    Invariant{.id = "ownership.adopts-nothing-dying",
+              .promise = "A pod that is being deleted is not adopted, nor any pod by a set that is.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-2",
+              .on = on_patch_pod,
+              .check = adopts_nothing_dying},
+    Invariant{.id = "ownership.adopts-in-its-own-name",
+              .promise = "What is adopted comes to refer to the set as its controller, by name and UID.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-2",
+              .on = on_patch_pod | on_patch_revision,
+              .check = adopts_in_its_own_name},
+    Invariant{.id = "ownership.confirms-before-adopting",
+              .promise = "Before it adopts, a controller asks the API server whether its set still lives.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-2, LIF-2",
+              .on = on_patch_pod | on_patch_revision,
+              .check = confirms_before_adopting},
+    Invariant{.id = "ownership.names-the-incarnation",
+              .promise = "Adoption and release are meant for the very pod that was seen, and for no later one of its name.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-5",
+              .on = on_patch_pod,
+              .check = names_the_incarnation},
+    Invariant{.id = "ownership.never-steals",
+              .promise = "No adoption takes a pod from another controller, however far behind the caches are.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .judges = Judges::truth,
+              .property = "OWN-5",
+              .on = on_patch_pod,
+              .check = never_steals},
+    Invariant{.id = "ownership.releases-only-mismatched",
+              .promise = "A pod is released only when it is the set's and the set no longer selects it.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-3",
+              .on = on_patch_pod,
+              .check = releases_only_mismatched},
+    Invariant{.id = "ownership.releases-only-itself",
+              .promise = "A release takes away the set's own reference and no other.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-3",
+              .on = on_patch_pod,
+              .check = releases_only_itself},
+    Invariant{.id = "ownership.one-controller",
+              .promise = "No pod, claim or revision has two controllers.",
+              .source = "stateful-apps proposal, section Accessing pods by stable network identity",
+              .judges = Judges::truth,
+              .property = "OWN-4",
+              .on = on_change_pod | on_change_claim | on_change_revision,
+              .check = one_controller},
+    Invariant{.id = "ownership.foreign-revisions-untouched",
+              .promise = "Only the set's own revisions are renumbered or deleted.",
+              .source = "StatefulSet Update proposal, section PodTemplate Deletion",
+              .property = "OWN-7",
+              .on = on_update_revision | on_delete_revision,
+              .check = foreign_revisions_untouched},
+    Invariant{.id = "ownership.adopts-only-orphan-revisions",
+              .promise = "Only revisions that nobody controls and that the set selects are adopted.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-7",
+              .on = on_patch_revision,
+              .check = adopts_only_orphan_revisions},
+    Invariant{.id = "ownership.new-revision-is-owned",
+              .promise = "A new revision is controlled by the set it is made for.",
+              .source = "StatefulSet Update proposal, section PodTemplate Creation",
+              .property = "REV-11, OWN-7",
+              .on = on_create_revision,
+              .check = new_revision_is_owned},
+    Invariant{.id = "ownership.orphans-adopted-at-rest",
+              .promise = "Left in peace, every pod that fits and that nobody controls has been adopted.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "FIX-1",
+              .on = on_settled,
+              .check = orphans_adopted_at_rest},
+    Invariant{.id = "ownership.mismatched-released-at-rest",
+              .promise = "Left in peace, every pod that the set no longer selects has been released.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "FIX-1",
+              .on = on_settled,
+              .check = mismatched_released_at_rest},
+    Invariant{.id = "ownership.revisions-adopted-at-rest",
+              .promise = "Left in peace, every revision that fits and that nobody controls has been adopted.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "FIX-1",
+              .on = on_settled,
+              .check = revisions_adopted_at_rest},
+};
+
+}  // namespace ordeal::properties::ownership

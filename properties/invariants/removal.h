@@ -1,0 +1,65 @@
+// Questions about deletions that several families ask: what a call removes, in what state it was, who it belonged to.
+#pragma once
+
+#include <algorithm>
+
+#include "properties/invariants/facts.h"
+#include "properties/invariants/invariant.h"
+
+namespace ordeal::properties {
+
+/// What a DELETE of a pod of the moment's sync removes.
+inline const Removed& removed_by(const Moment& moment, const Call& call) {
+  const auto& removals = moment.facts->removals;
+  return *std::ranges::lower_bound(removals, &call, {}, &Removed::call);
+}
+
+/// A pod's condition, as far as an update cares.
+enum class Condition : std::uint8_t { available, settling, broken };  // settling: ready, but not for long enough yet
+inline Condition condition_of(const Facts& facts, const Pod& pod) {
+  if (!Facts::running_and_ready(pod)) return Condition::broken;
+  return facts.available(pod) ? Condition::available : Condition::settling;
+}
+
+/// Calls `see(removed)` for each deletion of a pod in the sync, in order.
+template <class See>
+void each_removal(const Moment& moment, See see) {
+  for (const Removed& removed : moment.facts->removals) see(removed);
+}
+
+/// Calls `see(removed)` for each deletion that is a rolling update's, in order.
+template <class See>
+void each_update(const Moment& moment, See see) {
+  if (!moment.facts->rolling()) return;
+  each_removal(moment, [&](const Removed& removed) {
+    if (removed.why == Removal::outdated) see(removed);
+  });
+}
+
+/// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to.
+inline bool ran_cleanly(const Sync& sync) {
+  if (sync.died || sync.result.failed) return false;
+  for (const Call& call : sync.calls)
+    if (call.failed()) return false;
+  return true;
+}
+
+/// The set may act at all: it is there, it is not going away, and it is clear who holds which place.
+inline bool is_regular(const Facts& facts) {
+  return facts.set != nullptr && !facts.deleting && !facts.irregular;
+}
+
+/// The set a stored pod belongs to, as stored now; null when there is none of its owner's UID.
+inline const StatefulSet* owner_in(const Cluster& truth, const Pod& pod) {
+  const OwnerReference* owner = pod.meta.controller();
+  const StatefulSet* set = owner != nullptr ? truth.sets().find(owner->name) : nullptr;
+  return set != nullptr && set->meta.uid == owner->uid ? set : nullptr;
+}
+
+/// The pod exists on and nothing more, before the change; afterwards it is terminating or gone.
+inline bool takes_away(const Change<Pod>& change) {
+  if (change.before == nullptr || change.before->meta.terminating()) return false;
+  return change.after == nullptr || change.after->meta.terminating();
+}
+
+}  // namespace ordeal::properties

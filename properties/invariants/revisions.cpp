@@ -1,0 +1,406 @@
+#include "properties/invariants/revisions.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/api/names.h"
+#include "properties/invariants/history.h"
+#include "properties/invariants/lookup.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::revisions {
+namespace {
+
+bool same_bytes(const RevisionData& data, const PodTemplate& pod_template) {
+  return same(data.bytes, pod_template.patch);
+}
+bool same_meaning(const RevisionData& data, const PodTemplate& pod_template) {
+  return same_bytes(data, pod_template) || (data.decoded != nullptr && *data.decoded == pod_template);
+}
+const PodTemplate& wanted(const Moment& m) { return *m.facts->set->spec->pod_template; }
+
+/// A hash label of digits alone is compared as a number, and unequal numbers hide equal data.
+bool is_number(const Text* hash) {
+  return hash != nullptr && !hash->empty() &&
+         std::ranges::all_of(hash->view(), [](char c) { return c >= '0' && c <= '9'; });
+}
+bool hidden_by_hashes(const Revision& a, const Revision& b) {
+  const Text *left = a.meta.label(label_revision_hash), *right = b.meta.label(label_revision_hash);
+  return is_number(left) && is_number(right) && *left != *right;
+}
+
+std::int64_t highest_number(const Facts& facts) { return facts.history.empty() ? 0 : facts.history.back()->number; }
+
+bool is_live(const Facts& facts, const Revision& revision) {
+  const Text& name = revision.meta.name;
+  if (name == facts.update_name || name == facts.current_name) return true;
+  return std::ranges::any_of(facts.claimed, [&](const Pod* pod) {
+    const Text* label = pod->meta.label(label_revision);
+    return label != nullptr && *label == name;
+  });
+}
+
+std::size_t creations(std::span<const Call> calls) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(calls, [](const Call& call) { return call.is(Verb::create, Kind::revision); }));
+}
+
+/// Whether the sync, before `calls` ended, asked to delete the revision.
+bool was_deleted(std::span<const Call> calls, const Text& name) {
+  return std::ranges::any_of(
+      calls, [&](const Call& call) { return call.is(Verb::remove, Kind::revision) && call.request.name == name; });
+}
+
+/// FNV-1 over data and collision count, its decimal digits spelt in ten letters and digits that make no words.
+std::string suffix_of(std::string_view data, std::int32_t collisions) {
+  std::uint32_t hash = 2166136261u;
+  const auto add = [&](std::string_view bytes) {
+    for (const char byte : bytes) hash = (hash * 16777619u) ^ static_cast<unsigned char>(byte);
+  };
+  add(data);
+  add(std::to_string(collisions));
+  std::string suffix = std::to_string(hash);
+  for (char& digit : suffix) digit = "456789bcdf"[digit - '0'];
+  return suffix;
+}
+std::int32_t collisions_seen(const Moment& m) { return m.facts->set->status.collision_count.value_or(0); }
+
+/// A deletion of one of the set's revisions whose use is known: what pruning is judged by.
+const Revision* pruned(const Moment& m) {
+  if (m.facts->set == nullptr || m.facts->update == nullptr || choice_failed(calls_before(m))) return nullptr;
+  const auto at = std::ranges::find_if(
+      m.facts->history, [&](const Revision* held) { return held->meta.name == m.call->request.name; });
+  return at == m.facts->history.end() ? nullptr : *at;
+}
+
+const Text* revision_label_of(const Pod& pod) { return pod.meta.label(label_revision); }
+
+}  // namespace
+
+// --- what is recorded, and when ----------------------------------------------------------------------------------------
+
+Judgement data_immutable(const Moment& m) {
+  const auto& [before, after, version] = *m.revision_change;
+  if (before == nullptr || after == nullptr || before->meta.uid != after->meta.uid) return Judgement::not_applicable();
+  return Judgement::of(same(before->data.bytes, after->data.bytes),
+                       [&] { return words("the data of revision ", after->meta.name, " changed"); });
+}
+
+Judgement records_template(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  return Judgement::of(same_meaning(m.call->request.revision().data, wanted(m)), [&] {
+    return words("revision ", m.call->request.name, " was created with something else than the set's template");
+  });
+}
+
+Judgement recorded_once(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const Revision& made = m.call->request.revision();
+  for (const Revision* held : m.facts->history)
+    if (same(held->data.bytes, made.data.bytes) && !hidden_by_hashes(*held, made))
+      return Judgement::broken(
+          words("revision ", m.call->request.name, " was created though ", held->meta.name, " holds the same template"));
+  return Judgement::held();
+}
+
+Judgement same_meaning_same_revision(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (facts.set == nullptr || facts.history.empty() || !m.environment.gates.semantic_revisions)
+    return Judgement::not_applicable();
+  const Revision& newest = *facts.history.back();
+  if (same_bytes(newest.data, wanted(m)) || !same_meaning(newest.data, wanted(m))) return Judgement::not_applicable();
+  // An older revision with the very bytes is preferred to the newest one that only means the same: that is a return.
+  const bool returns = std::ranges::any_of(facts.history, [&](const Revision* r) { return same_bytes(r->data, wanted(m)); });
+  if (returns) return Judgement::not_applicable();
+  return Judgement::of(creations(m.sync->calls) == 0, [&] {
+    return words("a revision was created though the newest one, ", newest.meta.name, ", means the same");
+  });
+}
+
+Judgement unchanged_template_writes_nothing(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (facts.set == nullptr || facts.history.empty() || !same_bytes(facts.history.back()->data, wanted(m)))
+    return Judgement::not_applicable();
+  for (const Call& call : m.sync->calls)
+    if (call.is(Verb::create, Kind::revision) || call.is(Verb::update, Kind::revision)) {
+      if (call.is(Verb::create, Kind::revision) && hidden_by_hashes(*facts.history.back(), call.request.revision()))
+        continue;
+      return Judgement::broken(words("revision ", call.request.name, " was written though the newest one, ",
+                                     facts.history.back()->meta.name, ", holds the set's template"));
+    }
+  return Judgement::held();
+}
+
+Judgement one_per_template(const Moment& m) {
+  const auto& [before, after, version] = *m.revision_change;
+  if (before != nullptr || after == nullptr || m.history.interfered) return Judgement::not_applicable();
+  const OwnerReference* owner = after->meta.controller();
+  if (owner == nullptr) return Judgement::not_applicable();
+  for (const Revision* other : m.truth.revisions().live().all())
+    if (other->meta.uid != after->meta.uid && controlled_by(other->meta, owner->uid) &&
+        same(other->data.bytes, after->data.bytes))
+      return Judgement::broken(words("revisions ", other->meta.name, " and ", after->meta.name, " of set ",
+                                     owner->name, " hold the same template"));
+  return Judgement::held();
+}
+
+// --- numbers -----------------------------------------------------------------------------------------------------------
+
+Judgement new_number_is_next(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const std::int64_t number = m.call->request.revision().number, next = highest_number(*m.facts) + 1;
+  return Judgement::of(number == next, [&] {
+    return words("revision ", m.call->request.name, " was created with number ", number, " where ", next, " is next");
+  });
+}
+
+Judgement update_is_newest(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (facts.set == nullptr) return Judgement::not_applicable();
+  const Revision* update = known_revision(*m.sync, calls_before(m), m.call->request.status().update_revision);
+  if (update == nullptr) return Judgement::not_applicable();
+  // A revision found under a name that was taken keeps the number it has, low as it may be.
+  const bool listed = m.sync->seen.revisions.find(update->meta.name) != nullptr;
+  const bool made = std::ranges::any_of(calls_before(m), [&](const Call& call) {
+    return call.is(Verb::create, Kind::revision) && !call.failed() && call.request.name == update->meta.name;
+  });
+  if (!listed && !made) return Judgement::not_applicable();
+  return Judgement::of(update->number >= highest_number(facts), [&] {
+    return words("the update revision ", update->meta.name, " has number ", update->number, ", but ",
+                 facts.history.back()->meta.name, " has ", highest_number(facts));
+  });
+}
+
+Judgement return_becomes_newest(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const std::int64_t number = m.call->request.revision().number, next = highest_number(*m.facts) + 1;
+  return Judgement::of(number == next, [&] {
+    return words("revision ", m.call->request.name, " was given number ", number, " where ", next, " is next");
+  });
+}
+
+Judgement only_returned_to_moves(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const Revision* youngest = nullptr;
+  for (const Revision* held : m.facts->history)
+    if (same_bytes(held->data, wanted(m))) youngest = held;
+  return Judgement::of(youngest != nullptr && youngest->meta.name == m.call->request.name, [&] {
+    return words("revision ", m.call->request.name, " was renumbered, ",
+                 youngest != nullptr ? "but the youngest with the set's template is " + youngest->meta.name.str()
+                                     : std::string("but no revision holds the set's template"));
+  });
+}
+
+Judgement number_never_lowered(const Moment& m) {
+  const Revision* known = known_revision(*m.sync, calls_before(m), m.call->request.name);
+  if (known == nullptr) return Judgement::not_applicable();
+  const std::int64_t number = m.call->request.revision().number;
+  return Judgement::of(number >= known->number, [&] {
+    return words("the number of revision ", m.call->request.name, " was lowered from ", known->number, " to ", number);
+  });
+}
+
+Judgement update_changes_number_only(const Moment& m) {
+  const Revision& sent = m.call->request.revision();
+  const auto unchanged = [&](const Revision* held) {
+    return held != nullptr && same(held->data.bytes, sent.data.bytes) && same(held->meta.owners, sent.meta.owners) &&
+           same_map(held->meta.labels, sent.meta.labels) && same_map(held->meta.annotations, sent.meta.annotations);
+  };
+  const Revision* shown = m.sync->seen.revisions.find(m.call->request.name);
+  const Revision* known = known_revision(*m.sync, calls_before(m), m.call->request.name);
+  if (known == nullptr) return Judgement::not_applicable();
+  return Judgement::of(unchanged(shown) || unchanged(known), [&] {
+    return words("the update of revision ", m.call->request.name, " changes more than its number");
+  });
+}
+
+Judgement update_number_never_falls(const Moment& m) {
+  const auto& [before, after, version] = *m.set_change;
+  if (before == nullptr || after == nullptr || before->meta.uid != after->meta.uid) return Judgement::not_applicable();
+  if (m.history.interfered || m.history.was_stale || m.history.had_faults) return Judgement::not_applicable();
+  const Text &from = before->status.update_revision, &to = after->status.update_revision;
+  if (from == to) return Judgement::not_applicable();
+  const Revision *old = m.truth.revisions().find(from), *now = m.truth.revisions().find(to);
+  if (old == nullptr || now == nullptr) return Judgement::not_applicable();
+  return Judgement::of(now->number > old->number, [&] {
+    return words("the update revision went from ", from, " (number ", old->number, ") to ", to, " (number ",
+                 now->number, ")");
+  });
+}
+
+// --- names and labels --------------------------------------------------------------------------------------------------
+
+Judgement named_by_content(const Moment& m) {
+  const Revision& made = m.call->request.revision();
+  if (m.facts->set == nullptr || made.data.bytes == nullptr) return Judgement::not_applicable();
+  const auto collisions = collisions_seen(m) + static_cast<std::int32_t>(creations(calls_before(m)));
+  const std::string expected =
+      words(m.facts->set->meta.name.view().substr(0, 223), "-", suffix_of(*made.data.bytes, collisions));
+  return Judgement::of(m.call->request.name == expected, [&] {
+    return words("revision ", m.call->request.name, " should be called ", expected, " (", collisions, " collisions)");
+  });
+}
+
+Judgement same_template_same_name(const Moment& m) {
+  const auto& [before, after, version] = *m.revision_change;
+  if (before != nullptr || after == nullptr || m.history.interfered) return Judgement::not_applicable();
+  const OwnerReference* owner = after->meta.controller();
+  if (owner == nullptr) return Judgement::not_applicable();
+  for (const Change<Revision>& earlier : m.truth.revisions().log()) {
+    if (earlier.version == version) break;
+    if (earlier.before != nullptr || !same(earlier.after->data.bytes, after->data.bytes)) continue;
+    const OwnerReference* its_owner = earlier.after->meta.controller();
+    if (its_owner == nullptr || its_owner->name != owner->name || earlier.after->meta.name == after->meta.name) continue;
+    return Judgement::broken(words("the template of revision ", earlier.after->meta.name,
+                                   " was recorded again as ", after->meta.name));
+  }
+  return Judgement::held();
+}
+
+Judgement collisions_counted(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const auto tries = static_cast<std::int32_t>(creations(calls_before(m)));
+  const std::int32_t expected = collisions_seen(m) + std::max(0, tries - 1);
+  const std::int32_t written = m.call->request.status().collision_count.value_or(0);
+  return Judgement::of(written == expected, [&] {
+    return words("status.collisionCount was written as ", written, " after ", expected, " collisions");
+  });
+}
+
+Judgement collision_count_never_falls(const Moment& m) {
+  const auto& [before, after, version] = *m.set_change;
+  if (before == nullptr || after == nullptr || before->meta.uid != after->meta.uid) return Judgement::not_applicable();
+  const std::int32_t was = before->status.collision_count.value_or(0), is = after->status.collision_count.value_or(0);
+  return Judgement::of(is >= was, [&] { return words("status.collisionCount fell from ", was, " to ", is); });
+}
+
+Judgement labels(const Moment& m) {
+  const Revision& made = m.call->request.revision();
+  if (m.facts->set == nullptr || made.data.bytes == nullptr) return Judgement::not_applicable();
+  for (const auto& [key, value] : wanted(m).labels)
+    if (key != label_revision_hash && (!made.meta.labels || !made.meta.labels->has(key, value)))
+      return Judgement::broken(words("revision ", m.call->request.name, " lacks the template's label ", key));
+  const Text* hash = made.meta.label(label_revision_hash);
+  // After a collision the name has a new suffix, while the label may keep the first one.
+  const auto tries = static_cast<std::int32_t>(creations(calls_before(m)));
+  const bool known = hash != nullptr && (*hash == suffix_of(*made.data.bytes, collisions_seen(m)) ||
+                                         *hash == suffix_of(*made.data.bytes, collisions_seen(m) + tries));
+  return Judgement::of(known, [&] {
+    return words("revision ", m.call->request.name, " has the hash label ", hash ? hash->view() : "(none)");
+  });
+}
+
+Judgement annotations(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  return Judgement::of(same_map(m.call->request.revision().meta.annotations, m.facts->set->meta.annotations), [&] {
+    return words("revision ", m.call->request.name, " does not carry the set's annotations");
+  });
+}
+
+// --- what is kept ------------------------------------------------------------------------------------------------------
+
+Judgement pruned_beyond_limit(const Moment& m) {
+  if (pruned(m) == nullptr) return Judgement::not_applicable();
+  const std::int32_t limit = m.facts->set->spec->revision_history_limit.value_or(10);
+  std::int64_t unused = 0;
+  for (const Revision* held : m.facts->history)
+    if (!is_live(*m.facts, *held) && !was_deleted(calls_before(m), held->meta.name)) ++unused;
+  return Judgement::of(limit >= 0 && unused > limit, [&] {
+    return words("revision ", m.call->request.name, " was deleted with ", unused, " unused revisions left and a limit of ",
+                 limit);
+  });
+}
+
+Judgement oldest_pruned_first(const Moment& m) {
+  const Revision* gone = pruned(m);
+  if (gone == nullptr || is_live(*m.facts, *gone)) return Judgement::not_applicable();
+  for (const Revision* held : m.facts->history) {
+    if (held == gone) return Judgement::held();
+    if (!is_live(*m.facts, *held) && !was_deleted(calls_before(m), held->meta.name))
+      return Judgement::broken(
+          words("revision ", gone->meta.name, " was deleted before the older unused ", held->meta.name));
+  }
+  return Judgement::held();
+}
+
+Judgement negative_limit_keeps_all(const Moment& m) {
+  if (m.facts->set == nullptr || m.facts->set->spec->revision_history_limit.value_or(10) >= 0)
+    return Judgement::not_applicable();
+  for (const Call& call : m.sync->calls)
+    if (call.is(Verb::remove, Kind::revision))
+      return Judgement::broken(words("revision ", call.request.name, " was deleted though revisionHistoryLimit is ",
+                                     *m.facts->set->spec->revision_history_limit));
+  return Judgement::held();
+}
+
+Judgement kept_for_pods(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  for (const Pod* pod : m.facts->claimed) {
+    const Text* label = revision_label_of(*pod);
+    if (label != nullptr && *label == m.call->request.name)
+      return Judgement::broken(
+          words("revision ", m.call->request.name, " was deleted while pod ", pod->meta.name, " is at it"));
+  }
+  return Judgement::held();
+}
+
+Judgement current_and_update_kept(const Moment& m) {
+  if (pruned(m) == nullptr) return Judgement::not_applicable();
+  const Text& name = m.call->request.name;
+  if (name == m.facts->update_name) return Judgement::broken(words("the update revision ", name, " was deleted"));
+  return Judgement::of(name != m.facts->current_name,
+                       [&] { return words("the current revision ", name, " was deleted"); });
+}
+
+Judgement current_kept_on_errors(const Moment& m) {
+  if (m.facts->set == nullptr || !choice_failed(m.sync->calls)) return Judgement::not_applicable();
+  const Text& current = m.facts->set->status.current_revision;
+  if (m.sync->seen.revisions.find(current) == nullptr) return Judgement::not_applicable();
+  return Judgement::of(!was_deleted(m.sync->calls, current), [&] {
+    return words("the current revision ", current, " was deleted after the newest could not be recorded");
+  });
+}
+
+Judgement history_within_limit(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (facts.set == nullptr || facts.deleting || m.sync->died || m.sync->result.failed) return Judgement::not_applicable();
+  const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
+  if (limit < 0 || facts.history.size() <= static_cast<std::size_t>(limit)) return Judgement::not_applicable();
+  std::int64_t unused = 0;
+  for (const Revision* held : facts.history)
+    if (!is_live(facts, *held) && !was_deleted(m.sync->calls, held->meta.name)) ++unused;
+  return Judgement::of(unused <= limit,
+                       [&] { return words(unused, " unused revisions were kept with a limit of ", limit); });
+}
+
+Judgement named_ones_exist(const Moment& m) {
+  const auto& [before, after, version] = *m.set_change;
+  if (before == nullptr || after == nullptr || after->meta.terminating()) return Judgement::not_applicable();
+  if (before->status.update_revision == after->status.update_revision &&
+      before->status.current_revision == after->status.current_revision)
+    return Judgement::not_applicable();
+  if (m.history.interfered || m.history.was_stale || m.history.had_faults) return Judgement::not_applicable();
+  for (const Text* name : {&after->status.update_revision, &after->status.current_revision})
+    if (!name->empty() && m.truth.revisions().find(*name) == nullptr)
+      return Judgement::broken(words("the status names revision ", *name, ", which does not exist"));
+  return Judgement::held();
+}
+
+Judgement no_restart_without_change(const Moment& m) {
+  const Removed removed = removed_by(m, *m.call);
+  const bool for_update = removed.why == Removal::outdated || removed.why == Removal::current;
+  if (!for_update || m.facts->deleting || removed.pod->meta.terminating()) return Judgement::not_applicable();
+  const Text* label = revision_label_of(*removed.pod);
+  if (label == nullptr || m.facts->history.empty()) return Judgement::not_applicable();
+  // Only the newest revision is compared by meaning; a return to older bytes is a change.
+  const Revision& newest = *m.facts->history.back();
+  const bool holds = newest.meta.name == *label && (m.environment.gates.semantic_revisions
+                                                        ? same_meaning(newest.data, wanted(m))
+                                                        : same_bytes(newest.data, wanted(m)));
+  return Judgement::of(!holds, [&] {
+    return words("pod ", removed.pod->meta.name, " was deleted though its revision ", *label, " holds the set's template");
+  });
+}
+
+}  // namespace ordeal::properties::revisions

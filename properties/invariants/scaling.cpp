@@ -1,0 +1,166 @@
+#include "properties/invariants/scaling.h"
+
+#include <algorithm>
+
+#include "core/api/names.h"
+#include "properties/invariants/at_rest.h"
+#include "properties/invariants/history.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::scaling {
+namespace {
+
+/// Recreate replaces all outdated pods at once, surplus ones too: that is no scaling.
+bool is_recreation(const Facts& facts, const Pod& pod) {
+  return facts.set->spec->strategy == Strategy::recreate && facts.outdated(pod);
+}
+
+/// The pod an OrderedReady set scales away with this call; null when the call is something else.
+const Pod* scaled_away(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || !facts.ordered) return nullptr;
+  const Removed& removed = removed_by(m, *m.call);
+  return removed.why == Removal::condemned && !is_recreation(facts, *removed.pod) ? removed.pod : nullptr;
+}
+
+std::int32_t ordinal_of(const Pod& pod) { return number(parse_member(pod.meta.name).ordinal); }
+
+/// A pod of the view above this one and outside the range, of which `matters` holds; null when there is none.
+template <class Matters>
+const Pod* successor(const Facts& facts, const Pod& pod, Matters matters) {
+  for (const Pod* other : facts.condemned) {  // highest first
+    if (ordinal_of(*other) <= ordinal_of(pod)) return nullptr;
+    if (matters(*other)) return other;
+  }
+  return nullptr;
+}
+
+std::string while_staying(const Pod& gone, const Slot& slot, std::string_view what) {
+  return words("pod ", gone.meta.name, " was scaled away while ordinal ", number(slot.ordinal), what);
+}
+
+/// Since the trial began nothing happened that excuses a controller from what the truth looks like.
+bool undisturbed(const History& history) {
+  return !history.interfered && !history.was_stale && !history.had_faults && !history.set_recreated &&
+         !history.force_deleted;
+}
+
+bool is_surplus(const StatefulSet& set, Ordinal ordinal) {
+  const std::int64_t start = set.spec->ordinals_start.value_or(0);
+  return number(ordinal) < start || number(ordinal) >= start + set.spec->replicas.value_or(1);
+}
+
+}  // namespace
+
+Judgement predecessors_ready(const Moment& m) {
+  const Pod* gone = scaled_away(m);
+  if (gone == nullptr) return Judgement::not_applicable();
+  for (const Slot& slot : m.facts->slots) {
+    if (slot.pod == nullptr) return Judgement::broken(while_staying(*gone, slot, " was missing"));
+    if (slot.pod->meta.terminating()) return Judgement::broken(while_staying(*gone, slot, " was terminating"));
+    if (!Facts::running_and_ready(*slot.pod))
+      return Judgement::broken(while_staying(*gone, slot, " was not Running and Ready"));
+  }
+  return Judgement::held();
+}
+
+Judgement predecessors_available(const Moment& m) {
+  if (m.facts->min_ready_seconds == 0) return Judgement::not_applicable();
+  const Pod* gone = scaled_away(m);
+  if (gone == nullptr) return Judgement::not_applicable();
+  for (const Slot& slot : m.facts->slots)
+    if (slot.pod != nullptr && slot.pod->ready && !m.facts->available(*slot.pod))
+      return Judgement::broken(while_staying(*gone, slot, " had not been ready for minReadySeconds"));
+  return Judgement::held();
+}
+
+Judgement highest_first(const Moment& m) {
+  const Pod* gone = scaled_away(m);
+  if (gone == nullptr) return Judgement::not_applicable();
+  const Pod* higher = successor(*m.facts, *gone, [](const Pod& pod) { return !pod.meta.terminating(); });
+  return Judgement::of(higher == nullptr, [&] {
+    return words("pod ", gone->meta.name, " was scaled away before ", higher->meta.name);
+  });
+}
+
+Judgement one_at_a_time(const Moment& m) {
+  if (!is_regular(*m.facts) || !m.facts->ordered) return Judgement::not_applicable();
+  const Pod *first = nullptr, *second = nullptr;
+  each_removal(m, [&](const Removed& removed) {
+    if (removed.why != Removal::condemned || is_recreation(*m.facts, *removed.pod)) return;
+    (first == nullptr ? first : second) = removed.pod;
+  });
+  if (first == nullptr) return Judgement::not_applicable();
+  return Judgement::of(second == nullptr, [&] {
+    return words("pods ", first->meta.name, " and ", second->meta.name, " were scaled away in the same turn");
+  });
+}
+
+Judgement successors_gone(const Moment& m) {
+  const Pod* gone = scaled_away(m);
+  if (gone == nullptr) return Judgement::not_applicable();
+  const Pod* stopping = successor(*m.facts, *gone, [](const Pod& pod) { return pod.meta.terminating(); });
+  return Judgement::of(stopping == nullptr, [&] {
+    return words("pod ", gone->meta.name, " was scaled away while ", stopping->meta.name, " was still shutting down");
+  });
+}
+
+Judgement strictly_descending(const Moment& m) {
+  if (!undisturbed(m.history) || !takes_away(*m.pod_change)) return Judgement::not_applicable();
+  const Pod& gone = *m.pod_change->before;
+  const StatefulSet* set = owner_in(m.truth, gone);
+  if (set == nullptr || set->meta.terminating()) return Judgement::not_applicable();
+  const bool edited_since = set->meta.generation != set->status.observed_generation;
+  const bool in_order = set->spec->pod_management == PodManagement::ordered_ready;
+  if (edited_since || !in_order || set->spec->strategy == Strategy::recreate) return Judgement::not_applicable();
+  if (!is_surplus(*set, parse_member(gone.meta.name).ordinal)) return Judgement::not_applicable();
+  for (const Pod* other : m.truth.pods().live().all()) {
+    if (owner_in(m.truth, *other) != set || ordinal_of(*other) <= ordinal_of(gone)) continue;
+    if (is_surplus(*set, parse_member(other->meta.name).ordinal))
+      return Judgement::broken(words("pod ", gone.meta.name, " went while ", other->meta.name, " was still there"));
+  }
+  return Judgement::held();
+}
+
+Judgement parallel_removes_all(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.ordered || facts.set->spec->strategy == Strategy::recreate)
+    return Judgement::not_applicable();
+  const auto surplus = std::ranges::count_if(facts.condemned, [](const Pod* p) { return !p->meta.terminating(); });
+  if (surplus == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  std::ptrdiff_t removed_pods = 0;
+  each_removal(m, [&](const Removed& removed) {
+    removed_pods += removed.why == Removal::condemned ? 1 : 0;
+  });
+  return Judgement::of(removed_pods >= surplus, [&] {
+    return words("of ", surplus, " surplus pods only ", removed_pods, " were removed, though nothing failed");
+  });
+}
+
+Judgement only_outside_range(const Moment& m) {
+  if (m.call->request.reason != Reason::scale_down || m.facts->set == nullptr) return Judgement::not_applicable();
+  const Removed& removed = removed_by(m, *m.call);
+  return Judgement::of(removed.index < 0, [&] {
+    return words("pod ", m.call->request.name, " was scaled away, but belongs to the range of ", m.facts->replicas,
+                 " replicas from ", m.facts->start);
+  });
+}
+
+Judgement completes(const Moment& m) {
+  if (!m.history.came_to_rest || !is_regular(*m.facts)) return Judgement::not_applicable();
+  if (!m.facts->condemned.empty() && (blocked_by_broken_update(*m.facts) || blocked_by_broken_surplus(*m.facts)))
+    return Judgement::not_applicable();
+  return Judgement::of(m.facts->condemned.empty(), [&] {
+    return words("pod ", m.facts->condemned.front()->meta.name, " is still there, outside the range");
+  });
+}
+
+Judgement broken_pods_do_not_block(const Moment& m) {
+  if (!m.history.came_to_rest || !is_regular(*m.facts) || !m.facts->ordered) return Judgement::not_applicable();
+  return Judgement::of(!blocked_by_broken_surplus(*m.facts), [&] {
+    return words("pod ", m.facts->condemned.front()->meta.name, " is broken, surplus, and still there");
+  });
+}
+
+}  // namespace ordeal::properties::scaling

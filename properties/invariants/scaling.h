@@ -1,0 +1,96 @@
+// Scaling down: which pods go, in which order, and what has to be well before. semantics.md 6.7 and 10.4.
+// Covered by scaling_test.cpp.
+//
+// "Condemned" are the set's pods outside its range, whatever put them there: fewer replicas or another start.
+// Not judged here, because: that lower condemned pods be ready first (SCL-4) is documented, but no release has ever kept
+// it, and keeping it would leave a broken set that cannot shrink; for the same reason the strict table lets a broken
+// highest pod go first, which SCL-3 forbids. Claims of condemned pods are in the family storage.
+#pragma once
+
+#include <array>
+
+#include "properties/invariants/invariant.h"
+
+namespace ordeal::properties::scaling {
+
+Judgement predecessors_ready(const Moment&);
+Judgement predecessors_available(const Moment&);
+Judgement highest_first(const Moment&);
+Judgement one_at_a_time(const Moment&);
+Judgement successors_gone(const Moment&);
+Judgement strictly_descending(const Moment&);
+Judgement parallel_removes_all(const Moment&);
+Judgement only_outside_range(const Moment&);
+Judgement completes(const Moment&);
+Judgement broken_pods_do_not_block(const Moment&);
+
+inline constexpr std::array invariants{
+    Invariant{.id = "scaling.predecessors-ready",
+              .promise = "OrderedReady: a pod is scaled away only when all pods that stay are Running and Ready.",
+              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
+              .property = "SCL-1",
+              .on = on_delete_pod,
+              .check = predecessors_ready},
+    Invariant{.id = "scaling.predecessors-available",
+              .promise = "OrderedReady: a pod is scaled away only when all pods that stay were ready for minReadySeconds.",
+              .source = "Kubernetes v1.24 StatefulSets, section Minimum ready seconds",
+              .property = "SCL-1",
+              .on = on_delete_pod,
+              .check = predecessors_available},
+    Invariant{.id = "scaling.highest-first",
+              .promise = "OrderedReady: the pod with the highest ordinal is scaled away first.",
+              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
+              .property = "SCL-2, SCL-5",
+              .on = on_delete_pod,
+              .check = highest_first},
+    Invariant{.id = "scaling.one-at-a-time",
+              .promise = "OrderedReady: pods are scaled away one at a time.",
+              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
+              .property = "SCL-2",
+              .on = on_acted,
+              .check = one_at_a_time},
+    Invariant{.id = "scaling.successors-gone",
+              .promise = "OrderedReady: a pod is scaled away only when its successors are completely shut down.",
+              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
+              .property = "SCL-2, SCL-5",
+              .on = on_delete_pod,
+              .check = successors_gone},
+    Invariant{.id = "scaling.strictly-descending",
+              .promise = "OrderedReady: undisturbed, pods really vanish from the highest ordinal down, one after the other.",
+              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
+              .judges = Judges::truth,
+              .property = "SCL-5",
+              .on = on_change_pod,
+              .check = strictly_descending},
+    Invariant{.id = "scaling.parallel-removes-all",
+              .promise = "Parallel: all surplus pods are removed at once, waiting for nobody.",
+              .source = "Kubernetes v1.24 StatefulSets, section Parallel Pod Management",
+              .property = "SCL-6",
+              .on = on_sync,
+              .check = parallel_removes_all},
+    Invariant{.id = "scaling.only-outside-range",
+              .promise = "Scaling down never removes a pod that belongs to the range.",
+              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
+              .property = "SCL-7",
+              .on = on_delete_pod,
+              .check = only_outside_range},
+    Invariant{.id = "scaling.completes",
+              .promise = "Left in peace, a set scaled down loses all its surplus pods.",
+              .source = "stateful-apps proposal, section How identities are managed",
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "LIV-2",
+              .on = on_settled,
+              .check = completes},
+    Invariant{.id = "scaling.broken-pods-do-not-block",
+              .promise = "Surplus pods that never become ready do not keep a set from scaling down.",
+              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
+              .level = Level::strict,
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "LIV-2",
+              .on = on_settled,
+              .check = broken_pods_do_not_block},
+};
+
+}  // namespace ordeal::properties::scaling

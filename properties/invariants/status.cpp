@@ -1,0 +1,389 @@
+#include "properties/invariants/status.h"
+
+#include <algorithm>
+
+#include "core/api/names.h"
+#include "properties/invariants/history.h"
+#include "properties/invariants/lookup.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::status {
+namespace {
+
+// --- the recount -------------------------------------------------------------------------------------------------------
+
+/// How many of the pods the status speaks of are like that. A set on its way out counts all it has; any other the pods
+/// in their places and the condemned ones.
+template <class Like>
+std::int32_t count(const Facts& facts, Like like) {
+  std::int32_t n = 0;
+  const auto add = [&](const Pod* pod) { n += pod != nullptr && pod->phase != Phase::none && like(*pod) ? 1 : 0; };
+  if (facts.deleting) {
+    for (const Pod* pod : facts.claimed) add(pod);
+  } else {
+    for (const Slot& slot : facts.slots) add(slot.pod);
+    for (const Pod* pod : facts.condemned) add(pod);
+  }
+  return n;
+}
+bool at(const Pod& pod, const Text& revision) {
+  const Text* label = pod.meta.label(label_revision);
+  return label != nullptr && *label == revision && !pod.meta.terminating();
+}
+std::int32_t existing(const Facts& facts) {
+  return count(facts, [](const Pod&) { return true; });
+}
+std::int32_t ready(const Facts& facts) { return count(facts, Facts::running_and_ready); }
+std::int32_t available(const Facts& facts) {
+  return count(facts, [&](const Pod& pod) { return Facts::running_and_ready(pod) && facts.available(pod); });
+}
+std::int32_t updated(const Facts& facts) {
+  return count(facts, [&](const Pod& pod) { return at(pod, facts.update_name); });
+}
+std::int32_t current(const Facts& facts) {
+  return count(facts, [&](const Pod& pod) { return at(pod, facts.current_name); });
+}
+
+// --- when a recount may be compared ------------------------------------------------------------------------------------
+
+bool is_countable(const Facts& facts) { return facts.set != nullptr && !facts.irregular; }
+bool revisions_known(const Facts& facts) { return is_countable(facts) && facts.update != nullptr; }
+const StatefulSetStatus& shown(const Moment& m) { return m.facts->set->status; }
+
+Judgement compare(const Moment& m, std::string_view field, std::int32_t written, std::int32_t counted) {
+  return Judgement::of(written == counted, [&] {
+    return words("status.", field, " of ", m.facts->set->meta.name, " was written as ", written, ", a recount says ",
+                 counted);
+  });
+}
+
+/// The write makes the update revision the current one, which it was not.
+bool completes(const Moment& m, const StatefulSetStatus& written) {
+  const Text& before = shown(m).current_revision;
+  if (written.current_revision == before) return false;
+  return std::ranges::any_of(m.facts->history, [&](const Revision* held) { return held->meta.name == before; });
+}
+
+/// The place that is not as a finished rollout leaves it, or null.
+template <class Fine>
+const Slot* first_unlike(const Facts& facts, Fine fine) {
+  const auto slot = std::ranges::find_if(facts.slots, [&](const Slot& s) { return s.pod == nullptr || !fine(*s.pod); });
+  return slot == facts.slots.end() ? nullptr : &*slot;
+}
+
+/// Every place is healthy and updated, and nothing else is there.
+bool is_done(const Facts& facts) {
+  if (!facts.condemned.empty() || facts.deleting) return false;
+  return first_unlike(facts, [&](const Pod& pod) { return facts.healthy(pod) && !facts.outdated(pod); }) == nullptr;
+}
+
+Judgement must_complete(const Moment& m) {
+  if (!is_done(*m.facts)) return Judgement::not_applicable();
+  const Text& written = m.call->request.status().current_revision;
+  return Judgement::of(written == m.facts->update_name, [&] {
+    return words("every pod is at ", m.facts->update_name, ", but status.currentRevision was written as ", written);
+  });
+}
+
+// --- writing -----------------------------------------------------------------------------------------------------------
+
+bool writes_status(const Sync& sync) {
+  return std::ranges::any_of(sync.calls, [](const Call& call) { return call.request.verb == Verb::update_status; });
+}
+
+/// What a recount says that the shown status does not; null when all is told. Says nothing of currentReplicas while a
+/// rollout may just be completing: releases differ in when it is.
+const char* untold(const Facts& facts) {
+  const StatefulSetStatus& told = facts.set->status;
+  if (told.observed_generation < facts.set->meta.generation) return "observedGeneration";
+  if (told.replicas != existing(facts)) return "replicas";
+  if (told.ready_replicas != ready(facts)) return "readyReplicas";
+  if (told.available_replicas != available(facts)) return "availableReplicas";
+  if (facts.update == nullptr) return nullptr;
+  if (told.update_revision != facts.update_name) return "updateRevision";
+  if (told.updated_replicas != updated(facts)) return "updatedReplicas";
+  const bool completing = told.updated_replicas == told.replicas && told.current_revision != told.update_revision;
+  return completing || told.current_replicas == current(facts) ? nullptr : "currentReplicas";
+}
+
+Judgement must_tell(const Moment& m) {
+  if (writes_status(*m.sync)) return Judgement::held();
+  const char* field = untold(*m.facts);
+  return Judgement::of(field == nullptr, [&] {
+    return words("status.", field, " of ", m.facts->set->meta.name, " is out of date, and no status was written");
+  });
+}
+
+/// Work on a pod or a claim failed; before that the controller knew who its pods are and what its revisions.
+bool failed_at_work(const Sync& sync) {
+  return std::ranges::any_of(sync.calls, [](const Call& call) {
+    return call.failed() && call.request.verb != Verb::patch_owners &&
+           (call.request.kind == Kind::pod || call.request.kind == Kind::claim);
+  });
+}
+
+Judgement observed_fell(const Moment& m) {
+  const auto& [before, after, version] = *m.set_change;
+  const std::int64_t was = before->status.observed_generation, is = after->status.observed_generation;
+  return Judgement::of(is >= was, [&] { return words("status.observedGeneration fell from ", was, " to ", is); });
+}
+bool is_update_of_one_set(const Change<StatefulSet>& change) {
+  return change.before != nullptr && change.after != nullptr && change.before->meta.uid == change.after->meta.uid;
+}
+
+bool holds_template(const Revision* revision, const StatefulSet& set) {
+  if (revision == nullptr) return false;
+  const PodTemplate& wanted = *set.spec->pod_template;
+  return same(revision->data.bytes, wanted.patch) ||
+         (revision->data.decoded != nullptr && *revision->data.decoded == wanted);
+}
+
+bool settled(const Moment& m) {
+  return m.facts != nullptr && is_countable(*m.facts) && !m.facts->deleting && m.history.came_to_rest;
+}
+
+}  // namespace
+
+// --- counts ------------------------------------------------------------------------------------------------------------
+
+Judgement replicas(const Moment& m) {
+  if (!is_countable(*m.facts)) return Judgement::not_applicable();
+  return compare(m, "replicas", m.call->request.status().replicas, existing(*m.facts));
+}
+
+Judgement ready_replicas(const Moment& m) {
+  if (!is_countable(*m.facts)) return Judgement::not_applicable();
+  return compare(m, "readyReplicas", m.call->request.status().ready_replicas, ready(*m.facts));
+}
+
+Judgement available_replicas(const Moment& m) {
+  if (!is_countable(*m.facts)) return Judgement::not_applicable();
+  return compare(m, "availableReplicas", m.call->request.status().available_replicas, available(*m.facts));
+}
+
+Judgement updated_replicas(const Moment& m) {
+  if (!revisions_known(*m.facts)) return Judgement::not_applicable();
+  return compare(m, "updatedReplicas", m.call->request.status().updated_replicas, updated(*m.facts));
+}
+
+Judgement current_replicas(const Moment& m) {
+  if (!revisions_known(*m.facts)) return Judgement::not_applicable();
+  const StatefulSetStatus& written = m.call->request.status();
+  if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
+    return Judgement::held();
+  std::int32_t deleted = 0;
+  for (const Call& call : calls_before(m)) deleted += call.is(Verb::remove, Kind::pod) ? 1 : 0;
+  const std::int32_t most = current(*m.facts), least = most - deleted;
+  return Judgement::of(written.current_replicas >= least && written.current_replicas <= most, [&] {
+    return words("status.currentReplicas of ", m.facts->set->meta.name, " was written as ", written.current_replicas,
+                 ", a recount says ", most, " and ", deleted, " pods were deleted");
+  });
+}
+
+Judgement current_replicas_exact(const Moment& m) {
+  if (!revisions_known(*m.facts)) return Judgement::not_applicable();
+  const StatefulSetStatus& written = m.call->request.status();
+  if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
+    return Judgement::held();
+  std::int32_t counted = current(*m.facts);
+  for (const Call& call : calls_before(m)) {
+    if (!call.is(Verb::remove, Kind::pod)) continue;
+    const Removed removed = removed_by(m, call);
+    if (removed.why == Removal::outdated && at(*removed.pod, m.facts->current_name)) --counted;
+  }
+  return compare(m, "currentReplicas", written.current_replicas, counted);
+}
+
+Judgement within_bounds(const Moment& m) {
+  const StatefulSet* set = m.set_change->after;
+  if (set == nullptr) return Judgement::not_applicable();
+  const StatefulSetStatus& s = set->status;
+  const std::int32_t least = std::min({s.available_replicas, s.ready_replicas, s.current_replicas, s.updated_replicas});
+  const std::int32_t most = std::max({s.ready_replicas, s.current_replicas, s.updated_replicas});
+  return Judgement::of(least >= 0 && s.available_replicas <= s.ready_replicas && most <= s.replicas, [&] {
+    return words("the counts of ", set->meta.name, " do not fit together: ", s.replicas, " replicas, ", s.ready_replicas,
+                 " ready, ", s.available_replicas, " available, ", s.current_replicas, " current, ", s.updated_replicas,
+                 " updated");
+  });
+}
+
+Judgement never_negative(const Moment& m) {
+  const StatefulSetStatus& s = m.call->request.status();
+  const std::int32_t least =
+      std::min({s.replicas, s.ready_replicas, s.available_replicas, s.current_replicas, s.updated_replicas});
+  return Judgement::of(least >= 0, [&] { return words("a status of ", m.call->request.name, " counts ", least, " pods"); });
+}
+
+// --- when it is written ------------------------------------------------------------------------------------------------
+
+Judgement written_when_changed(const Moment& m) {
+  if (!is_countable(*m.facts) || m.facts->update == nullptr) return Judgement::not_applicable();
+  if (!ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  return must_tell(m);
+}
+
+Judgement written_despite_failure(const Moment& m) {
+  if (!is_countable(*m.facts) || m.sync->died || !failed_at_work(*m.sync)) return Judgement::not_applicable();
+  return must_tell(m);
+}
+
+Judgement no_needless_write(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  StatefulSetStatus told = shown(m), written = m.call->request.status();
+  told.collision_count = told.collision_count.value_or(0);
+  written.collision_count = written.collision_count.value_or(0);
+  return Judgement::of(!(told == written), [&] {
+    return words("the status of ", m.call->request.name, " was written though it says nothing new");
+  });
+}
+
+Judgement retries_only_conflicts(const Moment& m) {
+  for (const Call& call : calls_before(m))
+    if (call.request.verb == Verb::update_status && call.reply.code != Code::conflict)
+      return Judgement::broken(words("the status of ", m.call->request.name, " was written again after the reply ",
+                                     name_of(call.reply.code)));
+  return Judgement::held();
+}
+
+Judgement few_attempts(const Moment& m) {
+  const auto before = std::ranges::count_if(
+      calls_before(m), [](const Call& call) { return call.request.verb == Verb::update_status; });
+  return Judgement::of(before < 5, [&] {
+    return words("the status of ", m.call->request.name, " was written ", before + 1, " times in one turn");
+  });
+}
+
+// --- generations -------------------------------------------------------------------------------------------------------
+
+Judgement observed_generation(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const std::int64_t written = m.call->request.status().observed_generation, seen = m.facts->set->meta.generation;
+  return Judgement::of(written == seen, [&] {
+    return words("status.observedGeneration was written as ", written, ", the set shown was of generation ", seen);
+  });
+}
+
+Judgement observed_not_ahead(const Moment& m) {
+  const StatefulSet* set = m.set_change->after;
+  if (set == nullptr || m.history.set_recreated) return Judgement::not_applicable();
+  return Judgement::of(set->status.observed_generation <= set->meta.generation, [&] {
+    return words("status.observedGeneration is ", set->status.observed_generation, ", the set is of generation ",
+                 set->meta.generation);
+  });
+}
+
+Judgement observed_never_falls(const Moment& m) {
+  if (!is_update_of_one_set(*m.set_change) || m.history.was_stale) return Judgement::not_applicable();
+  return observed_fell(m);
+}
+
+Judgement observed_never_falls_when_stale(const Moment& m) {
+  if (!is_update_of_one_set(*m.set_change) || !m.history.was_stale) return Judgement::not_applicable();
+  return observed_fell(m);
+}
+
+// --- revisions ---------------------------------------------------------------------------------------------------------
+
+Judgement update_revision(const Moment& m) {
+  if (m.facts->set == nullptr || m.facts->deleting) return Judgement::not_applicable();
+  const Text& name = m.call->request.status().update_revision;
+  return Judgement::of(holds_template(known_revision(*m.sync, calls_before(m), name), *m.facts->set), [&] {
+    return words("status.updateRevision was written as ", name.empty() ? "(nothing)" : name.view(),
+                 ", which does not hold the set's template");
+  });
+}
+
+Judgement current_revision(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const StatefulSetStatus& written = m.call->request.status();
+  const bool known = written.current_revision == shown(m).current_revision ||
+                     written.current_revision == written.update_revision;
+  return Judgement::of(known, [&] {
+    return words("status.currentRevision was written as ", written.current_revision, ", it was ",
+                 shown(m).current_revision, " and the update revision is ", written.update_revision);
+  });
+}
+
+Judgement completion_needs_all_updated(const Moment& m) {
+  if (!is_countable(*m.facts)) return Judgement::not_applicable();
+  const StatefulSetStatus& written = m.call->request.status();
+  if (!completes(m, written)) return Judgement::not_applicable();
+  const std::int32_t n = m.facts->replicas;
+  return Judgement::of(updated(*m.facts) == n && ready(*m.facts) == n && existing(*m.facts) == n, [&] {
+    return words("the rollout to ", written.current_revision, " was declared complete with ", existing(*m.facts),
+                 " pods of ", n, ", ", ready(*m.facts), " ready and ", updated(*m.facts), " updated");
+  });
+}
+
+Judgement completion_needs_every_place(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_countable(facts) || !completes(m, m.call->request.status())) return Judgement::not_applicable();
+  const auto fine = [&](const Pod& pod) {
+    return Facts::running_and_ready(pod) && !pod.meta.terminating() && !facts.outdated(pod);
+  };
+  const Slot* slot = first_unlike(facts, fine);
+  return Judgement::of(slot == nullptr, [&] {
+    return words("the rollout was declared complete while ordinal ", number(slot->ordinal), " was not ready and updated");
+  });
+}
+
+Judgement completion_needs_availability(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_countable(facts) || !completes(m, m.call->request.status())) return Judgement::not_applicable();
+  const Slot* slot = first_unlike(facts, [&](const Pod& pod) { return facts.available(pod); });
+  return Judgement::of(slot == nullptr, [&] {
+    return words("the rollout was declared complete while ordinal ", number(slot->ordinal), " was not available yet");
+  });
+}
+
+Judgement completes_when_done(const Moment& m) {
+  if (!revisions_known(*m.facts) || !m.facts->rolling()) return Judgement::not_applicable();
+  return must_complete(m);
+}
+
+Judgement every_strategy_completes(const Moment& m) {
+  if (!revisions_known(*m.facts) || m.facts->rolling()) return Judgement::not_applicable();
+  return must_complete(m);
+}
+
+// --- in the end --------------------------------------------------------------------------------------------------------
+
+Judgement counts_at_rest(const Moment& m) {
+  if (!settled(m)) return Judgement::not_applicable();
+  StatefulSetStatus told = m.facts->set->status;
+  told.observed_generation = m.facts->set->meta.generation;  // generation_at_rest asks for that
+  const Facts& facts = *m.facts;
+  const std::int32_t at_update = facts.update != nullptr ? updated(facts) : told.updated_replicas;
+  const std::int32_t at_current = facts.update != nullptr ? current(facts) : told.current_replicas;
+  const bool fine = told.replicas == existing(facts) && told.ready_replicas == ready(facts) &&
+                    told.available_replicas == available(facts) && told.updated_replicas == at_update &&
+                    told.current_replicas == at_current;
+  return Judgement::of(fine, [&] {
+    return words("the status of ", facts.set->meta.name, " tells ", told.replicas, " replicas, ", told.ready_replicas,
+                 " ready, ", told.available_replicas, " available, ", told.updated_replicas, " updated, ",
+                 told.current_replicas, " current; there are ", existing(facts), ", ", ready(facts), ", ",
+                 available(facts), ", ", at_update, ", ", at_current);
+  });
+}
+
+Judgement generation_at_rest(const Moment& m) {
+  if (!settled(m)) return Judgement::not_applicable();
+  const StatefulSet& set = *m.facts->set;
+  return Judgement::of(set.status.observed_generation == set.meta.generation, [&] {
+    return words("status.observedGeneration of ", set.meta.name, " stays at ", set.status.observed_generation,
+                 ", its generation is ", set.meta.generation);
+  });
+}
+
+Judgement update_revision_at_rest(const Moment& m) {
+  if (!settled(m)) return Judgement::not_applicable();
+  const StatefulSet& set = *m.facts->set;
+  const Text& name = set.status.update_revision;
+  return Judgement::of(holds_template(m.truth.revisions().find(name), set), [&] {
+    return words("status.updateRevision of ", set.meta.name, " stays at ", name.empty() ? "(nothing)" : name.view(),
+                 ", which does not hold the set's template");
+  });
+}
+
+}  // namespace ordeal::properties::status

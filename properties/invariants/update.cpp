@@ -1,0 +1,431 @@
+#include "properties/invariants/update.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/api/names.h"
+#include "properties/invariants/at_rest.h"
+#include "properties/invariants/history.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::update {
+namespace {
+
+bool is_rolling(const Facts& facts) { return is_regular(facts) && facts.rolling(); }
+
+bool may_be_replaced(const Facts& facts, const Slot& slot, std::int32_t index) {
+  return slot.pod != nullptr && index >= facts.partition && facts.outdated(*slot.pod) &&
+         !slot.pod->meta.terminating() && !Facts::terminal(*slot.pod);
+}
+
+/// How many pods of the range an update may still replace, in conditions for which `counts` holds.
+template <class Counts>
+std::int32_t replaceable(const Facts& facts, Counts counts) {
+  std::int32_t found = 0;
+  for (std::size_t i = 0; i < facts.slots.size(); ++i)
+    if (may_be_replaced(facts, facts.slots[i], static_cast<std::int32_t>(i)) &&
+        counts(condition_of(facts, *facts.slots[i].pod)))
+      ++found;
+  return found;
+}
+
+template <class Counts>
+std::int32_t updates(const Moment& m, Counts counts) {
+  std::int32_t found = 0;
+  each_update(m, [&](const Removed& r) { found += counts(condition_of(*m.facts, *r.pod)) ? 1 : 0; });
+  return found;
+}
+
+bool any(Condition) { return true; }
+bool is_available(Condition c) { return c == Condition::available; }
+bool is_unavailable(Condition c) { return c != Condition::available; }
+
+/// The first pod of the sync that gives service, or is about to, and is replaced by an update all the same.
+std::optional<Removed> first_working_update(const Moment& m) {
+  std::optional<Removed> found;
+  each_update(m, [&](const Removed& r) {
+    if (!found && condition_of(*m.facts, *r.pod) != Condition::broken) found = r;
+  });
+  return found;
+}
+
+/// The pods of one condition in the order in which an update has to take them.
+class Descent {
+ public:
+  explicit Descent(Condition condition) : condition_(condition) {}
+  /// The index that has to come next; -1 when there is none.
+  std::int32_t next(const Facts& facts) {
+    if (!begun_) at_ = static_cast<std::int32_t>(facts.slots.size());
+    begun_ = true;
+    while (--at_ >= 0) {
+      const Slot& slot = facts.slots[static_cast<std::size_t>(at_)];
+      if (may_be_replaced(facts, slot, at_) && condition_of(facts, *slot.pod) == condition_) break;
+    }
+    return at_;
+  }
+
+ private:
+  Condition condition_;
+  std::int32_t at_ = 0;
+  bool begun_ = false;
+};
+
+std::string_view name_at(const Facts& facts, std::int32_t index) {
+  return facts.slots[static_cast<std::size_t>(index)].pod->meta.name;
+}
+
+Judgement created_at(const Moment& m, std::string_view wanted, std::string_view why) {
+  const Text* label = m.call->request.pod().meta.label(label_revision);
+  return Judgement::of(label != nullptr && *label == wanted, [&] {
+    return words("pod ", m.call->request.name, " was created at revision ", label ? label->view() : "(none)",
+                 " instead of ", wanted, why);
+  });
+}
+
+/// The index a new pod is for; nothing when it is outside the range or no member of the set.
+std::optional<std::int32_t> created_index(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (facts.set == nullptr || facts.update_name.empty()) return std::nullopt;
+  const Member member = parse_member(m.call->request.name);
+  if (member.ordinal == Ordinal::none || !facts.in_range(member.ordinal)) return std::nullopt;
+  return number(member.ordinal) - facts.start;
+}
+
+// --- the truth -----------------------------------------------------------------------------------------------------------
+
+/// A pod of a set that is being rolled out undisturbed.
+struct Rollout {
+  const StatefulSet& set;
+  std::int32_t index = 0;      // of the pod; negative below the range
+  std::int32_t partition = 0;
+  std::int32_t replicas = 0;
+  bool in_range() const { return index >= 0 && index < replicas; }
+};
+std::optional<Rollout> rollout_of(const Moment& m, const Pod& pod) {
+  if (!m.history.calm) return std::nullopt;
+  const StatefulSet* set = owner_in(m.truth, pod);
+  if (set == nullptr || set->meta.terminating()) return std::nullopt;
+  const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
+  if (ordinal == Ordinal::none) return std::nullopt;
+  const StatefulSetSpec& spec = *set->spec;
+  return Rollout{*set, number(ordinal) - spec.ordinals_start.value_or(0),
+                 spec.rolling_update ? spec.rolling_update->partition.value_or(0) : 0, spec.replicas.value_or(1)};
+}
+
+std::int32_t available_now(const Cluster& truth, const StatefulSet& set) {
+  const std::int64_t start = set.spec->ordinals_start.value_or(0);
+  const std::int64_t end = start + set.spec->replicas.value_or(1);
+  std::int32_t found = 0;
+  for (const Pod* pod : truth.pods().live().all()) {
+    const std::int32_t ordinal = number(parse_member(pod->meta.name).ordinal);
+    if (ordinal < start || ordinal >= end || owner_in(truth, *pod) != &set || pod->meta.terminating()) continue;
+    found += Facts::ready_for_longer(*pod, set.spec->min_ready_seconds, truth.now()) ? 1 : 0;
+  }
+  return found;
+}
+
+// --- the end -------------------------------------------------------------------------------------------------------------
+
+/// At rest, and nothing that no controller could help keeps the set from being updated.
+bool should_be_done(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!m.history.came_to_rest || !is_regular(facts) || facts.set->spec->strategy == Strategy::on_delete) return false;
+  return !blocked_by_unrepairable_pod(facts) && !blocked_by_broken_surplus(facts);
+}
+
+const Pod* first_outdated(const Facts& facts, bool broken) {
+  for (std::size_t i = 0; i < facts.slots.size(); ++i) {
+    const Pod* pod = facts.slots[i].pod;
+    if (pod == nullptr || static_cast<std::int32_t>(i) < facts.partition || !facts.outdated(*pod)) continue;
+    if (facts.healthy(*pod) != broken) return pod;
+  }
+  return nullptr;
+}
+
+Judgement none_left_broken(const Moment& m, bool ordered) {
+  if (!should_be_done(m) || m.facts->ordered != ordered) return Judgement::not_applicable();
+  const Pod* left = first_outdated(*m.facts, true);
+  return Judgement::of(left == nullptr, [&] {
+    return words("pod ", left->meta.name, " is broken, outdated, and nothing replaces it");
+  });
+}
+
+}  // namespace
+
+// --- which pods ----------------------------------------------------------------------------------------------------------
+
+Judgement respects_partition(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_rolling(facts) || facts.partition == 0) return Judgement::not_applicable();
+  const std::size_t below = std::min(facts.slots.size(), static_cast<std::size_t>(facts.partition));
+  const auto held_back = [&](const Slot& slot) { return slot.pod != nullptr && facts.outdated(*slot.pod); };
+  if (std::none_of(facts.slots.begin(), facts.slots.begin() + static_cast<std::ptrdiff_t>(below), held_back))
+    return Judgement::not_applicable();
+  const Pod* replaced = nullptr;
+  each_update(m, [&](const Removed& r) {
+    if (r.index < facts.partition) replaced = r.pod;
+  });
+  return Judgement::of(replaced == nullptr, [&] {
+    return words("pod ", replaced->meta.name, " was updated though the partition is ", facts.partition);
+  });
+}
+
+Judgement waits_for_users(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.set->spec->strategy != Strategy::on_delete) return Judgement::not_applicable();
+  const auto waiting = [&](const Slot& slot) { return slot.pod != nullptr && facts.outdated(*slot.pod); };
+  if (std::ranges::none_of(facts.slots, waiting)) return Judgement::not_applicable();
+  const Pod* replaced = nullptr;
+  each_removal(m, [&](const Removed& r) {
+    if (r.why == Removal::outdated) replaced = r.pod;
+  });
+  return Judgement::of(replaced == nullptr, [&] {
+    return words("pod ", replaced->meta.name, " was updated though the strategy is OnDelete");
+  });
+}
+
+Judgement only_outdated(const Moment& m) {
+  if (!is_regular(*m.facts)) return Judgement::not_applicable();
+  const Removed& removed = removed_by(m, *m.call);
+  if (removed.why != Removal::outdated && removed.why != Removal::current) return Judgement::not_applicable();
+  return Judgement::of(removed.why == Removal::outdated, [&] {
+    return words("pod ", removed.pod->meta.name, " was replaced though it is at the update revision, ",
+                 m.facts->update_name);
+  });
+}
+
+Judgement partition_protects(const Moment& m) {
+  if (!takes_away(*m.pod_change)) return Judgement::not_applicable();
+  const Pod& pod = *m.pod_change->before;
+  const auto rollout = rollout_of(m, pod);
+  if (!rollout || !rollout->in_range() || rollout->partition == 0) return Judgement::not_applicable();
+  return Judgement::of(rollout->index >= rollout->partition || Facts::terminal(pod), [&] {
+    return words("pod ", pod.meta.name, " was stopped though the partition is ", rollout->partition);
+  });
+}
+
+// --- in which order ------------------------------------------------------------------------------------------------------
+
+Judgement largest_ordinal_first(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_rolling(facts)) return Judgement::not_applicable();
+  std::array<Descent, 3> descents{Descent(Condition::available), Descent(Condition::settling), Descent(Condition::broken)};
+  std::optional<std::pair<const Pod*, std::int32_t>> wrong;
+  bool applied = false;
+  each_update(m, [&](const Removed& r) {
+    if (wrong || r.index < facts.partition || r.pod->meta.terminating()) return;
+    applied = true;
+    const std::int32_t due = descents[static_cast<std::size_t>(condition_of(facts, *r.pod))].next(facts);
+    if (due > r.index) wrong = {r.pod, due};
+  });
+  if (!applied) return Judgement::not_applicable();
+  return Judgement::of(!wrong, [&] {
+    return words("pod ", wrong->first->meta.name, " was updated before ", name_at(facts, wrong->second));
+  });
+}
+
+Judgement waits_for_successors(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_rolling(facts) || facts.counts_unavailable) return Judgement::not_applicable();
+  const auto replaced = first_working_update(m);
+  if (!replaced) return Judgement::not_applicable();
+  for (std::size_t i = static_cast<std::size_t>(replaced->index) + 1; i < facts.slots.size(); ++i) {
+    const Slot& slot = facts.slots[i];
+    const bool done = slot.pod != nullptr && !slot.pod->meta.terminating() && !facts.outdated(*slot.pod) &&
+                      facts.available(*slot.pod);
+    if (!done)
+      return Judgement::broken(words("pod ", replaced->pod->meta.name, " was updated before ordinal ",
+                                     number(slot.ordinal), " was updated and available"));
+  }
+  return Judgement::held();
+}
+
+Judgement waits_for_all(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_rolling(facts) || !facts.ordered) return Judgement::not_applicable();
+  const auto replaced = first_working_update(m);
+  if (!replaced) return Judgement::not_applicable();
+  for (const Slot& slot : facts.slots)
+    if (slot.pod == nullptr || !facts.healthy(*slot.pod))
+      return Judgement::broken(words("pod ", replaced->pod->meta.name, " was updated while ordinal ",
+                                     number(slot.ordinal), slot.pod ? " was not available" : " was missing"));
+  return Judgement::held();
+}
+
+Judgement after_scaling(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_rolling(facts) || !facts.ordered) return Judgement::not_applicable();
+  const auto replaced = first_working_update(m);
+  if (!replaced) return Judgement::not_applicable();
+  return Judgement::of(facts.condemned.empty(), [&] {
+    return words("pod ", replaced->pod->meta.name, " was updated while surplus pod ",
+                 facts.condemned.front()->meta.name, " was still there");
+  });
+}
+
+Judgement replaces_later(const Moment& m) {
+  if (!is_rolling(*m.facts)) return Judgement::not_applicable();
+  const Pod* updated = nullptr;
+  const Call* after = nullptr;
+  for (const Call& call : m.sync->calls) {
+    if (call.request.kind != Kind::pod) continue;
+    if (call.is(Verb::remove, Kind::pod)) {
+      const Removed& removed = removed_by(m, call);
+      if (removed.why == Removal::outdated) updated = removed.pod;
+    } else if (updated != nullptr && (call.is(Verb::create, Kind::pod) || call.is(Verb::update, Kind::pod))) {
+      after = &call;
+    }
+  }
+  if (updated == nullptr) return Judgement::not_applicable();
+  return Judgement::of(after == nullptr, [&] {
+    return words("pod ", after->request.name, " was written after ", updated->meta.name, " had been updated");
+  });
+}
+
+// --- how many ------------------------------------------------------------------------------------------------------------
+
+Judgement one_at_a_time(const Moment& m) {
+  if (!is_rolling(*m.facts) || m.facts->counts_unavailable) return Judgement::not_applicable();
+  const std::int32_t count = updates(m, any);
+  if (count == 0) return Judgement::not_applicable();
+  return Judgement::of(count == 1, [&] { return words(count, " pods were updated in one turn"); });
+}
+
+Judgement respects_budget(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_rolling(facts) || !facts.counts_unavailable) return Judgement::not_applicable();
+  const std::int32_t count = updates(m, is_available);
+  if (count == 0) return Judgement::not_applicable();
+  return Judgement::of(count <= std::max(0, facts.budget - facts.unavailable), [&] {
+    return words(count, " available pods were updated in one turn, while ", facts.unavailable,
+                 " were unavailable and at most ", facts.budget, " may be");
+  });
+}
+
+Judgement uses_the_budget(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_rolling(facts) || !facts.ordered || facts.update_name.empty() || !facts.condemned.empty())
+    return Judgement::not_applicable();
+  const auto healthy = [&](const Slot& slot) { return slot.pod != nullptr && facts.healthy(*slot.pod); };
+  if (!std::ranges::all_of(facts.slots, healthy) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  const std::int32_t expected = std::min(facts.budget, replaceable(facts, any));
+  if (expected == 0) return Judgement::not_applicable();
+  const std::int32_t count = updates(m, any);
+  return Judgement::of(count >= expected, [&] {
+    return words(count, " pods were updated in one turn, though ", expected, " could be and all pods are available");
+  });
+}
+
+Judgement replaces_broken_at_once(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_rolling(facts) || facts.ordered || !facts.counts_unavailable || facts.update_name.empty())
+    return Judgement::not_applicable();
+  const std::int32_t expected = replaceable(facts, is_unavailable);
+  if (expected == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  const std::int32_t count = updates(m, is_unavailable);
+  return Judgement::of(count >= expected, [&] {
+    return words("of ", expected, " outdated pods that are unavailable anyway only ", count, " were replaced");
+  });
+}
+
+Judgement unavailable_within_budget(const Moment& m) {
+  if (!takes_away(*m.pod_change)) return Judgement::not_applicable();
+  const Pod& pod = *m.pod_change->before;
+  const auto rollout = rollout_of(m, pod);
+  if (!rollout || !rollout->in_range()) return Judgement::not_applicable();
+  const StatefulSetSpec& spec = *rollout->set.spec;
+  const bool counted = m.environment.gates.max_unavailable;
+  const bool bounded = spec.strategy == Strategy::rolling_update &&
+                       (counted || spec.pod_management == PodManagement::ordered_ready);
+  if (!bounded || !Facts::ready_for_longer(pod, spec.min_ready_seconds, m.truth.now())) return Judgement::not_applicable();
+  const std::int32_t unavailable = rollout->replicas - available_now(m.truth, rollout->set);
+  const std::int32_t budget = counted ? Facts::budget_of(spec) : 1;
+  return Judgement::of(unavailable <= budget, [&] {
+    return words("with pod ", pod.meta.name, " stopped ", unavailable, " pods are unavailable; at most ", budget,
+                 " may be");
+  });
+}
+
+// --- with what -----------------------------------------------------------------------------------------------------------
+
+Judgement recreates_current_below_partition(const Moment& m) {
+  const auto index = created_index(m);
+  if (!index || !m.facts->rolling() || *index >= m.facts->partition) return Judgement::not_applicable();
+  return created_at(m, m.facts->current_name, ", the current one, though it is below the partition");
+}
+
+Judgement creates_updated(const Moment& m) {
+  const auto index = created_index(m);
+  if (!index) return Judgement::not_applicable();
+  const bool by_count = m.facts->rolling() && !m.facts->has_rolling_update;
+  if (by_count || (m.facts->rolling() && *index < m.facts->partition)) return Judgement::not_applicable();
+  return created_at(m, m.facts->update_name, ", that of the template");
+}
+
+Judgement creates_by_count(const Moment& m) {
+  const auto index = created_index(m);
+  if (!index || !m.facts->rolling() || m.facts->has_rolling_update) return Judgement::not_applicable();
+  const std::int32_t at_current = m.facts->set->status.current_replicas;
+  const bool current = *index < at_current;
+  return created_at(m, current ? m.facts->current_name : m.facts->update_name,
+                    ", as status.currentReplicas has it");
+}
+
+Judgement keeps_progress(const Moment& m) {
+  const Change<Pod>& change = *m.pod_change;
+  if (change.before != nullptr || change.after == nullptr) return Judgement::not_applicable();
+  const auto rollout = rollout_of(m, *change.after);
+  if (!rollout || !rollout->in_range() || rollout->index < rollout->partition) return Judgement::not_applicable();
+  const StatefulSet& set = rollout->set;
+  const bool by_count = set.spec->strategy == Strategy::rolling_update && !set.spec->rolling_update;
+  const bool edited_since = set.meta.generation != set.status.observed_generation;
+  if (by_count || edited_since) return Judgement::not_applicable();
+  return Judgement::of(same(change.after->made_from, set.spec->pod_template), [&] {
+    return words("pod ", change.after->meta.name, " was created from an older template than the set's");
+  });
+}
+
+// --- Recreate ------------------------------------------------------------------------------------------------------------
+
+Judgement recreate_stops_all(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.set->spec->strategy != Strategy::recreate || !m.environment.gates.recreate)
+    return Judgement::not_applicable();
+  const auto old = [&](const Pod* pod) { return facts.outdated(*pod) && !pod->meta.terminating(); };
+  std::ptrdiff_t expected = std::ranges::count_if(facts.condemned, old);
+  for (const Slot& slot : facts.slots) expected += slot.pod != nullptr && old(slot.pod) ? 1 : 0;
+  if (expected == 0 || facts.update_name.empty() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  std::ptrdiff_t stopped = 0;
+  each_removal(m, [&](const Removed& r) { stopped += r.pod != nullptr && old(r.pod) ? 1 : 0; });
+  return Judgement::of(stopped >= expected,
+                       [&] { return words("of ", expected, " outdated pods only ", stopped, " were stopped"); });
+}
+
+Judgement recreate_never_mixes(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.set->spec->strategy != Strategy::recreate || !m.environment.gates.recreate)
+    return Judgement::not_applicable();
+  const auto old = [&](const Pod* pod) { return facts.outdated(*pod); };
+  const auto left = std::ranges::find_if(facts.claimed, old);
+  return Judgement::of(left == facts.claimed.end(), [&] {
+    return words("pod ", m.call->request.name, " was created while outdated pod ", (*left)->meta.name,
+                 " was still there");
+  });
+}
+
+// --- in the end ----------------------------------------------------------------------------------------------------------
+
+Judgement completes(const Moment& m) {
+  if (!should_be_done(m) || first_outdated(*m.facts, true) != nullptr) return Judgement::not_applicable();
+  const Pod* left = first_outdated(*m.facts, false);
+  return Judgement::of(left == nullptr, [&] {
+    return words("pod ", left->meta.name, " is still outdated, though all is well");
+  });
+}
+
+Judgement replaces_broken_revision(const Moment& m) { return none_left_broken(m, false); }
+
+Judgement replaces_broken_revision_in_order(const Moment& m) { return none_left_broken(m, true); }
+
+}  // namespace ordeal::properties::update

@@ -1,0 +1,203 @@
+// Updates: which pods are replaced when the template changes, in which order, how many at a time, and with what.
+// semantics.md 5.8, 6.8, 6.9 and 10.6. Covered by update_test.cpp.
+//
+// The update revision is the one the sync resolved for the set's template; a pod is outdated when its revision label
+// names another. maxUnavailable counts only where its gate is on; else the budget is one. A broken outdated pod (not
+// Running and Ready) gives no service, so replacing it costs none: budget, order and waiting speak of the others.
+//
+// Not judged here, because: how many pods of a Parallel set are unavailable without the gate is bounded by nobody
+// (UPD-19); which revision becomes current is in the families revisions and status; that an edit of anything but the
+// template records no revision (UPD-17) is the other side of revisions' "no new revision for an old template".
+#pragma once
+
+#include <array>
+
+#include "properties/invariants/invariant.h"
+
+namespace ordeal::properties::update {
+
+// Which pods
+Judgement respects_partition(const Moment&);
+Judgement waits_for_users(const Moment&);
+Judgement only_outdated(const Moment&);
+Judgement partition_protects(const Moment&);
+// In which order
+Judgement largest_ordinal_first(const Moment&);
+Judgement waits_for_successors(const Moment&);
+Judgement waits_for_all(const Moment&);
+Judgement after_scaling(const Moment&);
+Judgement replaces_later(const Moment&);
+// How many
+Judgement one_at_a_time(const Moment&);
+Judgement respects_budget(const Moment&);
+Judgement uses_the_budget(const Moment&);
+Judgement replaces_broken_at_once(const Moment&);
+Judgement unavailable_within_budget(const Moment&);
+// With what
+Judgement recreates_current_below_partition(const Moment&);
+Judgement creates_updated(const Moment&);
+Judgement creates_by_count(const Moment&);
+Judgement keeps_progress(const Moment&);
+// Recreate
+Judgement recreate_stops_all(const Moment&);
+Judgement recreate_never_mixes(const Moment&);
+// In the end
+Judgement completes(const Moment&);
+Judgement replaces_broken_revision(const Moment&);
+Judgement replaces_broken_revision_in_order(const Moment&);
+
+inline constexpr std::array invariants{
+    Invariant{.id = "update.respects-partition",
+              .promise = "A pod with an ordinal below the partition is not updated.",
+              .source = "Kubernetes v1.24 StatefulSets, section Partitioned rolling updates",
+              .property = "UPD-5",
+              .on = on_acted,
+              .check = respects_partition},
+    Invariant{.id = "update.waits-for-users",
+              .promise = "With OnDelete no pod is updated unless a user deletes it.",
+              .source = "Kubernetes v1.24 StatefulSets, section OnDelete",
+              .property = "UPD-5",
+              .on = on_sync,
+              .check = waits_for_users},
+    Invariant{.id = "update.only-outdated",
+              .promise = "A pod at the update revision is not replaced by an update.",
+              .source = "Kubernetes v1.24 StatefulSets, section Rolling Updates",
+              .property = "UPD-6",
+              .on = on_delete_pod,
+              .check = only_outdated},
+    Invariant{.id = "update.partition-protects",
+              .promise = "In an undisturbed rollout no pod below the partition stops, unless it has failed.",
+              .source = "Kubernetes v1.24 StatefulSets, section Partitioned rolling updates",
+              .judges = Judges::truth,
+              .property = "UPD-5, UPD-8",
+              .on = on_change_pod,
+              .check = partition_protects},
+    Invariant{.id = "update.largest-ordinal-first",
+              .promise = "Pods are updated from the largest ordinal to the smallest.",
+              .source = "Kubernetes v1.24 StatefulSets, section Rolling Updates",
+              .property = "UPD-4",
+              .on = on_acted,
+              .check = largest_ordinal_first},
+    Invariant{.id = "update.waits-for-successors",
+              .promise = "Without maxUnavailable a pod is updated only when all its successors are updated and available.",
+              .source = "Kubernetes v1.24 StatefulSets, section Rolling Updates",
+              .property = "UPD-2",
+              .on = on_acted,
+              .check = waits_for_successors},
+    Invariant{.id = "update.waits-for-all",
+              .promise = "OrderedReady: no working pod is updated while any pod of the set is missing or unavailable.",
+              .source = "StatefulSet Update proposal, section Requirements",
+              .property = "UPD-3, UPD-10, UPD-11",
+              .on = on_acted,
+              .check = waits_for_all},
+    Invariant{.id = "update.after-scaling",
+              .promise = "OrderedReady: no working pod is updated before scaling down is done.",
+              .source = "StatefulSet source walk-through (v1.20), section StatefulSet Control",
+              .property = "UPD-3",
+              .on = on_acted,
+              .check = after_scaling},
+    Invariant{.id = "update.replaces-later",
+              .promise = "What updates a pod only deletes it; its replacement comes when it is gone.",
+              .source = "Kubernetes v1.24 StatefulSets, section Rolling Updates",
+              .property = "UPD-15",
+              .on = on_acted,
+              .check = replaces_later},
+    Invariant{.id = "update.one-at-a-time",
+              .promise = "Without maxUnavailable pods are updated one at a time.",
+              .source = "Kubernetes v1.24 StatefulSets, section Rolling Updates",
+              .property = "UPD-1",
+              .on = on_acted,
+              .check = one_at_a_time},
+    Invariant{.id = "update.respects-budget",
+              .promise = "An update never makes more pods unavailable than maxUnavailable allows, counting those that "
+                         "are unavailable already.",
+              .source = "Kubernetes v1.24 StatefulSets, section Maximum unavailable Pods",
+              .property = "UPD-10, UPD-12, UPD-13, UPD-14",
+              .on = on_acted,
+              .check = respects_budget},
+    Invariant{.id = "update.uses-the-budget",
+              .promise = "OrderedReady: when all pods are available, as many outdated pods as maxUnavailable allows are "
+                         "updated at once.",
+              .source = "Maximum Unavailable Replicas article",
+              .property = "UPD-10",
+              .on = on_sync,
+              .check = uses_the_budget},
+    Invariant{.id = "update.replaces-broken-at-once",
+              .promise = "Parallel: broken outdated pods are replaced at once and use up no budget.",
+              .source = "kubernetes/kubernetes#137409",
+              .property = "UPD-13",
+              .on = on_sync,
+              .check = replaces_broken_at_once},
+    Invariant{.id = "update.unavailable-within-budget",
+              .promise = "In an undisturbed rollout never more pods are unavailable than maxUnavailable allows.",
+              .source = "Kubernetes v1.24 StatefulSets, section Maximum unavailable Pods",
+              .judges = Judges::truth,
+              .property = "UPD-9, UPD-11",
+              .on = on_change_pod,
+              .check = unavailable_within_budget},
+    Invariant{.id = "update.recreates-current-below-partition",
+              .promise = "A pod below the partition is recreated at the current revision, even during an update.",
+              .source = "Kubernetes v1.24 StatefulSets, section Partitioned rolling updates",
+              .property = "UPD-7, UPD-8",
+              .on = on_create_pod,
+              .check = recreates_current_below_partition},
+    Invariant{.id = "update.creates-updated",
+              .promise = "A pod that the partition does not hold back is created from the newest template.",
+              .source = "Kubernetes v1.24 StatefulSets, section Update strategies",
+              .property = "UPD-7",
+              .on = on_create_pod,
+              .check = creates_updated},
+    Invariant{.id = "update.creates-by-count",
+              .promise = "Without a rollingUpdate block as many of the lowest pods as status.currentReplicas says are "
+                         "recreated at the current revision.",
+              .source = "StatefulSet Update proposal, section PodTemplate Selection",
+              .property = "UPD-7",
+              .on = on_create_pod,
+              .check = creates_by_count},
+    Invariant{.id = "update.keeps-progress",
+              .promise = "In an undisturbed rollout no outdated pod is created where updated ones belong.",
+              .source = "StatefulSet Update proposal, section PodTemplate Selection",
+              .judges = Judges::truth,
+              .property = "UPD-16",
+              .on = on_change_pod,
+              .check = keeps_progress},
+    Invariant{.id = "update.recreate-stops-all",
+              .promise = "Recreate: all outdated pods are stopped at once.",
+              .source = "kubernetes/enhancements#3541",
+              .property = "UPD-18",
+              .on = on_sync,
+              .check = recreate_stops_all},
+    Invariant{.id = "update.recreate-never-mixes",
+              .promise = "Recreate: no new pod is created while an outdated one is still there.",
+              .source = "kubernetes/enhancements#3541",
+              .property = "UPD-18",
+              .on = on_create_pod,
+              .check = recreate_never_mixes},
+    Invariant{.id = "update.completes",
+              .promise = "Left in peace, an update reaches every pod it may update.",
+              .source = "StatefulSet Update proposal, section Update Completion",
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "LIV-3, UPD-16",
+              .on = on_settled,
+              .check = completes},
+    Invariant{.id = "update.replaces-broken-revision",
+              .promise = "Parallel: a good template replaces pods that a bad one left broken.",
+              .source = "kubernetes/kubernetes#137409",
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "LIV-4",
+              .on = on_settled,
+              .check = replaces_broken_revision},
+    Invariant{.id = "update.replaces-broken-revision-in-order",
+              .promise = "OrderedReady: a good template replaces pods that a bad one left broken, without a user's help.",
+              .source = "Kubernetes v1.24 StatefulSets, section Forced rollback; kubernetes/kubernetes#67250",
+              .level = Level::strict,
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "LIV-4",
+              .on = on_settled,
+              .check = replaces_broken_revision_in_order},
+};
+
+}  // namespace ordeal::properties::update

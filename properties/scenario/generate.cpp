@@ -1,0 +1,75 @@
+#include "properties/scenario/generate.h"
+
+#include <algorithm>
+#include <array>
+
+#include "properties/scenario/generate_steps.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+constexpr std::uint32_t largest_byte = 255;
+
+/// Mostly all on. Recreate is on or off on both sides at once, since a controller that does not know the strategy of a set
+/// it is given breaks promises through nobody's fault; a controller may well be behind the API server in the others.
+Environment draw_environment(Choices& choices) {
+  Environment environment;
+  switch (choices.weighted(std::array<std::uint32_t, 6>{48, 4, 4, 3, 3, 2})) {
+    case 1: environment.gates.max_unavailable = false; break;
+    case 2: environment.api.max_unavailable = environment.gates.max_unavailable = false; break;
+    case 3: environment.gates.semantic_revisions = false; break;
+    case 4: environment.gates.stale_guard = false; break;
+    case 5: environment.api.recreate = environment.gates.recreate = false; break;
+    default: break;
+  }
+  return environment;
+}
+
+/// Half of all scenarios are as long as they may be: trouble needs company.
+std::size_t draw_length(Choices& choices, std::size_t at_most) {
+  static constexpr std::array<std::uint32_t, 8> eighths = {8, 8, 8, 8, 6, 4, 2, 1};
+  return std::min(at_most, std::max<std::size_t>(1, at_most * eighths[choices.up_to(7)] / 8));
+}
+
+/// Most lives begin with a set that came up well; some are disturbed from the first moment.
+void open_life(Choices& choices, std::vector<Step>& steps) {
+  const std::uint32_t drawn = choices.up_to(3);
+  if (drawn < 2) steps.push_back({.kind = StepKind::settle});
+  if (drawn == 2)
+    for (const StepKind kind : {StepKind::deliver_all, StepKind::sync, StepKind::run_kubelets}) steps.push_back({.kind = kind});
+}
+
+}  // namespace
+
+Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size_t steps_at_most) {
+  Scenario scenario;
+  steps_at_most = std::min(steps_at_most, max_steps);
+  if (first == nullptr) {
+    scenario.set = generate_set(choices);
+  } else {
+    scenario.set = *first;
+    for (int skipped = 0; skipped < 2; ++skipped) choices.part();  // so that the same bytes give the same steps
+  }
+  choices.part();
+  scenario.environment = draw_environment(choices);
+  if (scenario.set.spec->strategy == Strategy::recreate)
+    scenario.environment.api.recreate = scenario.environment.gates.recreate = true;
+  const std::size_t wanted = draw_length(choices, steps_at_most);
+  scenario.steps.reserve(wanted + 16);
+  open_life(choices, scenario.steps);
+  const std::array<std::uint8_t, 2> favourites = {static_cast<std::uint8_t>(choices.up_to(largest_byte)),
+                                                  static_cast<std::uint8_t>(choices.up_to(largest_byte))};
+  Swarm swarm = draw_swarm(choices);
+  std::copy(favourites.begin(), favourites.end(), swarm.favourites);
+  while (scenario.steps.size() < wanted && choices.more()) draw_beat(choices, swarm, scenario.steps);
+  if (scenario.steps.size() > wanted) scenario.steps.resize(wanted);
+  return scenario;
+}
+
+Scenario decode_scenario(std::span<const std::uint8_t> bytes, const StatefulSet* first) {
+  Bytes choices(bytes);
+  return generate_scenario(choices, first, max_steps);
+}
+
+}  // namespace ordeal::properties

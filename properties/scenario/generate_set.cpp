@@ -1,0 +1,280 @@
+// First sets: valid by construction, or wrong on purpose.
+//
+// What sets share (templates, claim templates, labels, names) is made once per thread, since making it means reading JSON, and a
+// counted pointer shared between threads would be slow; a drawn set then costs a handful of small allocations.
+// Each draw's first option is the simplest. Exactly two parts of bytes are read (choices.h).
+#include <array>
+#include <iterator>
+#include <string_view>
+
+#include "core/api/codec.h"
+#include "properties/scenario/generate.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+/// The parts of generated sets that cost something to make.
+struct Palette {
+  std::vector<Shared<PodTemplate>> templates;
+  std::vector<Shared<PodTemplate>> refused_templates;
+  std::vector<ClaimTemplate> claims;
+  StringMap match_app;
+  SelectorRequirement tier_known, app_exists;
+  Shared<StringMap> labels, annotations;
+  // The longest name a set may have leaves no room for a revision in a pod's label; 52 is the longest that works.
+  std::array<Text, 5> names = {"web", "db", "web-1", std::string(52, 'n'), std::string(60, 'n')};
+};
+
+/// The bases, as a user would write them. The second has what a real manifest has; the third has volumes of its own, one
+/// of them under the name of a claim template: the claim wins. The API server refuses the last two.
+constexpr std::string_view bases = R"(
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: plain, labels: {app: web}, annotations: {example.org/owner: storage}}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web, tier: store}}
+    spec: {containers: [{name: store, image: "example.org/store:1.0"}]}
+  volumeClaimTemplates:
+  - metadata: {name: data}
+    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+  - metadata: {name: log, labels: {app: log, kind: log}}
+    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 100Mi}}}
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: rich}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web, tier: store}, annotations: {example.org/scrape: "true"}}
+    spec:
+      terminationGracePeriodSeconds: 10
+      containers:
+      - name: store
+        image: registry.example.org:5000/team/store:1.0
+        ports: [{name: peer, containerPort: 2380}]
+        env: [{name: MODE, value: quorum}]
+        volumeMounts: [{name: settings, mountPath: /etc/store}]
+        readinessProbe: {tcpSocket: {port: peer}, periodSeconds: 5}
+      - {name: metrics, image: "example.org/metrics:2"}
+      volumes: [{name: settings, configMap: {name: store}}]
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: volumes}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web, tier: store}}
+    spec:
+      containers: [{name: store, image: "example.org/store:1.0"}]
+      volumes: [{name: settings, configMap: {name: store}}, {name: data, emptyDir: {}}]
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: never-restarted}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web, tier: store}}
+    spec: {restartPolicy: Never, containers: [{name: store, image: "example.org/store:1.0"}]}
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: no-containers}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web, tier: store}}
+    spec: {containers: []}
+)";
+constexpr std::size_t good_bases = 3;
+
+Palette make_palette() {
+  Palette made;
+  for (const Document& document : read_manifest(bases).read) {
+    const auto& set = std::get<StatefulSet>(document.object);
+    auto& templates = made.templates.size() < good_bases ? made.templates : made.refused_templates;
+    templates.push_back(set.spec->pod_template);
+    if (!set.meta.labels) continue;
+    made.labels = set.meta.labels;
+    made.annotations = set.meta.annotations;
+    made.match_app = set.spec->selector.match_labels;
+    made.claims = set.spec->claim_templates;
+  }
+  made.tier_known = {.key = "tier", .op = SelectorRequirement::Operator::in, .values = {"store", "cache"}};
+  made.app_exists = {.key = "app", .op = SelectorRequirement::Operator::exists, .values = {}};
+  return made;
+}
+
+const Palette& palette() {
+  thread_local const Palette made = make_palette();
+  return made;
+}
+
+/// The options in order; a weight of each.
+template <class T, std::size_t N>
+const T& draw(Choices& choices, const std::array<T, N>& options, const std::array<std::uint32_t, N>& weights) {
+  return options[choices.weighted(weights)];
+}
+
+std::optional<std::int32_t> draw_replicas(Choices& choices) {
+  constexpr std::int32_t absent = -1, many = -2;
+  static constexpr std::array<std::int32_t, 10> counts = {1, 2, 3, 4, 5, 0, 6, 7, absent, many};
+  const std::int32_t drawn = draw(choices, counts, {12, 16, 32, 12, 16, 6, 4, 4, 3, 3});
+  if (drawn == absent) return std::nullopt;
+  return drawn == many ? choices.between(8, 16) : drawn;
+}
+
+std::optional<IntOrPercent> draw_max_unavailable(Choices& choices) {
+  static constexpr std::array<IntOrPercent, 9> options = {
+      {{0, false}, {1, false}, {2, false}, {3, false}, {10, false}, {1, true}, {25, true}, {50, true}, {100, true}}};
+  const IntOrPercent drawn = draw(choices, options, {40, 6, 12, 6, 3, 3, 4, 6, 3});
+  if (drawn.value == 0) return std::nullopt;
+  return drawn;
+}
+
+std::optional<std::int32_t> draw_partition(Choices& choices, std::int32_t replicas) {
+  switch (choices.weighted(std::array<std::uint32_t, 5>{16, 8, 12, 4, 4})) {
+    case 0: return std::nullopt;
+    case 1: return 0;
+    case 2: return choices.between(1, 3);
+    case 3: return replicas;
+    default: return replicas + choices.between(1, 3);
+  }
+}
+
+void draw_strategy(Choices& choices, StatefulSetSpec& spec) {
+  switch (choices.weighted(std::array<std::uint32_t, 4>{20, 4, 5, 4})) {
+    case 0:
+      spec.rolling_update = RollingUpdate{.partition = draw_partition(choices, spec.replicas.value_or(1)),
+                                          .max_unavailable = draw_max_unavailable(choices)};
+      return;
+    case 1: return;  // RollingUpdate without its block, which is not the same as with an empty one
+    case 2: spec.strategy = Strategy::on_delete; return;
+    default: spec.strategy = Strategy::recreate; return;
+  }
+}
+
+void draw_selector(Choices& choices, LabelSelector& selector) {
+  switch (choices.weighted(std::array<std::uint32_t, 3>{12, 3, 1})) {
+    case 0: selector.match_labels = palette().match_app; return;
+    case 1:
+      selector.match_labels = palette().match_app;
+      selector.match_expressions.push_back(palette().tier_known);
+      return;
+    default: selector.match_expressions = {palette().tier_known, palette().app_exists}; return;
+  }
+}
+
+void draw_claims(Choices& choices, std::vector<ClaimTemplate>& claims) {
+  const std::size_t wanted = choices.weighted(std::array<std::uint32_t, 3>{6, 8, 3});
+  const auto& all = palette().claims;
+  claims.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted));
+}
+
+std::optional<RetentionPolicy> draw_retention(Choices& choices) {
+  const std::uint32_t drawn = choices.up_to(5);
+  if (drawn < 2) return std::nullopt;
+  return RetentionPolicy{static_cast<Retention>((drawn - 2) >> 1), static_cast<Retention>((drawn - 2) & 1)};
+}
+
+std::optional<std::int32_t> draw_history_limit(Choices& choices) {
+  static constexpr std::array<std::optional<std::int32_t>, 6> limits = {{std::nullopt, 10, 2, 1, 0, -1}};
+  return draw(choices, limits, {4, 1, 3, 3, 3, 1});
+}
+
+std::optional<std::int32_t> draw_start(Choices& choices) {
+  static constexpr std::array<std::optional<std::int32_t>, 5> starts = {{std::nullopt, 0, 1, 5, 100}};
+  return draw(choices, starts, {20, 2, 4, 3, 1});
+}
+
+std::int32_t draw_min_ready(Choices& choices) {
+  static constexpr std::array<std::int32_t, 4> seconds = {0, 1, 10, 30};
+  return draw(choices, seconds, {20, 2, 5, 2});
+}
+
+// --- wrong on purpose --------------------------------------------------------------------------------------------------
+
+struct Draft {
+  ObjectMeta& meta;
+  StatefulSetSpec& spec;
+  Choices& choices;
+  std::int32_t negative() { return -1 - static_cast<std::int32_t>(choices.up_to(2)); }
+  RollingUpdate& rolling() {
+    spec.strategy = Strategy::rolling_update;
+    if (!spec.rolling_update) spec.rolling_update.emplace();
+    return *spec.rolling_update;
+  }
+};
+
+/// Each makes one thing wrong and leaves what the others made wrong as it is, or wrong in another way.
+constexpr void (*wrongs[])(Draft&) = {
+    [](Draft& d) { d.spec.replicas = d.negative(); },
+    [](Draft& d) { d.spec.min_ready_seconds = d.negative(); },
+    [](Draft& d) { d.spec.ordinals_start = d.negative(); },
+    [](Draft& d) { d.rolling().partition = d.negative(); },
+    [](Draft& d) { d.rolling().max_unavailable = IntOrPercent{0, d.choices.one_in(2)}; },
+    [](Draft& d) { d.rolling().max_unavailable = IntOrPercent{101 + d.choices.between(0, 99), true}; },
+    [](Draft& d) {
+      d.rolling().partition = 1;
+      d.spec.strategy = Strategy::on_delete;
+    },
+    [](Draft& d) { d.spec.selector = {}; },
+    [](Draft& d) { d.spec.selector = {.match_labels = {{"app", "elsewhere"}}, .match_expressions = {}}; },
+    [](Draft& d) {
+      const auto& refused = palette().refused_templates;
+      d.spec.pod_template = refused[d.choices.up_to(static_cast<std::uint32_t>(refused.size() - 1))];
+    },
+    [](Draft& d) {
+      static constexpr const char* bad[] = {"", "Web", "web.example", "-web", "web_1"};
+      d.meta.name = bad[d.choices.up_to(std::size(bad) - 1)];
+    },
+    [](Draft& d) { d.meta.name = std::string(64, 'n'); },
+};
+
+}  // namespace
+
+StatefulSet generate_set(Choices& choices) {
+  const Palette& shared = palette();
+  auto spec = std::make_shared<StatefulSetSpec>();
+  StatefulSet set;
+
+  choices.part();
+  set.meta.ns = "default";
+  set.meta.name = draw(choices, shared.names, {52, 4, 4, 2, 2});
+  spec->replicas = draw_replicas(choices);
+  spec->pod_management = choices.one_in(2) ? PodManagement::parallel : PodManagement::ordered_ready;
+  draw_strategy(choices, *spec);
+
+  choices.part();
+  spec->min_ready_seconds = draw_min_ready(choices);
+  spec->revision_history_limit = draw_history_limit(choices);
+  spec->retention = draw_retention(choices);
+  spec->ordinals_start = draw_start(choices);
+  draw_claims(choices, spec->claim_templates);
+  draw_selector(choices, spec->selector);
+  spec->pod_template = shared.templates[choices.weighted(std::array<std::uint32_t, 3>{8, 4, 4})];
+  const std::uint32_t meta = choices.up_to(7);
+  if (meta & 1) set.meta.labels = shared.labels;
+  if (meta & 2) set.meta.annotations = shared.annotations;
+  spec->service_name = "web";
+
+  set.spec = std::move(spec);
+  return set;
+}
+
+StatefulSet generate_invalid_set(Choices& choices) {
+  StatefulSet set = generate_set(choices);
+  choices.part();
+  auto spec = std::make_shared<StatefulSetSpec>(*set.spec);
+  Draft draft{set.meta, *spec, choices};
+  for (std::int32_t n = choices.between(1, 3); n > 0; --n) wrongs[choices.up_to(std::size(wrongs) - 1)](draft);
+  set.spec = std::move(spec);
+  return set;
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,286 @@
+#include "properties/scenario/generate_steps.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "properties/scenario/generate.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+using enum StepKind;
+
+constexpr std::uint64_t bit(StepKind kind) { return std::uint64_t{1} << static_cast<unsigned>(kind); }
+template <class... Kinds>
+constexpr std::uint64_t bits(Kinds... kinds) {
+  return (bit(kinds) | ...);
+}
+
+/// Without these nothing moves: no swarm leaves them out.
+constexpr std::uint64_t always = bits(sync, settle, run_kubelets, deliver_all);
+
+/// Kinds that a swarm also leaves out together: each group is one sort of trouble, and many lives know none of it.
+constexpr std::uint64_t groups[] = {
+    bits(edit_labels, drop_owner, drop_claim_owners, own_claim, orphan_revision),
+    bits(add_pod, add_claim, add_revision),
+    bits(delete_claim, delete_revision),
+    bits(delete_set, create_set, collect),
+    bits(deliver, relist, restart),
+    bits(fault),
+    bits(lose_node, recover_nodes, force_delete_pod, evict_pod),
+};
+static_assert(std::size(groups) < 8, "one byte: a bit for each group and one for steps between calls");
+
+constexpr std::int32_t calls_reached = 8;  // few syncs make more calls than this
+
+// --- one step ----------------------------------------------------------------------------------------------------------
+
+std::int32_t draw_argument(Choices& choices, const Argument& argument) {
+  if (argument.name.empty()) return 0;
+  const auto likely = static_cast<std::uint32_t>(argument.likely.size());
+  if (likely > 0) {
+    const std::uint32_t drawn = choices.up_to(likely + likely / 3);
+    if (drawn < likely) return argument.likely[drawn];
+  }
+  return choices.between(argument.low, argument.high);
+}
+
+std::uint8_t draw_call(Choices& choices) {
+  return static_cast<std::uint8_t>(1 + choices.up_to(calls_reached - 1));
+}
+
+Step before_call(Step step, std::uint8_t call) {
+  step.at_call = call;
+  return step;
+}
+
+// --- idioms ------------------------------------------------------------------------------------------------------------
+
+struct Draft {
+  Choices& choices;
+  const Swarm& swarm;
+  std::vector<Step>& steps;
+
+  void add(StepKind kind) { steps.push_back({.kind = kind}); }
+  void draw(StepKind kind) { steps.push_back(generate_step(choices, kind)); }
+  /// The control loop goes round: the controller sees all, acts, and the kubelets follow.
+  void turns(std::int32_t at_most) {
+    for (std::int32_t n = choices.between(1, at_most); n > 0; --n) {
+      add(deliver_all);
+      add(sync);
+      add(run_kubelets);
+    }
+  }
+  void see_and_sync() {
+    add(deliver_all);
+    add(sync);
+  }
+  /// The first of these kinds, from a drawn one on, that exists here; `otherwise` when none does.
+  StepKind one_of(std::initializer_list<StepKind> kinds, StepKind otherwise) {
+    const std::size_t first = choices.up_to(static_cast<std::uint32_t>(kinds.size() - 1));
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      const StepKind kind = kinds.begin()[(first + i) % kinds.size()];
+      if (swarm.has(kind)) return kind;
+    }
+    return otherwise;
+  }
+};
+
+void go_on(Draft& d) { d.turns(4); }
+
+void begin_rollout(Draft& d) {
+  d.draw(edit_template);
+  d.turns(4);
+}
+
+void complete_rollout(Draft& d) {
+  d.draw(edit_template);
+  d.add(settle);
+}
+
+/// A template whose pods are never ready, for a while; then another edit, a rollback, or nothing yet.
+void break_rollout(Draft& d) {
+  const auto flavour = d.choices.between(static_cast<std::int32_t>(TemplateFlavour::unready),
+                                         static_cast<std::int32_t>(TemplateFlavour::completing));
+  d.steps.push_back({.kind = edit_template, .a = d.choices.between(0, 3), .b = flavour});
+  d.turns(3);
+  const StepKind next = d.one_of({edit_template, roll_back, sync}, sync);
+  if (next == edit_template) d.steps.push_back({.kind = next, .a = d.choices.between(0, 3)});
+  else d.draw(next);
+  d.turns(3);
+}
+
+void scale_under_way(Draft& d) {
+  d.draw(scale);
+  d.turns(3);
+}
+
+void lose_pod(Draft& d) {
+  d.draw(d.one_of({fail_pod, make_unready, delete_pod, evict_pod, succeed_pod, force_delete_pod, lose_node}, run_kubelets));
+  d.see_and_sync();
+}
+
+/// The controller sees only part of what happened since.
+void sync_with_lag(Draft& d) {
+  d.add(run_kubelets);
+  d.draw(deliver);
+  d.add(sync);
+}
+
+void fail_call(Draft& d) {
+  d.steps.push_back(before_call(generate_step(d.choices, fault), draw_call(d.choices)));
+  d.see_and_sync();
+}
+
+void crash(Draft& d) {
+  const Fault how = d.choices.one_in(2) ? Fault::crash_after : Fault::crash_before;
+  d.steps.push_back({.kind = fault, .at_call = draw_call(d.choices), .a = static_cast<std::int32_t>(how)});
+  d.see_and_sync();
+  if (d.swarm.has(restart)) d.draw(restart);
+  d.add(sync);
+}
+
+void disturb_sync(Draft& d) {
+  const StepKind kind = d.one_of({delete_pod, fail_pod, make_unready, scale, edit_template, stop_pod, make_ready,
+                                  set_partition, delete_set, edit_labels, drop_owner, delete_claim},
+                                 run_kubelets);
+  d.add(deliver_all);
+  d.steps.push_back(before_call(generate_step(d.choices, kind), draw_call(d.choices)));
+  d.add(sync);
+}
+
+void wait(Draft& d) {
+  d.draw(advance);
+  d.see_and_sync();
+}
+
+/// A set of the same name, while the old one's pods may still be there.
+void replace_set(Draft& d) {
+  d.draw(delete_set);
+  d.turns(2);
+  if (d.swarm.has(collect)) d.add(collect);
+  d.add(create_set);
+  d.see_and_sync();
+}
+
+void finish_termination(Draft& d) {
+  d.draw(stop_pod);
+  d.see_and_sync();
+}
+
+// --- beats -------------------------------------------------------------------------------------------------------------
+
+struct Beat {
+  std::uint8_t weight;             // in 256
+  void (*idiom)(Draft&);           // null: the one step of `kind`
+  StepKind kind;                   // an idiom exists where its kind does
+};
+
+constexpr Beat beats[] = {
+    {12, nullptr, sync},          {14, nullptr, settle},       {3, nullptr, deliver_all},
+    {5, nullptr, run_kubelets},   {5, nullptr, advance},
+
+    {6, nullptr, scale},          {9, nullptr, edit_template}, {5, nullptr, set_partition},
+    {3, nullptr, set_max_unavailable}, {2, nullptr, set_min_ready}, {3, nullptr, set_strategy},
+    {3, nullptr, set_retention},  {3, nullptr, set_history_limit}, {3, nullptr, set_start},
+    {4, nullptr, roll_back},      {2, nullptr, restart_rollout},
+
+    {2, nullptr, delete_set},     {2, nullptr, create_set},    {5, nullptr, delete_pod},
+    {3, nullptr, force_delete_pod}, {4, nullptr, edit_labels}, {2, nullptr, drop_owner},
+    {3, nullptr, delete_claim},   {2, nullptr, drop_claim_owners}, {2, nullptr, own_claim},
+    {2, nullptr, delete_revision}, {2, nullptr, orphan_revision},
+    {3, nullptr, add_pod},        {2, nullptr, add_claim},     {3, nullptr, add_revision},
+
+    {3, nullptr, start_pod},      {3, nullptr, make_ready},    {4, nullptr, make_unready},
+    {4, nullptr, fail_pod},       {2, nullptr, succeed_pod},   {2, nullptr, evict_pod},
+    {3, nullptr, stop_pod},       {2, nullptr, lose_node},     {2, nullptr, recover_nodes},
+
+    {9, nullptr, deliver},        {2, nullptr, relist},        {4, nullptr, restart},
+    {3, nullptr, collect},        {3, nullptr, fault},
+
+    {18, go_on, sync},            {10, begin_rollout, edit_template}, {6, complete_rollout, edit_template},
+    {7, break_rollout, edit_template}, {7, scale_under_way, scale}, {8, lose_pod, sync},
+    {6, sync_with_lag, deliver},  {5, fail_call, fault},       {5, crash, fault},
+    {7, disturb_sync, sync},      {5, wait, advance},          {3, replace_set, delete_set},
+    {4, finish_termination, stop_pod},
+};
+
+/// One byte draws a beat: as many of the 256 values as its weight.
+consteval std::array<std::uint8_t, 256> spread() {
+  std::array<std::uint8_t, 256> of{};
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < std::size(beats); ++i)
+    for (int n = 0; n < beats[i].weight; ++n) of.at(at++) = static_cast<std::uint8_t>(i);
+  if (at != of.size()) throw "the weights add up to 256";
+  return of;
+}
+constexpr auto beat_of = spread();
+
+consteval bool every_kind_stands_alone() {
+  std::uint64_t seen = 0;
+  for (const Beat& beat : beats)
+    if (beat.idiom == nullptr) seen |= bit(beat.kind);
+  return seen == (std::uint64_t{1} << step_kind_count) - 1;
+}
+static_assert(every_kind_stands_alone(), "each kind of step is also a beat of its own");
+
+bool exists(const Beat& beat, const Swarm& swarm) {
+  return swarm.has(beat.kind) && (beat.idiom != disturb_sync || swarm.between_calls);
+}
+
+/// A beat that exists here. The more a swarm leaves out, the more often one of its favourites takes the place.
+const Beat& choose(Choices& choices, const Swarm& swarm) {
+  static constexpr Beat fallback{0, go_on, sync};
+  for (int n = 0; n < 2; ++n) {
+    const Beat& beat = beats[beat_of[choices.up_to(255)]];
+    if (exists(beat, swarm)) return beat;
+  }
+  const Beat& favourite = beats[beat_of[swarm.favourites[choices.up_to(1)]]];
+  return exists(favourite, swarm) ? favourite : fallback;
+}
+
+}  // namespace
+
+Step generate_step(Choices& choices, StepKind kind) {
+  const StepInfo& row = info(kind);
+  Step step{.kind = kind};
+  step.a = draw_argument(choices, row.a);
+  step.b = draw_argument(choices, row.b);
+  return step;
+}
+
+// Seven bytes and one: which kinds exist, which groups. A set bit leaves out, so that zero is the whole vocabulary.
+Swarm draw_swarm(Choices& choices) {
+  Swarm swarm;
+  choices.part();
+  std::uint64_t left_out = 0;
+  for (unsigned i = 0; i < (step_kind_count + 7) / 8; ++i) left_out |= std::uint64_t{choices.up_to(255)} << (8 * i);
+  const std::uint32_t trouble = choices.up_to(255);
+  for (unsigned i = 0; i < std::size(groups); ++i)
+    if ((trouble >> i) & 1) left_out |= groups[i];
+  swarm.between_calls = (trouble >> 7) == 0;
+  const std::uint32_t whole = choices.up_to(255);
+  if (whole >= 192) {
+    left_out = 0;
+    swarm.between_calls = true;
+  }
+  swarm.kinds = ~left_out | always;
+  return swarm;
+}
+
+void draw_beat(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
+  choices.part();
+  const Beat& beat = choose(choices, swarm);
+  if (beat.idiom != nullptr) {
+    Draft draft{choices, swarm, steps};
+    beat.idiom(draft);
+    return;
+  }
+  Step step = generate_step(choices, beat.kind);
+  if (swarm.between_calls && info(beat.kind).between_calls && choices.one_in(8)) step.at_call = draw_call(choices);
+  steps.push_back(step);
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,331 @@
+#include "properties/scenario/generate.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+
+#include "properties/scenario/scenario_json.h"
+
+namespace ordeal::properties {
+namespace {
+
+StatefulSet drawn_set(std::uint64_t seed) {
+  Seeded choices(seed);
+  return generate_set(choices);
+}
+
+Scenario drawn(std::uint64_t seed, std::size_t steps_at_most = 64) {
+  Seeded choices(seed_of_trial(1, seed));
+  return generate_scenario(choices, nullptr, steps_at_most);
+}
+
+FieldErrors refused(StatefulSet set) {
+  apply_defaults(set);
+  return validate_create(set);
+}
+
+std::string texts(const FieldErrors& errors) {
+  std::string all;
+  for (const FieldError& error : errors) all += error.text() + "\n";
+  return all;
+}
+
+// --- sets --------------------------------------------------------------------------------------------------------------
+
+TEST(GenerateSet, TheApiServerTakesEachOfThem) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const FieldErrors errors = refused(drawn_set(seed));
+    ASSERT_TRUE(errors.empty()) << "seed " << seed << "\n" << texts(errors);
+  }
+}
+
+TEST(GenerateInvalidSet, TheApiServerTakesNoneOfThem) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    Seeded choices(seed);
+    ASSERT_FALSE(refused(generate_invalid_set(choices)).empty()) << "seed " << seed;
+  }
+}
+
+TEST(GenerateInvalidSet, IsWrongInManyWays) {
+  std::set<std::string> paths;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    Seeded choices(seed);
+    for (const FieldError& error : refused(generate_invalid_set(choices))) paths.insert(error.path);
+  }
+  EXPECT_GE(paths.size(), 9u);
+}
+
+TEST(GenerateSet, EveryFieldTakesEveryValueAControllerMayTreatDifferently) {
+  using Is = std::function<bool(const StatefulSet&)>;
+  const auto rolling = [](auto test) {
+    return [test](const StatefulSet& s) { return s.spec->rolling_update && test(*s.spec->rolling_update, s); };
+  };
+  const std::map<std::string, Is> wanted = {
+      {"replicas absent", [](auto& s) { return !s.spec->replicas; }},
+      {"no replicas", [](auto& s) { return s.spec->replicas == 0; }},
+      {"one replica", [](auto& s) { return s.spec->replicas == 1; }},
+      {"seven replicas", [](auto& s) { return s.spec->replicas == 7; }},
+      {"many replicas", [](auto& s) { return s.spec->replicas.value_or(1) > 7; }},
+      {"Parallel", [](auto& s) { return s.spec->pod_management == PodManagement::parallel; }},
+      {"OrderedReady", [](auto& s) { return s.spec->pod_management == PodManagement::ordered_ready; }},
+      {"OnDelete", [](auto& s) { return s.spec->strategy == Strategy::on_delete; }},
+      {"Recreate", [](auto& s) { return s.spec->strategy == Strategy::recreate; }},
+      {"RollingUpdate without block",
+       [](auto& s) { return s.spec->strategy == Strategy::rolling_update && !s.spec->rolling_update; }},
+      {"partition absent", rolling([](auto& r, auto&) { return !r.partition; })},
+      {"partition 0", rolling([](auto& r, auto&) { return r.partition == 0; })},
+      {"partition inside", rolling([](auto& r, auto& s) { return r.partition > 0 && r.partition < s.spec->replicas; })},
+      {"partition at the end", rolling([](auto& r, auto& s) { return r.partition > 0 && r.partition == s.spec->replicas; })},
+      {"partition beyond", rolling([](auto& r, auto& s) { return r.partition > s.spec->replicas; })},
+      {"maxUnavailable number", rolling([](auto& r, auto&) { return r.max_unavailable && !r.max_unavailable->percent; })},
+      {"maxUnavailable percent", rolling([](auto& r, auto&) { return r.max_unavailable && r.max_unavailable->percent; })},
+      {"minReadySeconds", [](auto& s) { return s.spec->min_ready_seconds >= 10; }},
+      {"history absent", [](auto& s) { return !s.spec->revision_history_limit; }},
+      {"history 0", [](auto& s) { return s.spec->revision_history_limit == 0; }},
+      {"history 1", [](auto& s) { return s.spec->revision_history_limit == 1; }},
+      {"history negative", [](auto& s) { return s.spec->revision_history_limit.value_or(0) < 0; }},
+      {"retention absent", [](auto& s) { return !s.spec->retention; }},
+      {"retain retain", [](auto& s) { return s.spec->retention == RetentionPolicy{}; }},
+      {"retain delete",
+       [](auto& s) { return s.spec->retention == RetentionPolicy{Retention::retain, Retention::remove}; }},
+      {"delete retain",
+       [](auto& s) { return s.spec->retention == RetentionPolicy{Retention::remove, Retention::retain}; }},
+      {"delete delete",
+       [](auto& s) { return s.spec->retention == RetentionPolicy{Retention::remove, Retention::remove}; }},
+      {"start absent", [](auto& s) { return !s.spec->ordinals_start; }},
+      {"start 0", [](auto& s) { return s.spec->ordinals_start == 0; }},
+      {"start above", [](auto& s) { return s.spec->ordinals_start > 0; }},
+      {"no claims", [](auto& s) { return s.spec->claim_templates.empty(); }},
+      {"one claim", [](auto& s) { return s.spec->claim_templates.size() == 1; }},
+      {"two claims", [](auto& s) { return s.spec->claim_templates.size() == 2; }},
+      {"labels only", [](auto& s) { return s.spec->selector.match_expressions.empty(); }},
+      {"labels and expressions",
+       [](auto& s) { return !s.spec->selector.match_labels.empty() && !s.spec->selector.match_expressions.empty(); }},
+      {"expressions only", [](auto& s) { return s.spec->selector.match_labels.empty(); }},
+      {"template with volumes", [](auto& s) { return s.spec->pod_template->volumes.size() == 2; }},
+      {"template with annotations", [](auto& s) { return !s.spec->pod_template->annotations.empty(); }},
+      {"annotations", [](auto& s) { return s.meta.annotations != nullptr; }},
+      {"name like a pod", [](auto& s) { return s.meta.name == "web-1"; }},
+      {"long name", [](auto& s) { return s.meta.name.size() == 52; }},
+      {"too long for pod labels", [](auto& s) { return s.meta.name.size() == 60; }},
+  };
+  std::map<std::string, int> seen;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const StatefulSet set = drawn_set(seed);
+    for (const auto& [what, is] : wanted) seen[what] += is(set) ? 1 : 0;
+  }
+  for (const auto& [what, is] : wanted) EXPECT_GE(seen[what], 20) << what;
+}
+
+TEST(GenerateSet, ThePlainestSetIsTheFirst) {
+  Recorded zeros({});
+  const StatefulSet set = generate_set(zeros);
+  EXPECT_EQ(set.meta.name, "web");
+  EXPECT_EQ(set.spec->replicas, 1);
+  EXPECT_TRUE(set.spec->claim_templates.empty());
+  EXPECT_EQ(set.spec->rolling_update, RollingUpdate{});
+}
+
+// --- scenarios ---------------------------------------------------------------------------------------------------------
+
+TEST(GenerateScenario, EveryKindAndEveryWordAppears) {
+  std::map<StepKind, int> kinds;
+  std::map<std::pair<StepKind, std::int32_t>, int> words_a, words_b;
+  std::set<std::uint8_t> calls;
+  for (std::uint64_t seed = 0; seed < 1500; ++seed)
+    for (const Step& step : drawn(seed).steps) {
+      ++kinds[step.kind];
+      ++words_a[{step.kind, step.a}];
+      ++words_b[{step.kind, step.b}];
+      calls.insert(step.at_call);
+    }
+  for (const StepInfo& row : step_table()) {
+    EXPECT_GE(kinds[row.kind], 50) << row.name;
+    for (std::int32_t v = row.a.low; v <= row.a.high && !row.a.words.empty(); ++v)
+      EXPECT_GE((words_a[{row.kind, v}]), 5) << row.name << " " << row.a.name << " " << v;
+    for (std::int32_t v = row.b.low; v <= row.b.high && !row.b.words.empty(); ++v)
+      EXPECT_GE((words_b[{row.kind, v}]), 5) << row.name << " " << row.b.name << " " << v;
+  }
+  for (std::uint8_t call = 0; call <= 8; ++call) EXPECT_TRUE(calls.contains(call)) << int{call};
+}
+
+TEST(GenerateScenario, StepsAreWhatTheTableAllows) {
+  const auto allows = [](const Argument& argument, std::int32_t value) {
+    return value >= argument.low && value <= argument.high;
+  };
+  for (std::uint64_t seed = 0; seed < 500; ++seed)
+    for (const Step& step : drawn(seed).steps) {
+      const StepInfo& row = info(step.kind);
+      EXPECT_TRUE(allows(row.a, step.a) && allows(row.b, step.b)) << describe(step);
+      EXPECT_TRUE(step.at_call == 0 || row.between_calls) << describe(step);
+    }
+}
+
+/// What a life can hold, in the order of its steps; a letter for each of a few kinds.
+std::string letters(const Scenario& scenario) {
+  std::string text;
+  for (const Step& step : scenario.steps) switch (step.kind) {
+      case StepKind::settle: text += 'S'; break;
+      case StepKind::edit_template: text += step.b >= static_cast<int>(TemplateFlavour::unready) ? 'b' : 'e'; break;
+      case StepKind::scale: text += 's'; break;
+      case StepKind::roll_back: text += 'r'; break;
+      case StepKind::fail_pod: text += 'f'; break;
+      default: break;
+    }
+  return text;
+}
+
+bool in_order(std::string_view text, std::string_view wanted) {
+  for (const char c : text)
+    if (!wanted.empty() && c == wanted.front()) wanted.remove_prefix(1);
+  return wanted.empty();
+}
+
+TEST(GenerateScenario, LivesAreLong) {
+  std::map<std::string, int> seen;
+  const std::vector<std::string> lives = {"SeSeSeS", "Sber", "Sebe", "Ses", "Sesf", "SeS", "eee", "SsSsS"};
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const std::string text = letters(drawn(seed));
+    for (const std::string& life : lives) seen[life] += in_order(text, life) ? 1 : 0;
+  }
+  for (const std::string& life : lives) EXPECT_GE(seen[life], 20) << life;
+}
+
+TEST(GenerateScenario, ASwarmLeavesKindsOutAltogether) {
+  std::map<StepKind, int> without;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    std::set<StepKind> seen;
+    for (const Step& step : drawn(seed, 200).steps) seen.insert(step.kind);
+    for (const StepKind kind : {StepKind::edit_template, StepKind::scale, StepKind::fault, StepKind::deliver})
+      without[kind] += seen.contains(kind) ? 0 : 1;
+  }
+  for (const auto& [kind, count] : without) {
+    EXPECT_GE(count, 60) << info(kind).name;
+    EXPECT_LE(count, 240) << info(kind).name;
+  }
+}
+
+TEST(GenerateScenario, LengthsVaryUpToTheLimit) {
+  std::set<std::size_t> lengths;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    lengths.insert(drawn(seed, 32).steps.size());
+    EXPECT_LE(drawn(seed, 1000).steps.size(), max_steps);
+  }
+  EXPECT_EQ(*lengths.rbegin(), 32u);
+  EXPECT_EQ(*lengths.begin(), 4u);
+  EXPECT_TRUE(drawn(1, 0).steps.empty());
+}
+
+TEST(GenerateScenario, GatesAreMostlyOn) {
+  int off = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const Scenario scenario = drawn(seed);
+    off += scenario.environment == Environment{} ? 0 : 1;
+    EXPECT_EQ(scenario.environment.api.recreate, scenario.environment.gates.recreate);
+    if (scenario.set.spec->strategy == Strategy::recreate) {
+      EXPECT_TRUE(scenario.environment.api.recreate);
+    }
+  }
+  EXPECT_GE(off, 100);
+  EXPECT_LE(off, 400);
+}
+
+TEST(GenerateScenario, EqualSeedsGiveEqualScenarios) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) ASSERT_EQ(write_scenario(drawn(seed)), write_scenario(drawn(seed)));
+  EXPECT_NE(write_scenario(drawn(1)), write_scenario(drawn(2)));
+}
+
+TEST(GenerateScenario, ARecordedRunComesOutTheSame) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Seeded seeded(seed);
+    Recorder recorder(seeded);
+    const Scenario scenario = generate_scenario(recorder);
+    Recorded recorded(recorder.answers());
+    ASSERT_EQ(write_scenario(generate_scenario(recorded)), write_scenario(scenario));
+  }
+}
+
+TEST(GenerateScenario, StartsFromTheGivenSet) {
+  StatefulSet first = drawn_set(3);
+  first.meta.name = "mine";
+  Seeded choices(9);
+  const Scenario scenario = generate_scenario(choices, &first);
+  EXPECT_EQ(scenario.set.meta.name, "mine");
+  EXPECT_EQ(scenario.set.spec, first.spec);
+}
+
+// --- bytes -------------------------------------------------------------------------------------------------------------
+
+std::vector<std::uint8_t> random_bytes(std::uint64_t seed, std::size_t size) {
+  Seeded choices(seed);
+  std::vector<std::uint8_t> bytes(size);
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(choices.up_to(255));
+  return bytes;
+}
+
+TEST(DecodeScenario, EveryByteStringIsAScenario) {
+  for (std::size_t size = 0; size < 400; ++size) {
+    const Scenario scenario = decode_scenario(random_bytes(size, size));
+    ASSERT_TRUE(refused(scenario.set).empty()) << size;
+    ASSERT_LE(scenario.steps.size(), max_steps);
+    ASSERT_TRUE(read_scenario(write_scenario(scenario)).has_value()) << size;
+  }
+  EXPECT_EQ(decode_scenario(std::vector<std::uint8_t>(100'000, 0xFF)).steps.size() <= max_steps, true);
+}
+
+TEST(DecodeScenario, EqualBytesGiveEqualScenarios) {
+  const auto bytes = random_bytes(1, 300);
+  EXPECT_EQ(write_scenario(decode_scenario(bytes)), write_scenario(decode_scenario(bytes)));
+}
+
+/// Without a length limit of its own and with every kind of step.
+std::vector<std::uint8_t> whole_vocabulary(std::size_t parts) {
+  auto bytes = random_bytes(parts, (header_parts + parts) * Bytes::part_size);
+  std::fill(bytes.begin(), bytes.begin() + header_parts * Bytes::part_size, std::uint8_t{0});
+  return bytes;
+}
+
+TEST(DecodeScenario, AChangedPartChangesOnlyItsOwnBeat) {
+  const auto bytes = whole_vocabulary(20);
+  const std::vector<Step> steps = decode_scenario(bytes).steps;
+  for (std::size_t part = 0; part < 20; ++part) {
+    auto changed = bytes;
+    changed[(header_parts + part) * Bytes::part_size] ^= 0x55;
+    const std::vector<Step> other = decode_scenario(changed).steps;
+    // All but a stretch is the same: a common beginning and a common end.
+    const auto begin = std::mismatch(steps.begin(), steps.end(), other.begin(), other.end()).first - steps.begin();
+    const auto end = std::mismatch(steps.rbegin(), steps.rend(), other.rbegin(), other.rend()).first - steps.rbegin();
+    EXPECT_LE(static_cast<std::ptrdiff_t>(steps.size()) - begin - end, 16) << "part " << part;
+  }
+}
+
+TEST(DecodeScenario, ALongerStringGoesOnFromAShorterOne) {
+  const auto bytes = whole_vocabulary(30);
+  const auto shorter = std::span(bytes).first((header_parts + 10) * Bytes::part_size);
+  const std::vector<Step> all = decode_scenario(bytes).steps, some = decode_scenario(shorter).steps;
+  ASSERT_LT(some.size(), all.size());
+  EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin()));
+}
+
+TEST(DecodeScenario, TheGivenSetLeavesTheStepsAlone) {
+  const auto bytes = whole_vocabulary(10);
+  const StatefulSet first = drawn_set(8);
+  EXPECT_EQ(decode_scenario(bytes).steps, decode_scenario(bytes, &first).steps);
+}
+
+TEST(GenerateStep, StaysInsideTheTableForTheHighestAnswersToo) {
+  for (const StepInfo& row : step_table()) {
+    Recorded highest({~0u, ~0u, ~0u, ~0u});
+    const Step step = generate_step(highest, row.kind);
+    EXPECT_EQ(step.kind, row.kind);
+    EXPECT_EQ(step.a, row.a.high) << row.name;
+    EXPECT_EQ(step.b, row.b.high) << row.name;
+  }
+}
+
+}  // namespace
+}  // namespace ordeal::properties

@@ -1,0 +1,23 @@
+// What is simpler than a step, a set or an environment, by one change. Internal to shrink.cpp and simplifications.
+//
+// Each change moves one field towards its plainest value and none back, so a chain of them always ends. A simpler set
+// than an acceptable one is acceptable too.
+#pragma once
+
+#include <vector>
+
+#include "properties/scenario/scenario.h"
+
+namespace ordeal::properties {
+
+/// The same kind with every argument at its simplest, now and not before a call.
+Step plainest(const Step& step);
+std::vector<Step> simpler_steps(const Step& step);
+
+/// Everything at its default but the number of replicas.
+StatefulSet plainest(const StatefulSet& set);
+std::vector<StatefulSet> simpler_sets(const StatefulSet& set);
+
+std::vector<Environment> simpler_environments(const Environment& environment);
+
+}  // namespace ordeal::properties

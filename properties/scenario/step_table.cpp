@@ -1,0 +1,164 @@
+// The vocabulary of scenarios, one row per kind. JSON, generators, the byte decoder, reports and the shrinker all read
+// this table, so a new kind of step is a row here, an enumerator in scenario.h and a case in the simulation.
+// Covered by step_table_test.cpp.
+#include <array>
+
+#include "properties/scenario/scenario.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+using Words = const std::string_view[];
+using Values = const std::int32_t[];
+
+constexpr Words strategies = {"RollingUpdate", "OnDelete", "Recreate"};
+constexpr Words retentions = {"Retain", "Delete"};
+constexpr Words propagations = {"background", "foreground", "orphan"};
+constexpr Words flavours = {"plain",   "with-env", "with-node-selector", "with-label",
+                            "unready", "crashing", "completing"};
+constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision"};
+constexpr Words foreign_pods = {"orphan", "owned-by-other", "leading-zero", "other-labels", "overflow"};
+constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-encoder", "owned-by-other"};
+constexpr Words claim_owners = {"nobody", "other"};
+constexpr Words units = {"number", "percent"};
+constexpr Words kinds = {"set", "pod", "claim", "revision"};
+constexpr Words faults = {"none",    "conflict", "already-exists", "not-found",     "forbidden",   "invalid",
+                          "internal", "timeout-before", "timeout-after", "crash-before", "crash-after"};
+static_assert(std::size(flavours) == static_cast<std::size_t>(TemplateFlavour::completing) + 1);
+static_assert(std::size(label_edits) == static_cast<std::size_t>(LabelEdit::drop_revision) + 1);
+static_assert(std::size(foreign_pods) == static_cast<std::size_t>(ForeignPod::overflow) + 1);
+static_assert(std::size(foreign_revisions) == static_cast<std::size_t>(ForeignRevision::owned_by_other) + 1);
+static_assert(std::size(kinds) == kind_count);
+static_assert(std::size(faults) == fault_count);
+
+constexpr Values likely_replicas = {3, 2, 1, 0, 5, 4};
+constexpr Values likely_flavours = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5};
+constexpr Values likely_partitions = {0, 1, 2, 3, -1};
+constexpr Values likely_unavailable = {1, 2, 3, 5, 25, 50, 100, -1};
+constexpr Values likely_waits = {1, 5, 10, 11, 30, 31};
+constexpr Values likely_min_ready = {0, 10, 30, 1};
+constexpr Values likely_limits = {0, 1, 2, 10, -1};
+constexpr Values likely_starts = {0, 1, 2, 5};
+constexpr Values likely_few = {0, 1, 2};
+constexpr Values likely_strategies = {0, 0, 1, 2};
+constexpr Values likely_kinds = {1, 1, 0, 3};
+
+template <std::size_t N>
+consteval Argument word(std::string_view name, const std::string_view (&words)[N], std::int32_t low = 0) {
+  return {.name = name, .low = low, .high = static_cast<std::int32_t>(N) - 1, .words = words};
+}
+template <std::size_t N, std::size_t M>
+consteval Argument word(std::string_view name, const std::string_view (&words)[N], const std::int32_t (&likely)[M]) {
+  return {.name = name, .low = 0, .high = static_cast<std::int32_t>(N) - 1, .words = words, .likely = likely};
+}
+consteval Argument whole(std::string_view name, std::int32_t low, std::int32_t high) {
+  return {.name = name, .low = low, .high = high};
+}
+template <std::size_t M>
+consteval Argument whole(std::string_view name, std::int32_t low, std::int32_t high, const std::int32_t (&likely)[M]) {
+  return {.name = name, .low = low, .high = high, .likely = likely};
+}
+
+constexpr Argument none{};
+constexpr Argument pod = whole("pod", 0, 7);
+constexpr Argument claim = whole("claim", 0, 7);
+constexpr Argument revision = whole("revision", 0, 3);
+
+constexpr bool anywhere = true;      // may stand between two calls of a sync
+constexpr bool on_its_own = false;
+
+using enum StepKind;
+constexpr std::array<StepInfo, step_kind_count> rows = {{
+    {scale, "user.scale", "A user changes the number of replicas.", whole("replicas", 0, 9, likely_replicas), none,
+     anywhere, scale},
+    {edit_template, "user.edit-template", "A user changes the pod template to another edition of the first one.",
+     whole("image", 0, 3), word("flavour", flavours, likely_flavours), anywhere, edit_template},
+    {set_partition, "user.set-partition", "A user sets the partition; -1 removes the whole rollingUpdate block.",
+     whole("partition", -1, 9, likely_partitions), none, anywhere, set_partition},
+    {set_max_unavailable, "user.set-max-unavailable", "A user sets maxUnavailable; -1 removes it.",
+     whole("pods", -1, 100, likely_unavailable), word("unit", units), anywhere, set_max_unavailable},
+    {set_min_ready, "user.set-min-ready", "A user sets minReadySeconds.", whole("seconds", 0, 60, likely_min_ready),
+     none, anywhere, set_min_ready},
+    {set_strategy, "user.set-strategy", "A user changes the update strategy.",
+     word("strategy", strategies, likely_strategies), none, anywhere, set_strategy},
+    {set_retention, "user.set-retention", "A user sets the claim retention policy.",
+     word("when_deleted", retentions), word("when_scaled", retentions), anywhere, set_retention},
+    {set_history_limit, "user.set-history-limit", "A user sets revisionHistoryLimit; negative is accepted.",
+     whole("limit", -2, 10, likely_limits), none, anywhere, set_history_limit},
+    {set_start, "user.set-start", "A user sets ordinals.start.", whole("ordinal", 0, 9, likely_starts), none, anywhere,
+     set_start},
+    {roll_back, "user.roll-back", "A user restores the template of one of the set's revisions.", revision, none,
+     anywhere, roll_back},
+    {restart_rollout, "user.restart-rollout", "A user restarts the rollout: only the restartedAt annotation changes.",
+     whole("at", 0, 3), none, anywhere, restart_rollout},
+    {delete_set, "user.delete-set", "A user deletes the set.", word("propagation", propagations), none, anywhere,
+     delete_set},
+    {create_set, "user.create-set", "A user creates the first set again; refused while the name is taken.", none, none,
+     anywhere, create_set},
+    {delete_pod, "user.delete-pod", "A user deletes a pod.", pod, none, anywhere, delete_pod},
+    {force_delete_pod, "user.force-delete-pod", "A user deletes a pod with grace period 0; its process may live on.",
+     pod, none, anywhere, delete_pod},
+    {edit_labels, "user.edit-labels", "A user changes a pod's labels.", pod, word("edit", label_edits), anywhere,
+     edit_labels},
+    {drop_owner, "user.drop-owner", "A user removes a pod's owner references.", pod, none, anywhere, drop_owner},
+    {delete_claim, "user.delete-claim", "A user deletes a claim.", claim, none, anywhere, delete_claim},
+    {drop_claim_owners, "user.drop-claim-owners", "A user removes a claim's owner references.", claim, none, anywhere,
+     drop_claim_owners},
+    {own_claim, "user.own-claim", "Another controller takes a claim.", claim, none, anywhere, drop_claim_owners},
+    {delete_revision, "user.delete-revision", "A user deletes a revision.", revision, none, anywhere, delete_revision},
+    {orphan_revision, "user.orphan-revision", "A user removes a revision's owner references.", revision, none, anywhere,
+     orphan_revision},
+    {add_pod, "user.add-pod", "Somebody creates a pod under a name of the set.", whole("ordinal", 0, 9),
+     word("as", foreign_pods), anywhere, add_pod},
+    {add_claim, "user.add-claim", "Somebody creates a claim under a name of the set.", whole("ordinal", 0, 9),
+     word("owner", claim_owners), anywhere, add_claim},
+    {add_revision, "user.add-revision", "Somebody creates a revision that resembles one of the set.",
+     whole("image", 0, 3), word("as", foreign_revisions), anywhere, add_revision},
+
+    {start_pod, "pod.start", "A pod is scheduled and its containers start.", pod, none, anywhere, run_kubelets},
+    {make_ready, "pod.make-ready", "A pod becomes ready.", pod, none, anywhere, run_kubelets},
+    {make_unready, "pod.make-unready", "A pod is no longer ready.", pod, none, anywhere, make_unready},
+    {fail_pod, "pod.fail", "A pod ends in phase Failed.", pod, none, anywhere, fail_pod},
+    {succeed_pod, "pod.succeed", "A pod ends in phase Succeeded.", pod, none, anywhere, fail_pod},
+    {evict_pod, "pod.evict", "A node under pressure fails a pod, and the pod is deleted.", pod, none, anywhere,
+     fail_pod},
+    {stop_pod, "pod.stop", "A terminating pod's processes end and the pod is gone.", pod, none, anywhere, run_kubelets},
+    {lose_node, "node.lose", "A pod's node stops reporting; its processes go on.", pod, none, anywhere, lose_node},
+    {recover_nodes, "node.recover", "Lost nodes report again.", none, none, anywhere, recover_nodes},
+    {run_kubelets, "node.run-kubelets", "Every pod goes one stage on.", none, none, anywhere, run_kubelets},
+
+    {deliver, "control.deliver", "A cache receives one event, and some more.", word("kind", kinds, likely_kinds),
+     whole("more", 0, 9, likely_few), anywhere, deliver_all},
+    {deliver_all, "control.deliver-all", "Every cache receives all its events.", none, none, anywhere, deliver_all},
+    {relist, "control.relist", "A cache is replaced by a new list: what came and went unseen causes no event.",
+     word("kind", kinds, likely_kinds), none, anywhere, deliver_all},
+    {restart, "control.restart", "The controller restarts, its caches some events behind, one kind fresh.",
+     whole("behind", 0, 12, likely_few), word("fresh", kinds), on_its_own, restart},
+    {collect, "control.collect", "The garbage collector works one round.", none, none, anywhere, collect},
+    {sync, "sync", "The controller syncs the set, whether it was queued or not.", none, none, on_its_own, sync},
+    {fault, "call.fault", "A call of the next sync fails, is lost, or is the last the controller makes.",
+     word("reply", faults, 1), none, anywhere, fault},
+
+    {advance, "time.advance", "Time passes.", whole("seconds", 1, 120, likely_waits), none, anywhere, advance},
+    {settle, "settle", "Deliver, sync and let the environment be fair until nothing moves.", none, none, on_its_own,
+     settle},
+}};
+
+consteval bool in_order() {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (static_cast<std::size_t>(rows[i].kind) != i) return false;
+  return true;
+}
+static_assert(in_order(), "one row per kind, in the order of StepKind");
+
+}  // namespace
+
+std::span<const StepInfo> step_table() { return rows; }
+
+std::string_view name_of(Fault fault) {
+  const auto index = static_cast<std::size_t>(fault);
+  return index < std::size(faults) ? faults[index] : "unknown";
+}
+
+}  // namespace ordeal::properties

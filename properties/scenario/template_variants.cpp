@@ -1,0 +1,140 @@
+// Editions of a pod template, made from the base's JSON once and then remembered by pointer.
+//
+// A memo is found by the address of the base, which the entry keeps alive. When it is full it is emptied: what it held
+// is made again, equal but at another address, so that a campaign over many manifests stays small.
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "core/api/codec.h"
+#include "properties/scenario/generate.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t slots = 1024;  // a power of two
+constexpr std::size_t held_at_most = slots / 2;
+constexpr std::int64_t restart_edit = std::int64_t{1} << 40;
+
+std::size_t slot_of(const PodTemplate* base, std::int64_t edit) {
+  const std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(base) ^ static_cast<std::uint64_t>(edit) * 0x9E3779B9u) *
+                              0x9E3779B97F4A7C15u;
+  return static_cast<std::size_t>(mixed >> 54);
+}
+static_assert(slots == std::size_t{1} << (64 - 54));
+
+Json document_of(const PodTemplate& pod_template) {
+  Json document = Json::parse(pod_template.document, nullptr, false);
+  return document.is_object() ? document : Json::object();
+}
+
+/// The member as an object, made when absent; null when something else stands there.
+Json* object_in(Json& parent, const char* name) {
+  Json& member = parent[name];
+  if (member.is_null()) member = Json::object();
+  return member.is_object() ? &member : nullptr;
+}
+
+/// A template without a container is refused by the API server anyway: then there is nothing to edit.
+Json* first_container(Json& document) {
+  Json* spec = object_in(document, "spec");
+  if (spec == nullptr || !spec->contains("containers")) return nullptr;
+  Json& containers = (*spec)["containers"];
+  return containers.is_array() && !containers.empty() && containers[0].is_object() ? &containers[0] : nullptr;
+}
+
+std::string_view suffix_of(TemplateFlavour flavour) {
+  switch (flavour) {
+    case TemplateFlavour::unready: return "-unready";
+    case TemplateFlavour::crashing: return "-crashing";
+    case TemplateFlavour::completing: return "-completing";
+    default: return "";
+  }
+}
+
+/// "registry:5000/store:1.2@sha256:.." without its tag and digest.
+std::string_view image_name(std::string_view image) {
+  image = image.substr(0, image.find('@'));
+  const std::size_t tag = image.rfind(':');
+  const std::size_t slash = image.rfind('/');
+  if (tag == std::string_view::npos || (slash != std::string_view::npos && tag < slash)) return image;
+  return image.substr(0, tag);
+}
+
+std::string version_text(std::int32_t image) { return "v" + std::to_string(image); }
+
+void set_image(Json& container, std::string_view base, std::int32_t image, TemplateFlavour flavour) {
+  const std::string_view suffix = suffix_of(flavour);
+  if (image == 0 && suffix.empty()) return;
+  container["image"] = std::string(image_name(base)) + ":" + version_text(image) + std::string(suffix);
+}
+
+void add_env(Json& container, std::int32_t image) {
+  Json& env = container["env"];
+  if (env.is_null()) env = Json::array();
+  if (env.is_array()) env.push_back({{"name", "EDITION"}, {"value", version_text(image)}});
+}
+
+Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, TemplateFlavour flavour) {
+  Json document = document_of(base);
+  if (Json* container = first_container(document)) {
+    set_image(*container, base.image, image, flavour);
+    if (flavour == TemplateFlavour::with_env) add_env(*container, image);
+  }
+  if (flavour == TemplateFlavour::with_node_selector)
+    if (Json* spec = object_in(document, "spec"))
+      if (Json* selector = object_in(*spec, "nodeSelector")) (*selector)["disk"] = "fast";
+  if (flavour == TemplateFlavour::with_label)
+    if (Json* meta = object_in(document, "metadata"))
+      if (Json* labels = object_in(*meta, "labels")) (*labels)["edition"] = version_text(image);
+  return make_template(document);
+}
+
+}  // namespace
+
+template <class Make>
+const Shared<PodTemplate>& TemplateVariants::memo(const Shared<PodTemplate>& base, std::int64_t edit, Make make) {
+  if (held_ == held_at_most) {
+    table_.clear();
+    held_ = 0;
+  }
+  if (table_.empty()) table_.resize(slots);
+  std::size_t at = slot_of(base.get(), edit);
+  for (; table_[at].base != nullptr; at = (at + 1) % slots)
+    if (table_[at].base == base && table_[at].edit == edit) return table_[at].made;
+  table_[at] = {base, make(), edit};
+  ++held_;
+  return table_[at].made;
+}
+
+Shared<PodTemplate> TemplateVariants::of(const Shared<PodTemplate>& base, std::int32_t image, TemplateFlavour flavour) {
+  if (base == nullptr || (image == 0 && flavour == TemplateFlavour::plain)) return base;
+  const std::int64_t edit = (std::int64_t{static_cast<std::uint8_t>(flavour)} << 32) | static_cast<std::uint32_t>(image);
+  return memo(base, edit, [&] { return edition(*base, image, flavour); });
+}
+
+Shared<PodTemplate> TemplateVariants::restarted(const Shared<PodTemplate>& base, std::int32_t at) {
+  if (base == nullptr) return base;
+  return memo(base, restart_edit | static_cast<std::uint32_t>(at), [&] {
+    Json document = document_of(*base);
+    if (Json* meta = object_in(document, "metadata"))
+      if (Json* annotations = object_in(*meta, "annotations"))
+        (*annotations)["kubectl.kubernetes.io/restartedAt"] = time_text(Time::seconds(at));
+    return make_template(document);
+  });
+}
+
+Shared<PodTemplate> bare_template(const PodTemplate& full) {
+  Json document = document_of(full);
+  Json bare = Json::object();
+  for (const auto& [key, value] : full.labels) bare["metadata"]["labels"][key.str()] = value.str();
+  if (const Json* container = first_container(document))
+    for (const char* field : {"name", "image"})
+      if (container->contains(field)) bare["spec"]["containers"][0][field] = container->at(field);
+  return make_template(bare);
+}
+
+}  // namespace ordeal::properties

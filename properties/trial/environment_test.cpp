@@ -1,0 +1,150 @@
+// What users and kubelets do to the world, step by step; arguments counted round; refused edits change nothing.
+#include "properties/trial/environment.h"
+
+#include <gtest/gtest.h>
+
+#include "core/api/names.h"
+#include "properties/trial/hand_made.h"
+
+namespace ordeal::properties {
+namespace {
+
+/// A world with a set of three, its pods made by hand, running and ready.
+class EnvironmentTest : public testing::Test {
+ protected:
+  void begin(std::string_view spec = "replicas: 3") {
+    scenario_ = hand_made(spec);
+    cluster_.reset();
+    ASSERT_EQ(actor_.begin(scenario_), Code::ok);
+    for (int i = 0; i < 3; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::orphan));
+    for (int round = 0; round < 3; ++round) act(StepKind::run_kubelets);
+  }
+  void act(StepKind kind, std::int32_t a = 0, std::int32_t b = 0) { actor_.act(Step{kind, 0, a, b}); }
+  const StatefulSet& set() const { return *cluster_.sets().find("web"); }
+  const Pod* pod(std::string_view name) const { return cluster_.pods().find(name); }
+
+  Scenario scenario_;
+  Cluster cluster_;
+  Actor actor_{cluster_};
+};
+
+TEST_F(EnvironmentTest, EditsOfTheSetArriveInItsSpec) {
+  begin();
+  act(StepKind::scale, 5);
+  act(StepKind::set_partition, 2);
+  act(StepKind::set_max_unavailable, 30, 1);
+  act(StepKind::set_min_ready, 10);
+  act(StepKind::set_retention, 0, 1);
+  act(StepKind::set_history_limit, -1);
+  act(StepKind::set_start, 4);
+  const StatefulSetSpec& spec = *set().spec;
+  EXPECT_EQ(spec.replicas, 5);
+  EXPECT_EQ(spec.rolling_update->partition, 2);
+  EXPECT_EQ(spec.rolling_update->max_unavailable, (IntOrPercent{30, true}));
+  EXPECT_EQ(spec.min_ready_seconds, 10);
+  EXPECT_EQ(spec.retention, (RetentionPolicy{Retention::retain, Retention::remove}));
+  EXPECT_EQ(spec.revision_history_limit, -1);
+  EXPECT_EQ(spec.ordinals_start, 4);
+  EXPECT_EQ(set().meta.generation, 8);
+}
+
+TEST_F(EnvironmentTest, RefusedEditsChangeNothing) {
+  begin();
+  const Version before = set().meta.version;
+  act(StepKind::scale, -1);
+  act(StepKind::set_partition, -1);  // legal: removes the block
+  const Version removed = set().meta.version;
+  EXPECT_NE(before, removed);
+  act(StepKind::set_max_unavailable, 0);
+  EXPECT_EQ(set().meta.version, removed) << "maxUnavailable 0 is not accepted";
+}
+
+TEST_F(EnvironmentTest, PodsAreCountedRound) {
+  begin();
+  act(StepKind::make_unready, 4);
+  EXPECT_TRUE(pod("web-0")->ready);
+  EXPECT_FALSE(pod("web-1")->ready);
+}
+
+TEST_F(EnvironmentTest, DeletedPodsStopWhenTheirKubeletSaysSo) {
+  begin();
+  act(StepKind::delete_pod, 0);
+  EXPECT_TRUE(pod("web-0")->meta.terminating());
+  act(StepKind::stop_pod, 0);
+  EXPECT_EQ(pod("web-0"), nullptr);
+}
+
+TEST_F(EnvironmentTest, ForceDeletedPodsLeaveTheirProcessBehind) {
+  begin();
+  const Uid uid = pod("web-0")->meta.uid;
+  act(StepKind::lose_node, 0);
+  act(StepKind::force_delete_pod, 0);
+  EXPECT_EQ(pod("web-0"), nullptr);
+  EXPECT_TRUE(cluster_.kubelets().runs(uid));
+  act(StepKind::recover_nodes);
+  EXPECT_FALSE(cluster_.kubelets().runs(uid));
+}
+
+TEST_F(EnvironmentTest, LabelsBrokenAndRestored) {
+  begin();
+  const StringMap labels = *pod("web-1")->meta.labels;
+  for (LabelEdit edit : {LabelEdit::break_selector, LabelEdit::drop_pod_name}) {
+    act(StepKind::edit_labels, 1, static_cast<int>(edit));
+    EXPECT_NE(*pod("web-1")->meta.labels, labels);
+    act(StepKind::edit_labels, 1, static_cast<int>(LabelEdit::restore));
+    EXPECT_EQ(*pod("web-1")->meta.labels, labels);
+  }
+}
+
+TEST_F(EnvironmentTest, OlderEncodersBytesMeanTheSameTemplate) {
+  begin();
+  act(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::older_encoder));
+  ASSERT_EQ(cluster_.revisions().live().size(), 1u);
+  const Revision& older = *cluster_.revisions().live().all()[0];
+  EXPECT_NE(*older.data.bytes, *set().spec->pod_template->patch);
+  ASSERT_NE(older.data.decoded, nullptr);
+  EXPECT_EQ(older.data.decoded->document, set().spec->pod_template->document);
+}
+
+TEST_F(EnvironmentTest, CollidingNamesHoldOtherData) {
+  begin();
+  act(StepKind::add_revision, 3, static_cast<int>(ForeignRevision::colliding_name));
+  act(StepKind::edit_template, 3);
+  const Text name = revision_name("web", revision_suffix(set().spec->pod_template->patch_hash, 0));
+  const Revision* holder = cluster_.revisions().find(name);
+  ASSERT_NE(holder, nullptr);
+  EXPECT_NE(*holder->data.bytes, *set().spec->pod_template->patch);
+}
+
+TEST_F(EnvironmentTest, HealingReplacesABrokenTemplateAndLiftsThePartition) {
+  begin("replicas: 3\nupdateStrategy:\n  type: RollingUpdate\n  rollingUpdate:\n    partition: 2");
+  act(StepKind::edit_template, 1, static_cast<int>(TemplateFlavour::unready));
+  ASSERT_TRUE(is_broken(*set().spec->pod_template));
+  actor_.heal();
+  EXPECT_FALSE(is_broken(*set().spec->pod_template));
+  EXPECT_EQ(set().spec->rolling_update->partition, 0);
+}
+
+TEST_F(EnvironmentTest, HealingLeavesAGoodTemplateAlone) {
+  begin();
+  const Version before = set().meta.version;
+  actor_.heal();
+  EXPECT_EQ(set().meta.version, before);
+}
+
+TEST_F(EnvironmentTest, HealingRemovesHoldersOfNeededNamesOnly) {
+  scenario_ = hand_made("replicas: 2");
+  cluster_.reset();
+  ASSERT_EQ(actor_.begin(scenario_), Code::ok);
+  act(StepKind::add_pod, 0, static_cast<int>(ForeignPod::owned_by_other));
+  act(StepKind::add_pod, 1, static_cast<int>(ForeignPod::orphan));
+  act(StepKind::add_pod, 5, static_cast<int>(ForeignPod::owned_by_other));
+  actor_.heal();
+  for (int round = 0; round < 2; ++round) act(StepKind::run_kubelets);
+  EXPECT_EQ(pod("web-0"), nullptr);
+  EXPECT_NE(pod("web-1"), nullptr);
+  EXPECT_NE(pod("web-5"), nullptr);
+}
+
+}  // namespace
+}  // namespace ordeal::properties

@@ -1,0 +1,83 @@
+// The judge: who is asked, what is remembered, and that one broken promise is told once.
+#include "properties/trial/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "properties/trial/hand_made.h"
+
+namespace ordeal::properties {
+namespace {
+
+const std::vector<Step> a_short_life = {{StepKind::settle, 0, 0, 0}};
+
+/// Makes every pod one number too high.
+Tampered misnaming() {
+  return Tampered([](Request request, const View&, Api& api) {
+    if (request.verb == Verb::create && request.kind == Kind::pod) {
+      Pod pod = request.pod();
+      pod.meta.name = pod.meta.name.str() + "0";
+      request.name = pod.meta.name;
+      request.body = std::move(pod);
+    }
+    return api.call(std::move(request));
+  });
+}
+
+TEST(Judge, TheReferenceIsHeldOverAShortLife) {
+  const auto controller = make_reference(strict_rules(), Gates{});
+  const Tried tried = try_by_hand(hand_made("replicas: 3", a_short_life), *controller);
+  EXPECT_EQ(tried.result.verdict, Verdict::held);
+  EXPECT_GT(tried.result.syncs, 3u);
+  EXPECT_GT(tried.result.calls, 4u);
+}
+
+TEST(Judge, TellsEachBrokenPromiseOnce) {
+  Tampered controller = misnaming();
+  const Tried tried = try_by_hand(hand_made("replicas: 3", a_short_life), controller);
+  ASSERT_EQ(tried.result.verdict, Verdict::violated);
+  std::set<std::string_view> ids;
+  for (const Breach& breach : tried.result.breaches) EXPECT_TRUE(ids.insert(breach.invariant->id).second);
+}
+
+TEST(Judge, WithOneInvariantStopsAtItsFirstBreach) {
+  Tampered controller = misnaming();
+  Court court;
+  const Scenario scenario = hand_made("replicas: 3", a_short_life);
+  const TrialResult all = court.try_scenario(scenario, controller);
+  ASSERT_FALSE(all.breaches.empty());
+  const TrialResult one = court.try_scenario(scenario, controller, {.only = all.breaches.front().invariant});
+  ASSERT_EQ(one.breaches.size(), 1u);
+  EXPECT_EQ(one.breaches[0].invariant, all.breaches[0].invariant);
+  EXPECT_LT(one.syncs, all.syncs);
+}
+
+TEST(Judge, AThrowingControllerIsInconclusiveNeverHeld) {
+  Scripted throwing({[](const View&, Api&, Time) -> SyncResult { throw std::runtime_error("gave up"); }});
+  Court court;
+  const TrialResult result = court.try_scenario(hand_made("replicas: 1", a_short_life), throwing);
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_EQ(result.inconclusive, "gave up");
+}
+
+TEST(Judge, DigestTellsDifferentTracesApart) {
+  Court court;
+  const auto controller = make_reference(strict_rules(), Gates{});
+  const auto digest = [&](std::string_view spec) {
+    return court.try_scenario(hand_made(spec, a_short_life), *controller).digest;
+  };
+  EXPECT_EQ(digest("replicas: 2"), digest("replicas: 2"));
+  EXPECT_NE(digest("replicas: 2"), digest("replicas: 3"));
+}
+
+TEST(Situations, AreNamedAndDistinct) {
+  std::set<std::string_view> names;
+  for (const std::string& name : situation_names()) EXPECT_TRUE(names.insert(name).second) << name;
+  EXPECT_EQ(situation_names()[situation_of(StepKind::settle)], "step settle");
+  EXPECT_EQ(situation_names()[situation_of(PodManagement::parallel, Strategy::on_delete)], "set Parallel OnDelete");
+  EXPECT_EQ(situation_names()[situation_of_invariant(0)], "judged " + std::string(catalogue[0].id));
+}
+
+}  // namespace
+}  // namespace ordeal::properties

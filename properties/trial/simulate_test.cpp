@@ -1,0 +1,158 @@
+// The loop: when things happen, what a fault does to a call, and that nothing depends on anything but the scenario.
+#include "properties/trial/simulate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/controller/reference.h"
+#include "properties/scenario/choices.h"
+#include "properties/scenario/generate.h"
+#include "properties/trial/hand_made.h"
+#include "properties/trial/story.h"
+
+namespace ordeal::properties {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Step step(StepKind kind, std::int32_t a = 0, std::int32_t b = 0, std::uint8_t at_call = 0) {
+  return {kind, at_call, a, b};
+}
+
+std::unique_ptr<Controller> strict() { return make_reference(strict_rules(), Gates{}); }
+
+/// Keeps what the last sync did.
+struct LastSync final : Witness {
+  void on_step(const World&, const Step*, std::string_view note) override { ended = ended || !note.empty(); }
+  void on_change(const World&) override {}
+  void on_sync(const World& world, const Sync& sync) override {
+    if (ended) return;
+    codes.clear();
+    committed.clear();
+    for (const Call& c : sync.calls) codes.push_back(c.reply.code), committed.push_back(c.committed);
+    died = sync.died;
+    fresh = sync.fresh;
+    pods = world.cluster().pods().live().size();
+  }
+  void on_settled(const World&, bool rested_now, int, int) override { rested = rested_now; }
+  void on_rest(const World&, const Sync& sync) override { rest_calls += sync.calls.size(); }
+  std::vector<Code> codes;
+  std::vector<bool> committed;
+  std::size_t pods = 0, rest_calls = 0;
+  bool died = false, fresh = false, ended = false, rested = false;
+};
+
+LastSync last_sync(std::vector<Step> steps, std::string_view spec = "replicas: 1") {
+  World world;
+  LastSync seen;
+  const auto controller = strict();
+  simulate(world, hand_made(spec, std::move(steps)), *controller, seen);
+  return seen;
+}
+
+TEST(Simulate, FirstSyncRecordsTheRevisionMakesThePodAndWritesTheStatus) {
+  const LastSync seen = last_sync({step(StepKind::deliver_all), step(StepKind::sync)});
+  EXPECT_THAT(seen.codes, ElementsAre(Code::ok, Code::ok, Code::ok));
+  EXPECT_EQ(seen.pods, 1u);
+  EXPECT_TRUE(seen.fresh);
+}
+
+TEST(Simulate, UndeliveredSetIsNotSeen) {
+  const LastSync seen = last_sync({step(StepKind::sync)});
+  EXPECT_TRUE(seen.codes.empty());
+  EXPECT_FALSE(seen.fresh);
+}
+
+struct FaultCase {
+  Fault fault;
+  Code reply;
+  bool committed, died;
+};
+class FaultTest : public testing::TestWithParam<FaultCase> {};
+
+TEST_P(FaultTest, StrikesTheSecondCall) {  // the POST of web-0
+  const FaultCase& c = GetParam();
+  const LastSync seen = last_sync(
+      {step(StepKind::deliver_all), step(StepKind::fault, static_cast<std::int32_t>(c.fault), 0, 2), step(StepKind::sync)});
+  ASSERT_GE(seen.codes.size(), 2u);
+  if (!c.died) EXPECT_EQ(seen.codes[1], c.reply);
+  EXPECT_EQ(seen.committed[1], c.committed);
+  EXPECT_EQ(seen.pods, c.committed ? 1u : 0u);
+  EXPECT_EQ(seen.died, c.died);
+  EXPECT_TRUE(seen.rested) << "a fault does not outlast the steps";
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, FaultTest,
+                         testing::Values(FaultCase{Fault::already_exists, Code::already_exists, false, false},
+                                         FaultCase{Fault::forbidden, Code::forbidden, false, false},
+                                         FaultCase{Fault::invalid, Code::invalid, false, false},
+                                         FaultCase{Fault::conflict, Code::internal, false, false},
+                                         FaultCase{Fault::not_found, Code::internal, false, false},
+                                         FaultCase{Fault::timeout_before, Code::timeout, false, false},
+                                         FaultCase{Fault::timeout_after, Code::timeout, true, false},
+                                         FaultCase{Fault::crash_before, Code::ok, false, true},
+                                         FaultCase{Fault::crash_after, Code::ok, true, true}));
+
+TEST(Simulate, StepsBetweenCallsHappenBeforeTheirCall) {
+  const LastSync seen = last_sync({step(StepKind::deliver_all), step(StepKind::add_pod, 0, 1, 2), step(StepKind::sync)});
+  ASSERT_GE(seen.codes.size(), 2u);
+  EXPECT_EQ(seen.codes[1], Code::already_exists) << "somebody else's web-0 came first";
+}
+
+TEST(Simulate, StepsForCallsThatNeverComeHappenAfterTheSync) {
+  const auto controller = strict();
+  const auto story =
+      Story::of(hand_made("replicas: 1", {step(StepKind::settle), step(StepKind::delete_pod, 0, 0, 200),
+                                          step(StepKind::sync), step(StepKind::run_kubelets)}),
+                *controller);
+  EXPECT_THAT(story, ElementsAre("create web-0 web:v0", "ready web-0", "delete web-0", "gone web-0"));
+}
+
+TEST(Simulate, EpilogueMendsABrokenTemplateAndComesToRest) {
+  const LastSync seen = last_sync({step(StepKind::settle),
+                                   step(StepKind::edit_template, 1, static_cast<std::int32_t>(TemplateFlavour::unready)),
+                                   step(StepKind::settle)},
+                                  "replicas: 3");
+  EXPECT_TRUE(seen.rested);
+  EXPECT_EQ(seen.rest_calls, 0u);
+}
+
+TEST(Simulate, RefusesASetThatWouldNeverEnd) {
+  World world;
+  LastSync seen;
+  const auto controller = strict();
+  try {
+    simulate(world, hand_made("replicas: 100001"), *controller, seen);
+    FAIL() << "100001 replicas were simulated";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("found: 100001"));
+  }
+}
+
+TEST(Simulate, StopsAControllerThatDoesNotStopCalling) {
+  Scripted endless({[](const View&, Api& api, Time) -> SyncResult {
+    for (;;) api.call(Request{.verb = Verb::get, .kind = Kind::set, .name = "web"});
+  }});
+  Court court;
+  const Scenario scenario = hand_made("replicas: 1", {step(StepKind::sync)});
+  const TrialResult result = court.try_scenario(scenario, endless);
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_THAT(result.inconclusive, HasSubstr("calls in one sync"));
+}
+
+TEST(Simulate, TenThousandScenariosTwiceAreTheSame) {
+  Court first, second;
+  const auto one = strict(), two = strict();
+  for (std::uint64_t index = 0; index < 10'000; ++index) {
+    Seeded choices_one(seed_of_trial(1, index)), choices_two(seed_of_trial(1, index));
+    const Scenario a = generate_scenario(choices_one), b = generate_scenario(choices_two);
+    const TrialResult x = first.try_scenario(a, *one), y = second.try_scenario(b, *two);
+    ASSERT_EQ(x.digest, y.digest) << "trial " << index;
+    ASSERT_EQ(x.situations, y.situations) << "trial " << index;
+    ASSERT_EQ(x.verdict, y.verdict) << "trial " << index;
+  }
+}
+
+}  // namespace
+}  // namespace ordeal::properties
