@@ -106,10 +106,11 @@ void append_double(std::string& out, double value) {
 }
 
 void append_number(std::string& out, const json& value) {
-  constexpr std::int64_t exact = std::int64_t{1} << 53;
-  const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(exact)
-                                               : value.is_number_integer() && std::abs(value.get<double>()) <= 0x1p53;
-  if (fits) out += std::to_string(value.get<std::int64_t>());
+  constexpr std::int64_t exact = std::int64_t{1} << 53;  // up to here a double holds every whole number
+  const bool integer = value.is_number_integer() &&
+                       !(value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(exact));
+  const std::int64_t whole = integer ? value.get<std::int64_t>() : 0;
+  if (integer && whole >= -exact && whole <= exact) out += std::to_string(whole);
   else append_double(out, value.get<double>());
 }
 

@@ -80,12 +80,13 @@ struct Events {
 };
 
 /// Reads one value at progress.offset. False when it could not, and nothing after it can be read either; the error is
-/// recorded. Duplicate keys are recorded too, but are no reason to stop.
-bool read_value(std::string_view bytes, Progress& progress, FieldErrors& errors, Lines* lines, json& out) {
+/// recorded. Duplicate keys are recorded too, but are no reason to stop. `to_the_end`: nothing may follow the value.
+bool read_value(std::string_view bytes, bool to_the_end, Progress& progress, FieldErrors& errors, Lines* lines,
+                json& out) {
   DocumentBuilder builder(errors, lines);
   Events events{builder, progress};
   const CountingIterator begin(bytes.data() + progress.offset, &progress), end(bytes.data() + bytes.size(), &progress);
-  const bool whole = json::sax_parse(begin, end, &events, json::input_format_t::json, /*strict=*/false);
+  const bool whole = json::sax_parse(begin, end, &events, json::input_format_t::json, /*strict=*/to_the_end);
   out = builder.take();
   return whole;
 }
@@ -110,7 +111,7 @@ std::vector<TextDocument> read_json_text(std::string_view bytes, FieldErrors& er
   skip_between(bytes, progress);
   while (progress.offset < bytes.size()) {
     TextDocument document;
-    if (full(errors) || !read_value(bytes, progress, errors, &document.lines, document.value)) break;
+    if (full(errors) || !read_value(bytes, /*to_the_end=*/false, progress, errors, &document.lines, document.value)) break;
     documents.push_back(std::move(document));
     skip_between(bytes, progress);
   }
@@ -121,11 +122,8 @@ bool parse_json(std::string_view bytes, json& out, FieldErrors& errors) {
   const std::size_t errors_before = errors.size();
   if (!check_text(bytes, errors)) return false;
   Progress progress;
-  if (!read_value(bytes, progress, errors, nullptr, out)) return false;
-  skip_between(bytes, progress);
-  if (progress.offset < bytes.size())
-    add_error(errors, {{}, "is followed by something else", {}, progress.line, 0});
-  return errors.size() == errors_before;
+  const bool whole = read_value(bytes, /*to_the_end=*/true, progress, errors, nullptr, out);
+  return whole && errors.size() == errors_before;
 }
 
 }  // namespace ordeal

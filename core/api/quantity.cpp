@@ -4,7 +4,6 @@
 // step by a thousand, binary ones by 1024, exponents stay exponents. The API server stores one form only, so two texts
 // of one quantity must not look like two templates.
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -96,40 +95,41 @@ bool scale(std::uint64_t& digits, std::uint64_t by) {
   return true;
 }
 
-/// Makes `tens` not negative by cutting zeros; false when there is a fraction left.
-bool make_whole(std::uint64_t& digits, int& tens) {
-  for (; tens < 0 && digits % 10 == 0; ++tens) digits /= 10;
-  return tens >= 0;
-}
-
-std::optional<std::string> write_binary(const Quantity& quantity) {
-  std::uint64_t digits = quantity.digits;
-  int tens = quantity.tens, power = 0;
-  for (int i = 0; i < quantity.binary; ++i)
-    if (!scale(digits, 1024)) return std::nullopt;
-  if (!make_whole(digits, tens)) return std::nullopt;
-  for (; tens > 0; --tens)
-    if (!scale(digits, 10)) return std::nullopt;
-  if (digits < 1024) return std::to_string(digits);
-  for (; digits % 1024 == 0 && power < static_cast<int>(binary_letters.size()); ++power) digits /= 1024;
-  std::string text = std::to_string(digits);
-  if (power > 0) text.append(1, binary_letters[static_cast<std::size_t>(power - 1)]).append("i");
-  return text;
+/// Takes factors of ten out of `digits`, so that a number has one form here.
+void normalise(Quantity& quantity) {
+  for (; quantity.digits % 10 == 0; ++quantity.tens) quantity.digits /= 10;
 }
 
 /// The largest suffix that leaves no fraction.
-std::optional<std::string> write_decimal(const Quantity& quantity) {
-  std::uint64_t digits = quantity.digits;
-  int tens = quantity.tens;
-  for (; digits % 10 == 0; ++tens) digits /= 10;
+std::optional<std::string> write_decimal(Quantity quantity) {
+  normalise(quantity);
+  const int tens = quantity.tens;
   const int thousands = tens >= 0 ? tens / 3 : -((-tens + 2) / 3);
   for (int left = tens - 3 * thousands; left > 0; --left)
-    if (!scale(digits, 10)) return std::nullopt;
+    if (!scale(quantity.digits, 10)) return std::nullopt;
+  std::string text = std::to_string(quantity.digits);
   if (quantity.format == Format::exponent)
-    return std::to_string(digits) + (thousands == 0 ? "" : "e" + std::to_string(3 * thousands));
+    return thousands == 0 ? text : text + "e" + std::to_string(3 * thousands);
   const int suffix = thousands - smallest_decimal;
   if (suffix < 0 || suffix >= static_cast<int>(decimal_suffixes.size())) return std::nullopt;
-  return std::to_string(digits) + std::string(decimal_suffixes[static_cast<std::size_t>(suffix)]);
+  return text.append(decimal_suffixes[static_cast<std::size_t>(suffix)]);
+}
+
+/// Fractions and what is below 1024 are written with decimal suffixes.
+std::optional<std::string> write_binary(Quantity quantity) {
+  for (; quantity.binary > 0; --quantity.binary)
+    if (!scale(quantity.digits, 1024)) return std::nullopt;
+  normalise(quantity);
+  quantity.format = Format::decimal;
+  if (quantity.tens < 0) return write_decimal(quantity);
+  std::uint64_t whole = quantity.digits;
+  for (int i = 0; i < quantity.tens; ++i)
+    if (!scale(whole, 10)) return std::nullopt;
+  if (whole < 1024) return write_decimal(quantity);
+  std::size_t power = 0;
+  for (; whole % 1024 == 0 && power < binary_letters.size(); ++power) whole /= 1024;
+  std::string text = std::to_string(whole);
+  return power == 0 ? text : text.append(1, binary_letters[power - 1]).append("i");
 }
 
 /// Null when 64 bits do not suffice.

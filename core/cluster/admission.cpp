@@ -2,20 +2,35 @@
 
 #include <algorithm>
 
+#include "core/api/names.h"
 #include "core/api/syntax.h"
 
 namespace ordeal {
 
 namespace {
 
-bool may_label(const StringMap& labels) {
-  return std::all_of(labels.begin(), labels.end(), [](const StringMap::Entry& entry) {
-    return is_label_value(entry.second) && is_qualified_name(entry.first);
+// Creating a pod is what a controller does most, and reading its labels was most of that. So what was read before is
+// not read again: the keys that every controller writes, and what came with the template (PodTemplate::faults).
+
+bool is_label_key(const Text& key) {
+  return key == label_pod_name || key == label_pod_index || key == label_revision || is_qualified_name(key);
+}
+
+bool may_label(const StringMap& labels, const PodTemplate* made_from = nullptr) {
+  return std::all_of(labels.begin(), labels.end(), [&](const StringMap::Entry& entry) {
+    if (made_from != nullptr && made_from->labels.has(entry.first, entry.second)) return true;
+    return is_label_value(entry.second) && is_label_key(entry.first);
   });
 }
 
 bool may_create_meta(const ObjectMeta& meta) {
   return is_dns_subdomain(meta.name) && (!meta.labels || may_label(*meta.labels)) && (!meta.owners || may_own(*meta.owners));
+}
+
+/// The host name is nearly always the name, and then has the stricter grammar of the two.
+bool may_name(const Pod& pod) {
+  if (pod.hostname == pod.meta.name) return is_dns_label(pod.hostname);
+  return is_dns_subdomain(pod.meta.name) && (pod.hostname.empty() || is_dns_label(pod.hostname));
 }
 
 /// An object on its way out takes no new finalizers.
@@ -46,9 +61,9 @@ bool may_own(const Owners& owners) {
 }
 
 bool may_create(const Pod& pod) {
-  if (!pod.made_from || !pod.made_from->faults.empty()) return false;
-  if (!pod.hostname.empty() && !is_dns_label(pod.hostname)) return false;
-  return may_create_meta(pod.meta);
+  if (!pod.made_from || !pod.made_from->faults.empty() || !may_name(pod)) return false;
+  const ObjectMeta& meta = pod.meta;
+  return (!meta.labels || may_label(*meta.labels, pod.made_from.get())) && (!meta.owners || may_own(*meta.owners));
 }
 
 bool may_create(const Claim& claim) { return may_create_meta(claim.meta); }

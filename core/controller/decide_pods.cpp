@@ -19,43 +19,6 @@ bool until_running_ready_available(const PodState& state) {
   return state.terminating || !state.running_ready || !state.available;
 }
 
-// --- forced rollback ---------------------------------------------------------------------------------------------------
-
-namespace {
-
-/// Its replacement would be at another revision. Without a rollingUpdate block the lowest are recreated at the current
-/// one, as many as status.currentReplicas says once the deletion is counted: the same pod again would help nobody.
-bool would_change(const Rollout& rollout, std::size_t index) {
-  const PodState& place = rollout.places[index];
-  std::int32_t current = 0;
-  for (const std::span<const PodState> states : {rollout.places, rollout.condemned})
-    for (const PodState& state : states) current += state.created && state.at_current && !state.terminating ? 1 : 0;
-  const std::int32_t left = current - (place.at_current ? 1 : 0);
-  const Side side = rollout.rules.side_of_missing(*rollout.set.spec, index, place.ordinal, left);
-  return side == Side::update || !place.at_current;
-}
-
-bool is_broken_and_outdated(const PodState& place) {
-  return place.created && !place.at_update && !place.running_ready && !place.terminating && !place.deleted;
-}
-
-bool may_be_replaced(const Rollout& rollout, std::size_t index) {
-  return is_broken_and_outdated(rollout.places[index]) && static_cast<std::int64_t>(index) >= rollout.partition &&
-         would_change(rollout, index);
-}
-
-}  // namespace
-
-std::optional<std::size_t> no_forced_rollback(const Rollout&, std::size_t) { return std::nullopt; }
-
-/// Only when it is a broken outdated pod that holds the set up: behind an updated one that is not ready yet it is waited.
-std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::size_t stopped_at) {
-  if (rollout.set.spec->strategy == Strategy::on_delete || !may_be_replaced(rollout, stopped_at)) return std::nullopt;
-  for (std::size_t i = rollout.places.size(); i-- > stopped_at;)
-    if (may_be_replaced(rollout, i)) return i;
-  return stopped_at;
-}
-
 // --- scaling down ------------------------------------------------------------------------------------------------------
 
 bool highest_ordinal_first(const PodState& a, const PodState& b) {

@@ -55,8 +55,6 @@ bool failed_or_succeeded(Phase phase);
 bool terminating_or_not_available(const PodState& state);
 bool not_serving(const PodState& state);
 bool until_running_ready_available(const PodState& state);
-std::optional<std::size_t> no_forced_rollback(const Rollout& rollout, std::size_t stopped_at);
-std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::size_t stopped_at);
 bool highest_ordinal_first(const PodState& a, const PodState& b);
 std::optional<std::size_t> highest_if_healthy_or_only_broken(std::span<const PodState> condemned, const Rules& rules);
 std::optional<std::size_t> highest_in_any_case(std::span<const PodState> condemned, const Rules& rules);
@@ -72,6 +70,8 @@ void as_many_as_the_budget(const Rollout& rollout, std::vector<Replacement>& cho
 void broken_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
 void broken_that_it_helps_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
 Recreation all_old_ones_first(const Rollout& rollout);
+std::optional<std::size_t> no_forced_rollback(const Rollout& rollout, std::size_t stopped_at);
+std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::size_t stopped_at);
 
 // Deleting and calls (decide_calls.cpp)
 bool missing_pods_are_deleted(Reason reason);

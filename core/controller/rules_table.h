@@ -30,6 +30,7 @@ enum class Claiming : std::uint8_t { ignore, claim, adopt, release };
 struct PodState {
   const Pod* pod = nullptr;    // as cached; null when there is none
   Ordinal ordinal = Ordinal::none;
+  bool in_range = false;       // else condemned
   bool created = false;        // it exists and has a phase
   bool terminating = false;
   bool running_ready = false;  // phase Running and condition Ready

@@ -21,7 +21,8 @@ std::optional<Number> whole(std::string_view text, int base = 10) {
 }
 
 std::unexpected<std::string> refused(std::string_view what, std::string_view wanted, std::string_view found) {
-  return std::unexpected(std::string(what) + ": must be " + std::string(wanted) + " (found: " + std::string(found) + ")");
+  return std::unexpected(std::string(what) + ": must be " + std::string(wanted) + " (found: " + std::string(found) +
+                         ")");
 }
 
 bool is_of(std::string_view text, std::string_view alphabet) {
@@ -35,7 +36,11 @@ std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_vie
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view unit = text.substr(digits);
   const auto number = whole<std::int64_t>(text.substr(0, digits));
-  const std::int64_t unit_ms = unit.empty() || unit == "s" ? 1000 : unit == "ms" ? 1 : unit == "m" ? 60'000 : unit == "h" ? 3'600'000 : 0;
+  const std::int64_t unit_ms = unit.empty() || unit == "s" ? 1000
+                               : unit == "ms"              ? 1
+                               : unit == "m"               ? 60'000
+                               : unit == "h"               ? 3'600'000
+                                                           : 0;
   if (!number || unit_ms == 0 || *number > longest / unit_ms)
     return refused("--time", "a time such as 60s, 5m or 1h, at most a year", text);
   return std::chrono::milliseconds(*number * unit_ms);

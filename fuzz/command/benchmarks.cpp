@@ -149,7 +149,8 @@ void trial_unjudged(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * scenario_count);
 }
 
-/// The time inside the controller in those trials, its calls included (`syncs`) or taken out (`decisions`), as manual time.
+/// The time inside the controller in those trials, its calls included (`syncs`) or taken out (`decisions`), as manual
+/// time.
 void controller_alone(benchmark::State& state, bool with_calls) {
   World world;
   Dock dock(strict());
@@ -220,8 +221,10 @@ void syncs(benchmark::State& state, bool checked) {
   Nobody nobody;
   std::uint64_t count = 0;
   for (auto _ : state) {
-    if (checked) count += court.try_scenario(scenario, dock.with({})).syncs;
-    else simulate(world, scenario, dock.with({}), nobody);
+    if (checked)
+      count += court.try_scenario(scenario, dock.with({})).syncs;
+    else
+      simulate(world, scenario, dock.with({}), nobody);
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(checked ? count : nobody.syncs));
 }
@@ -246,7 +249,8 @@ void sync_of_large_set(benchmark::State& state, bool checked) {
     Timekeeper timekeeper(checked ? static_cast<Witness&>(judge) : nobody, 2);
     simulate(world, scenario, dock.with({}), timekeeper);
     bytes = static_cast<double>(bytes_in_use()) - static_cast<double>(before);
-    if (world.cluster().pods().live().size() != static_cast<std::size_t>(replicas)) state.SkipWithError("the set did not settle");
+    if (world.cluster().pods().live().size() != static_cast<std::size_t>(replicas))
+      state.SkipWithError("the set did not settle");
     state.SetIterationTime(std::chrono::duration<double>(*timekeeper.ended - timekeeper.begun).count() / syncs_each);
   }
   state.counters["bytes_per_replica"] = bytes / replicas;
@@ -269,7 +273,9 @@ std::vector<Finding> findings_to_shrink(const ControllerKind& kind) {
     Scenario scenario = scenario_of_trial({}, bench_seed, i);
     const TrialResult result = court.try_scenario(scenario, dock.with(scenario.environment.gates));
     if (!result.breaches.empty())
-      found.push_back({.invariant = result.breaches.front().invariant, .trial = i, .scenario = std::move(scenario),
+      found.push_back({.invariant = result.breaches.front().invariant,
+                       .trial = i,
+                       .scenario = std::move(scenario),
                        .breach = result.breaches.front()});
   }
   return found;
@@ -337,8 +343,10 @@ std::vector<Ratio> ratios_of(const MeasuredByName& measured) {
       "a whole trial to the time inside the controller, the API server's answers included");
   add("trial_to_decisions", seconds("trial/32_steps"), seconds("trial/32_steps/in_decisions"),
       "a whole trial to the time inside the controller, its calls taken out");
-  add("judged_to_unjudged", seconds("trial/32_steps"), seconds("trial/32_steps/unjudged"), "a trial with and without a judge");
-  add("checked_to_bare", seconds("syncs/checked"), seconds("syncs/bare"), "a sync at 3 replicas with and without a judge");
+  add("judged_to_unjudged", seconds("trial/32_steps"), seconds("trial/32_steps/unjudged"),
+      "a trial with and without a judge");
+  add("checked_to_bare", seconds("syncs/checked"), seconds("syncs/bare"),
+      "a sync at 3 replicas with and without a judge");
   add("sync_growth", seconds("sync/checked/10000") / 10000, seconds("sync/checked/10") / 10,
       "checked sync time per replica, 10000 to 10 replicas; at most 1 when linear");
   add("memory_growth", bytes_of(measured, "sync/checked/10000"), bytes_of(measured, "sync/checked/10"),

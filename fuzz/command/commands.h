@@ -1,7 +1,7 @@
 // The commands of `ordeal`. Each adds itself to the parser; what it does when chosen returns the exit status.
 //
-// Everything that touches the outside (arguments, files, terminals, signals, exit codes) is in this room and nowhere else.
-// Covered by command_test.cpp, which runs the real program.
+// Everything that touches the outside (arguments, files, terminals, signals, exit codes) is in this room and nowhere
+// else. Covered by command_test.cpp, which runs the real program.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -10,8 +10,10 @@ namespace ordeal::fuzz {
 namespace {
 
 constexpr const char* about =
-    "Ordeal puts StatefulSet controllers on trial: it surrounds a controller with a simulated cluster that misbehaves, checks\n"
-    "every promise Kubernetes makes about StatefulSets after every step, and hands back the shortest story in which one is broken.";
+    "Ordeal puts StatefulSet controllers on trial: it surrounds a controller with a simulated cluster that misbehaves, "
+    "checks\n"
+    "every promise Kubernetes makes about StatefulSets after every step, and hands back the shortest story in which "
+    "one is broken.";
 constexpr const char* exit_codes =
     "Exit status: 0 held, 1 violated, 2 bad usage or bad input, 3 inconclusive, 130 interrupted with nothing violated.";
 

@@ -1,7 +1,7 @@
 #include "fuzz/command/outside.h"
 
-#include <csignal>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -67,7 +67,7 @@ int print_report(const Report& report, Format format, bool kept) {
 }
 
 const std::atomic<bool>& stop_on_signals() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = on_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);

@@ -50,7 +50,8 @@ int replay_command(const ReplayArguments& arguments) {
   Report report = try_stored(*stored, *tried);
   show_findings(*stored, *tried, arguments.file, report);
   note_what_held(*stored, report);
-  if (*format == Format::text && report.findings.empty() && !print(whole_story(*stored, *tried))) return exit_inconclusive;
+  if (*format == Format::text && report.findings.empty() && !print(whole_story(*stored, *tried)))
+    return exit_inconclusive;
   return print_report(report, *format);
 }
 

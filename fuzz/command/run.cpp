@@ -1,11 +1,12 @@
 // ordeal run: many trials, a verdict.
+#include "fuzz/engine/run.h"
+
 #include <unistd.h>
 
 #include <thread>
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
-#include "fuzz/engine/run.h"
 #include "fuzz/report/json.h"
 #include "fuzz/report/keeper.h"
 #include "fuzz/report/progress.h"
@@ -32,14 +33,14 @@ class Watcher final : public RunWatcher {
         output_(stderr, ::isatty(STDERR_FILENO) != 0, situations_expected(options.level).count()) {}
 
   void on_found(const Finding& finding) override {
-    say(std::string(finding.invariant->id) + " is broken in trial " + std::to_string(finding.trial) + "; shrinking its " +
-        std::to_string(finding.steps_found) + " steps");
+    say(std::string(finding.invariant->id) + " is broken in trial " + std::to_string(finding.trial) +
+        "; shrinking its " + std::to_string(finding.steps_found) + " steps");
     keep(finding);
   }
   void on_shrunk(const Finding& finding) override {
     keep(finding);
-    say(std::string(finding.invariant->id) + " takes " + std::to_string(finding.scenario.steps.size()) + " steps: " +
-        keeper_.path_of(*finding.invariant));
+    say(std::string(finding.invariant->id) + " takes " + std::to_string(finding.scenario.steps.size()) +
+        " steps: " + keeper_.path_of(*finding.invariant));
   }
   void on_progress(const Progress& progress) override {
     if (!quiet_) output_.show(progress);
@@ -48,9 +49,7 @@ class Watcher final : public RunWatcher {
 
   void finish() { output_.clear(); }
   const Keeper& keeper() const { return keeper_; }
-  bool kept(const Finding& finding) const {
-    return std::ranges::find(lost_, finding.invariant) == lost_.end();
-  }
+  bool kept(const Finding& finding) const { return std::ranges::find(lost_, finding.invariant) == lost_.end(); }
 
  private:
   void keep(const Finding& finding) {
@@ -98,8 +97,7 @@ void show_findings(const RunOptions& options, const Watcher& watcher, Report& re
     Shown shown;
     if (watcher.kept(finding)) shown.file = watcher.keeper().path_of(*finding.invariant);
     shown.known = find_known(options.controller->name, finding.invariant->id);
-    shown.timeline =
-        record_timeline(finding.scenario, dock.with(finding.scenario.environment.gates), &finding.breach);
+    shown.timeline = record_timeline(finding.scenario, dock.with(finding.scenario.environment.gates), &finding.breach);
     shown.finding = std::move(finding);
     report.findings.push_back(std::move(shown));
   }
@@ -113,8 +111,8 @@ bool print_unkept(const Report& report) {
     if (!shown.file.empty()) continue;
     all_kept = false;
     const Finding& finding = shown.finding;
-    const std::string file = finding_file(
-        finding, {std::string(finding.invariant->id), report.controller, report.level, *report.seed, finding.trial, finding.steps_found});
+    const std::string file = finding_file(finding, {std::string(finding.invariant->id), report.controller, report.level,
+                                                    *report.seed, finding.trial, finding.steps_found});
     std::fprintf(stderr, "ordeal: this scenario breaks %s and is stored nowhere else:\n%s",
                  std::string(finding.invariant->id).c_str(), file.c_str());
   }
@@ -139,7 +137,8 @@ int run_with(const RunOptions& options, const RunArguments& arguments, Format fo
 /// Either limit, both, or a minute.
 std::expected<void, std::string> set_limits(const RunArguments& arguments, RunOptions& options) {
   if (!arguments.trials.empty()) {
-    const bool digits = arguments.trials.find_first_not_of("0123456789") == std::string::npos && arguments.trials.size() <= 18;
+    const bool digits =
+        arguments.trials.find_first_not_of("0123456789") == std::string::npos && arguments.trials.size() <= 18;
     if (!digits) return std::unexpected("--trials: must be a whole number (found: " + arguments.trials + ")");
     options.trials = std::stoull(arguments.trials);
   }
@@ -185,13 +184,17 @@ int run_command(const RunArguments& arguments) {
 void add_run(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("run", "Try a controller many times; report every promise it breaks");
   auto arguments = std::make_shared<RunArguments>();
-  command->add_option("MANIFEST", arguments->manifests,
-                      "StatefulSets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
-  command->add_option("--controller", arguments->controller, "Who is tried: " + controller_names())->capture_default_str();
+  command->add_option(
+      "MANIFEST", arguments->manifests,
+      "StatefulSets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
+  command->add_option("--controller", arguments->controller, "Who is tried: " + controller_names())
+      ->capture_default_str();
   command->add_option("--level", arguments->level,
                       "promised: what a document says; strict: also what a user would expect (default: by controller)");
-  command->add_option("--seed", arguments->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
-  command->add_option("--time", arguments->time, "Begin no trial after so long: 60s, 5m, 1h (default: 60s without --trials)");
+  command->add_option("--seed", arguments->seed, "A number or a commit; the same seed tries the same")
+      ->capture_default_str();
+  command->add_option("--time", arguments->time,
+                      "Begin no trial after so long: 60s, 5m, 1h (default: 60s without --trials)");
   command->add_option("--trials", arguments->trials, "Run so many trials");
   command->add_option("--jobs", arguments->jobs, "Trials at the same time")->capture_default_str();
   command->add_option("--out", arguments->out, "Where findings are stored")->capture_default_str();

@@ -48,10 +48,10 @@ int shrink_stored(const Stored& stored, const Tried& tried, const ShrinkArgument
     complain(written.error());
     return exit_inconclusive;
   }
-  const std::string line = std::string(finding->invariant->id) + ": " + std::to_string(finding->steps_found) + " steps became " +
-                           std::to_string(finding->scenario.steps.size()) + " in " +
-                           std::to_string(finding->trials_to_shrink) + " trials" +
-                           (finding->minimal ? "; no single step or field can go" : "; it may get smaller still") + "\n";
+  const std::string line =
+      std::string(finding->invariant->id) + ": " + std::to_string(finding->steps_found) + " steps became " +
+      std::to_string(finding->scenario.steps.size()) + " in " + std::to_string(finding->trials_to_shrink) + " trials" +
+      (finding->minimal ? "; no single step or field can go" : "; it may get smaller still") + "\n";
   return print(line) ? exit_violated : exit_inconclusive;
 }
 
@@ -68,11 +68,13 @@ int shrink_command(const ShrinkArguments& arguments) {
 }  // namespace
 
 void add_shrink(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("shrink", "Make a stored scenario as small as it gets, breaking the same promise");
+  CLI::App* command =
+      app.add_subcommand("shrink", "Make a stored scenario as small as it gets, breaking the same promise");
   auto arguments = std::make_shared<ShrinkArguments>();
   command->add_option("FILE", arguments->file, "A scenario")->required();
   command->add_option("-o,--out", arguments->out, "Where to write the smaller one")->required();
-  command->add_option("--invariant", arguments->invariant, "Which broken promise to keep (default: the one in the file)");
+  command->add_option("--invariant", arguments->invariant,
+                      "Which broken promise to keep (default: the one in the file)");
   command->add_option("--controller", arguments->controller, "Who is tried: " + controller_names());
   command->add_option("--level", arguments->level, "promised or strict");
   command->callback([arguments, &chosen] { chosen = [arguments] { return shrink_command(*arguments); }; });

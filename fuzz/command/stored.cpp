@@ -21,7 +21,8 @@ std::expected<Stored, std::string> read_stored(const std::string& path) {
   return std::unexpected(errors);
 }
 
-std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller, const std::string& level) {
+std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,
+                                               const std::string& level) {
   const bool as_found = controller.empty() && stored.origin && !stored.origin->controller.empty();
   const auto kind = parse_controller(as_found ? stored.origin->controller : controller.empty() ? "strict" : controller);
   if (!kind) return std::unexpected(kind.error());

@@ -22,7 +22,8 @@ struct Tried {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
 };
-std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller, const std::string& level);
+std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,
+                                               const std::string& level);
 
 /// The report of one trial of a stored scenario, without timelines.
 Report try_stored(const Stored& stored, const Tried& tried);

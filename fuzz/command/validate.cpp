@@ -12,7 +12,8 @@ int validate_command(const std::vector<std::string>& files) {
   std::string text;
   for (const std::string& error : read.errors) text += error + "\n";
   if (read.errors.empty())
-    text = std::to_string(read.sets.size()) + (read.sets.size() == 1 ? " StatefulSet is" : " StatefulSets are") + " valid\n";
+    text = std::to_string(read.sets.size()) + (read.sets.size() == 1 ? " StatefulSet is" : " StatefulSets are") +
+           " valid\n";
   if (!print(text)) return exit_inconclusive;
   return read.errors.empty() ? exit_held : exit_bad_input;
 }
@@ -20,7 +21,8 @@ int validate_command(const std::vector<std::string>& files) {
 }  // namespace
 
 void add_validate(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("validate", "Check manifests as the API server would; name every error with its line");
+  CLI::App* command =
+      app.add_subcommand("validate", "Check manifests as the API server would; name every error with its line");
   auto files = std::make_shared<std::vector<std::string>>();
   command->add_option("FILE", *files, "Manifests: files, directories or -")->required();
   command->callback([files, &chosen] { chosen = [files] { return validate_command(*files); }; });

@@ -10,10 +10,11 @@ using properties::Level;
 
 std::vector<ControllerKind> make_list() {
   std::vector<ControllerKind> list;
-  list.push_back({"strict", "the reference controller, which keeps every promise, also those Kubernetes documents as limits",
+  list.push_back({"strict",
+                  "the reference controller, which keeps every promise, also those Kubernetes documents as limits",
                   Level::strict, [](const Gates& gates) { return make_reference(strict_rules(), gates); }});
-  list.push_back({"kubernetes-1.37", "the reference controller deciding exactly as Kubernetes 1.37 does", Level::promised,
-                  [](const Gates& gates) { return make_reference(kubernetes_1_37_rules(), gates); }});
+  list.push_back({"kubernetes-1.37", "the reference controller deciding exactly as Kubernetes 1.37 does",
+                  Level::promised, [](const Gates& gates) { return make_reference(kubernetes_1_37_rules(), gates); }});
   return list;
 }
 

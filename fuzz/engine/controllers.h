@@ -1,7 +1,7 @@
 // Controllers by name: what stands in the dock. One list, so that the command, its help and its errors agree.
 //
-// A controller is made for the gates of a scenario's environment; Dock keeps the ones it made, since scenarios differ in
-// gates and making a controller is not free. Covered by controllers_test.cpp.
+// A controller is made for the gates of a scenario's environment; Dock keeps the ones it made, since scenarios differ
+// in gates and making a controller is not free. Covered by controllers_test.cpp.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@
 namespace ordeal::fuzz {
 
 struct ControllerKind {
-  std::string name;   // "kubernetes-1.37"
-  std::string about;  // a sentence
+  std::string name;                                       // "kubernetes-1.37"
+  std::string about;                                      // a sentence
   properties::Level level = properties::Level::promised;  // what it is tried at unless the user says otherwise
   std::function<std::unique_ptr<Controller>(const Gates&)> make;
 };

@@ -11,7 +11,8 @@ namespace ordeal::fuzz {
 /// At most `limit` bytes of a file, or of standard input for "-". The error names the file and the reason.
 std::expected<std::string, std::string> read_file(const std::string& path, std::size_t limit);
 
-/// Writes a file so that it is there whole or not at all: to a neighbour first, then renamed. Makes missing directories.
+/// Writes a file so that it is there whole or not at all: to a neighbour first, then renamed. Makes missing
+/// directories.
 std::expected<void, std::string> write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace ordeal::fuzz

@@ -13,8 +13,8 @@
 
 namespace ordeal::fuzz {
 
-/// Which set a trial starts from. Manifests are taken in turn. With `drawn_too`, every second trial draws a set of its own
-/// instead; and so does every trial when there are no manifests.
+/// Which set a trial starts from. Manifests are taken in turn. With `drawn_too`, every second trial draws a set of its
+/// own instead; and so does every trial when there are no manifests.
 struct FirstSets {
   std::vector<StatefulSet> given;  // as their users wrote them, before defaulting
   bool drawn_too = false;

@@ -45,7 +45,8 @@ TEST(FirstSets, WhatTheApiServerRefusesIsNamedByFileLineAndField) {
 }
 
 TEST(FirstSets, EveryErrorIsThereAtOnce) {
-  const std::string bad = with(with(std::string(web), "replicas: 3", "replicas: -3"), "{app: web}}\n  template", "{app: x}}\n  template");
+  const std::string bad =
+      with(with(std::string(web), "replicas: 3", "replicas: -3"), "{app: web}}\n  template", "{app: x}}\n  template");
   EXPECT_THAT(read_sets("web.yaml", bad).errors, SizeIs(2));
 }
 

@@ -19,9 +19,7 @@ namespace {
 using namespace properties;
 using Clock = std::chrono::steady_clock;
 
-std::size_t place_of(const Invariant& invariant) {
-  return static_cast<std::size_t>(&invariant - catalogue.data());
-}
+std::size_t place_of(const Invariant& invariant) { return static_cast<std::size_t>(&invariant - catalogue.data()); }
 
 /// Digests of trials are added up in whatever order jobs finish them; this makes each depend on its trial.
 std::uint64_t mixed(std::uint64_t digest, std::uint64_t trial) {
@@ -188,9 +186,10 @@ class Search {
     out.situations = sums_.situations;
     for (auto& [place, finding] : findings_) {
       if (!finding.reproduced)
-        unclear_.try_emplace("irreproducible", Unclear{std::string(finding.invariant->id) +
-                                                           " was broken, but not when the same scenario was tried again",
-                                                       finding.trial, 1});
+        unclear_.try_emplace(
+            "irreproducible",
+            Unclear{std::string(finding.invariant->id) + " was broken, but not when the same scenario was tried again",
+                    finding.trial, 1});
       out.findings.push_back(std::move(finding));
     }
     for (auto& [reason, unclear] : unclear_) out.inconclusive.push_back(std::move(unclear));

@@ -1,9 +1,9 @@
 // A run: many trials of one controller, and what came out.
 //
 // Trial i is a pure function of first sets, seed and i; its scenario, its digest and its breaches are the same on every
-// machine and with any number of jobs. Jobs take trial numbers from one counter and finish what they took, so the trials
-// that were run are always 0 .. n-1, and everything in RunResult but `seconds` is a sum, a union or the lowest trial over
-// exactly those. One finding per invariant: its lowest trial, shrunk.
+// machine and with any number of jobs. Jobs take trial numbers from one counter and finish what they took, so the
+// trials that were run are always 0 .. n-1, and everything in RunResult but `seconds` is a sum, a union or the lowest
+// trial over exactly those. One finding per invariant: its lowest trial, shrunk.
 //
 // What it does not do: files (keeper.h), terminals (report/progress.h), reading manifests (first_sets.h).
 // Covered by run_test.cpp.
@@ -37,13 +37,13 @@ properties::Scenario scenario_of_trial(const FirstSets& sets, std::uint64_t seed
 
 struct Finding {
   const properties::Invariant* invariant = nullptr;
-  std::uint64_t trial = 0;             // the lowest that broke it
-  properties::Scenario scenario;       // as found, then as shrunk
-  properties::Breach breach;           // in that scenario
-  std::size_t steps_found = 0;         // before shrinking
+  std::uint64_t trial = 0;        // the lowest that broke it
+  properties::Scenario scenario;  // as found, then as shrunk
+  properties::Breach breach;      // in that scenario
+  std::size_t steps_found = 0;    // before shrinking
   std::size_t trials_to_shrink = 0;
-  bool minimal = false;                // no single step or field can be removed or simplified further
-  bool reproduced = true;              // false: it held when tried again, which no deterministic controller does
+  bool minimal = false;    // no single step or field can be removed or simplified further
+  bool reproduced = true;  // false: it held when tried again, which no deterministic controller does
 };
 
 /// Why trials had no verdict: a reason, the first trial it ended, and how many it ended.
@@ -55,11 +55,11 @@ struct Unclear {
 struct RunResult {
   properties::Verdict verdict = properties::Verdict::inconclusive;
   std::uint64_t trials = 0, syncs = 0, calls = 0;
-  std::uint64_t digest = 0;                // of all traces
-  properties::Situations situations;       // that occurred
-  std::vector<Finding> findings;           // in the order of the catalogue
-  std::vector<Unclear> inconclusive;       // by trial
-  bool interrupted = false;                // `stop` ended it
+  std::uint64_t digest = 0;           // of all traces
+  properties::Situations situations;  // that occurred
+  std::vector<Finding> findings;      // in the order of the catalogue
+  std::vector<Unclear> inconclusive;  // by trial
+  bool interrupted = false;           // `stop` ended it
   double seconds = 0;
 };
 
@@ -84,7 +84,8 @@ class RunWatcher {
 /// Runs until a limit is reached or `stop` becomes true.
 RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop);
 
-/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. True of `stop` ends it early.
+/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. True of `stop` ends it
+/// early.
 void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
                     const std::atomic<bool>& stop);
 

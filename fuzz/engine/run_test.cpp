@@ -127,7 +127,8 @@ TEST(Run, WithoutATrialThereIsNoVerdict) {
 TEST(Run, StopEndsItWithTheVerdictSoFar) {
   Notes notes;
   const std::atomic<bool> stopped = true;
-  const RunResult result = run({.controller = find_controller("strict"), .sets = {}, .trials = {}, .time = {}}, notes, stopped);
+  const RunResult result =
+      run({.controller = find_controller("strict"), .sets = {}, .trials = {}, .time = {}}, notes, stopped);
   EXPECT_TRUE(result.interrupted);
   EXPECT_EQ(result.trials, 0u);
 }
@@ -136,14 +137,16 @@ TEST(Run, TimeEndsIt) {
   Notes notes;
   const std::atomic<bool> never = false;
   const auto limit = std::chrono::milliseconds(100);
-  const RunResult result = run({.controller = find_controller("strict"), .sets = {}, .trials = {}, .time = limit}, notes, never);
+  const RunResult result =
+      run({.controller = find_controller("strict"), .sets = {}, .trials = {}, .time = limit}, notes, never);
   EXPECT_GT(result.trials, 0u);
   EXPECT_GE(result.seconds, 0.1);
   EXPECT_GT(notes.last.seconds, 0) << "progress was shown";
 }
 
 TEST(Run, GivenSetsAreWhereScenariosStart) {
-  const ReadSets read = read_sets("one.yaml", R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "solo"},
+  const ReadSets read =
+      read_sets("one.yaml", R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "solo"},
     "spec": {"serviceName": "solo", "selector": {"matchLabels": {"a": "b"}},
              "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}}})");
   const FirstSets sets{.given = read.sets, .drawn_too = true};

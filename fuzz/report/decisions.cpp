@@ -50,15 +50,18 @@ std::string reply_text(const Call& call) {
 
 std::string decision_text(const Call& call) {
   std::string text = verb_text(call) + " " + call.request.name.str();
-  if (call.request.verb == Verb::update_status) text += status_text(call);
-  else if (call.request.reason != Reason::unstated) text += " (" + std::string(name_of(call.request.reason)) + ")";
+  if (call.request.verb == Verb::update_status)
+    text += status_text(call);
+  else if (call.request.reason != Reason::unstated)
+    text += " (" + std::string(name_of(call.request.reason)) + ")";
   return text + reply_text(call);
 }
 
 std::string outcome_text(const Sync& sync) {
   if (sync.died) return sync.calls.empty() ? "controller dies" : "";  // else its last call says so
   if (sync.result.failed)
-    return "failed: " + (sync.result.what.empty() ? std::string(name_of(sync.result.code)) : std::string(sync.result.what));
+    return "failed: " +
+           (sync.result.what.empty() ? std::string(name_of(sync.result.code)) : std::string(sync.result.what));
   if (sync.result.requeue_after) return "again in " + std::to_string(sync.result.requeue_after->ms / 1000) + " s";
   return {};
 }

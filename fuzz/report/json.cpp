@@ -123,7 +123,8 @@ std::optional<Origin> read_origin(std::string_view text) {
   if (!parse_json(text, file, errors) || !file.is_object() || !file.contains("found")) return std::nullopt;
   const nlohmann::json& found = file["found"];
   const auto word = [&](const char* key) {
-    return found.is_object() && found.contains(key) && found[key].is_string() ? found[key].get<std::string>() : std::string();
+    return found.is_object() && found.contains(key) && found[key].is_string() ? found[key].get<std::string>()
+                                                                              : std::string();
   };
   const auto number = [&](const char* key) {
     const std::string digits = word(key);

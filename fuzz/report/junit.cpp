@@ -76,7 +76,8 @@ std::string seconds_text(double seconds) {
 std::string run_junit(const Report& report) {
   const Tally all = tally(report);
   const std::size_t unclear = report.result.inconclusive.size();
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite" + attribute("name", "ordeal " + report.controller);
+  std::string text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite" + attribute("name", "ordeal " + report.controller);
   text += attribute("tests", std::to_string(all.held + all.violated + all.without_occasion + unclear));
   text += attribute("failures", std::to_string(all.violated)) + attribute("errors", std::to_string(unclear));
   text += attribute("skipped", std::to_string(all.without_occasion));

@@ -1,7 +1,7 @@
 // Findings as files: <directory>/<invariant>.<n>.json, each a scenario that can be replayed.
 //
-// A finding is always written as number 1. A file of that name with another origin (an older run's) is never written over:
-// it moves on to the next free number. A file is there whole or not at all. Covered by keeper_test.cpp.
+// A finding is always written as number 1. A file of that name with another origin (an older run's) is never written
+// over: it moves on to the next free number. A file is there whole or not at all. Covered by keeper_test.cpp.
 #pragma once
 
 #include <expected>

@@ -1,7 +1,7 @@
 // Violations of real controllers that are public knowledge: which thread describes them.
 //
-// A known violation is still a violation: the verdict and the exit status do not change. The report only says that it is
-// no news. Covered by known_test.cpp.
+// A known violation is still a violation: the verdict and the exit status do not change. The report only says that it
+// is no news. Covered by known_test.cpp.
 #pragma once
 
 #include <span>

@@ -27,7 +27,8 @@ TEST(Progress, SaysHowFarItIs) {
 }
 
 TEST(Progress, FitsATerminalForADay) {
-  const Progress much{.trials = 1'999'999'999, .syncs = 86'399ull * 9'999'999, .situations = 300, .violations = 119, .seconds = 86399};
+  const Progress much{
+      .trials = 1'999'999'999, .syncs = 86'399ull * 9'999'999, .situations = 300, .violations = 119, .seconds = 86399};
   EXPECT_LT(progress_line(much, 300).size(), 80u) << progress_line(much, 300);
 }
 

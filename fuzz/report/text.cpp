@@ -34,7 +34,8 @@ std::string time_text_of(Time at) {
   return std::to_string(at.ms / 1000) + (at.ms % 1000 ? "." + std::string(3 - millis.size(), '0') + millis : "") + " s";
 }
 
-// --- the timeline ------------------------------------------------------------------------------------------------------
+// --- the timeline
+// ------------------------------------------------------------------------------------------------------
 
 using Cells = std::vector<std::string>;
 constexpr std::size_t fixed_columns = 5;  // step, time, event, shown, decision; pods follow
@@ -91,15 +92,16 @@ std::vector<std::size_t> widths_of(const std::vector<Cells>& table) {
   return widths;
 }
 
-// --- a finding ---------------------------------------------------------------------------------------------------------
+// --- a finding
+// ---------------------------------------------------------------------------------------------------------
 
 std::string found_at(const Shown& shown, const Report& report) {
   const Finding& finding = shown.finding;
   const std::size_t steps = finding.scenario.steps.size();
   const auto at = static_cast<std::size_t>(std::max(finding.breach.step, 0));
-  std::string text = at > steps  ? "the end, after " + std::to_string(steps) + (steps == 1 ? " step" : " steps")
-                     : at == 0 ? "the start"
-                               : "step " + std::to_string(at) + " of " + std::to_string(steps);
+  std::string text = at > steps ? "the end, after " + std::to_string(steps) + (steps == 1 ? " step" : " steps")
+                     : at == 0  ? "the start"
+                                : "step " + std::to_string(at) + " of " + std::to_string(steps);
   if (finding.steps_found > steps) text += ", shrunk from " + std::to_string(finding.steps_found) + " steps";
   return text + " (controller: " + report.controller + ", level: " + std::string(name_of(report.level)) + ")";
 }
@@ -145,7 +147,8 @@ std::string replay_text(const Shown& shown, const Report& report) {
   return text;
 }
 
-// --- a run -------------------------------------------------------------------------------------------------------------
+// --- a run
+// -------------------------------------------------------------------------------------------------------------
 
 std::string tally_text(const Tally& count) {
   std::string text = std::to_string(count.held) + " held";
@@ -178,8 +181,10 @@ std::string trials_text(const Report& report) {
 std::string situations_text(const Report& report) {
   const std::size_t total = situations_expected(report.level).count();
   const std::vector<std::string> missing = missing_situations(report);
-  std::string text = item("situations", std::to_string(total - missing.size()) + " of " + std::to_string(total) + " seen");
-  for (std::size_t i = 0; i < std::min(missing.size(), missing_listed); ++i) text += item("", "not seen: " + missing[i]);
+  std::string text =
+      item("situations", std::to_string(total - missing.size()) + " of " + std::to_string(total) + " seen");
+  for (std::size_t i = 0; i < std::min(missing.size(), missing_listed); ++i)
+    text += item("", "not seen: " + missing[i]);
   if (missing.size() > missing_listed)
     text += item("", "and " + std::to_string(missing.size() - missing_listed) + " more (--format json lists all)");
   return text;
@@ -189,7 +194,8 @@ std::string unclear_text(const Report& report) {
   std::string text;
   for (const Unclear& unclear : report.result.inconclusive)
     text += item(text.empty() ? "unclear" : "", unclear.reason + " (trial " + std::to_string(unclear.trial) + ", " +
-                                                    std::to_string(unclear.times) + (unclear.times == 1 ? " time)" : " times)"));
+                                                    std::to_string(unclear.times) +
+                                                    (unclear.times == 1 ? " time)" : " times)"));
   return text;
 }
 
@@ -237,9 +243,11 @@ std::string set_text(const StatefulSet& set) {
 std::string finding_text(const Shown& shown, const Report& report) {
   const Invariant& invariant = *shown.finding.invariant;
   std::string text = "VIOLATED  " + std::string(invariant.id) + "\n";
-  text += item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
+  text +=
+      item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
   text += item("set", set_text(shown.finding.scenario.set));
-  if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty()) text += item("gates", gates);
+  if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty())
+    text += item("gates", gates);
   text += "\n" + timeline_text(shown.timeline) + "\n";
   if (!shown.timeline.revisions.empty()) text += item("where", revisions_text(shown.timeline));
   return text + reasons_text(shown) + replay_text(shown, report);
@@ -248,7 +256,8 @@ std::string finding_text(const Shown& shown, const Report& report) {
 std::string run_text(const Report& report) {
   std::string text;
   for (const Shown& shown : report.findings) text += finding_text(shown, report) + "\n";
-  text += verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
+  text +=
+      verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
   text += item("trials", trials_text(report)) + situations_text(report) + unclear_text(report);
   return text + "\n" + families_text(report);
 }

@@ -1,5 +1,5 @@
-// The report for people: promise, source, timeline, contradiction, how to replay; always in this order, in fixed columns.
-// Covered by text_test.cpp, with golden texts.
+// The report for people: promise, source, timeline, contradiction, how to replay; always in this order, in fixed
+// columns. Covered by text_test.cpp, with golden texts.
 #pragma once
 
 #include <string>

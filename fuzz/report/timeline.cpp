@@ -120,8 +120,10 @@ class Scribe final : public Witness {
         if (before.step.at_call == i + 1) write_before_call(before, lines);
     }
     const std::string outcome = outcome_text(sync);
-    if (sync.calls.empty()) lines.back().decision = outcome.empty() ? "nothing" : outcome;
-    else if (!outcome.empty()) lines.push_back({0, {}, outcome});
+    if (sync.calls.empty())
+      lines.back().decision = outcome.empty() ? "nothing" : outcome;
+    else if (!outcome.empty())
+      lines.push_back({0, {}, outcome});
     before_calls_.clear();
   }
 

@@ -23,17 +23,17 @@ struct TimelineLine {
 /// Something that happened, and what became of the pods.
 struct TimelineRow {
   std::vector<TimelineLine> lines;
-  std::string shown;              // "rv 12", "rv 9 (stale)"; empty when no sync took place
+  std::string shown;  // "rv 12", "rv 9 (stale)"; empty when no sync took place
   Time at{};
   std::vector<std::string> pods;  // "r1 ready", by the columns of the timeline
   bool offending = false;
-  int step = 0, sync = 0;         // the judge's counts when it ended
-  bool quiet = false;             // a sync nobody asked for in the scenario, in which nothing was done
+  int step = 0, sync = 0;  // the judge's counts when it ended
+  bool quiet = false;      // a sync nobody asked for in the scenario, in which nothing was done
 };
 
 struct Timeline {
   std::vector<TimelineRow> rows;
-  std::vector<std::string> pods;       // the columns, in the order of ordinals
+  std::vector<std::string> pods;  // the columns, in the order of ordinals
   std::size_t pods_not_shown = 0;
   std::vector<std::string> revisions;  // r1, r2, ...: their names
   std::string ended;                   // why the trial could not be finished, or empty

@@ -23,8 +23,10 @@ using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 Scenario web(int replicas, std::vector<Step> steps) {
-  const ReadSets read = read_sets("web", R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web"},
-    "spec": {"serviceName": "web", "replicas": )" + std::to_string(replicas) + R"(, "selector": {"matchLabels": {"a": "b"}},
+  const ReadSets read =
+      read_sets("web", R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web"},
+    "spec": {"serviceName": "web", "replicas": )" +
+                           std::to_string(replicas) + R"(, "selector": {"matchLabels": {"a": "b"}},
              "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "web:1"}]}}}})");
   return {.set = read.sets.at(0), .environment = {}, .steps = std::move(steps)};
 }
@@ -62,7 +64,8 @@ TEST(Timeline, ASyncSaysWhatWasShownDecidedAndWhatBecameOfThePods) {
 }
 
 TEST(Timeline, AStaleViewIsCalledStale) {
-  const Timeline timeline = of(web(1, {{.kind = StepKind::deliver_all}, {.kind = StepKind::sync}, {.kind = StepKind::sync}}));
+  const Timeline timeline =
+      of(web(1, {{.kind = StepKind::deliver_all}, {.kind = StepKind::sync}, {.kind = StepKind::sync}}));
   EXPECT_THAT(row_of_step(timeline, 3).shown, HasSubstr("(stale)"));
 }
 
@@ -83,10 +86,13 @@ TEST(Timeline, AFaultIsSeenAtItsCall) {
 }
 
 TEST(Timeline, ItEndsWithTheOffendingRow) {
-  const Scenario scenario = web(3, {{.kind = StepKind::settle}, {.kind = StepKind::scale, .a = 5}, {.kind = StepKind::settle}});
+  const Scenario scenario =
+      web(3, {{.kind = StepKind::settle}, {.kind = StepKind::scale, .a = 5}, {.kind = StepKind::settle}});
   const Timeline whole = of(scenario);
-  const properties::Breach breach{
-      .invariant = &properties::catalogue.front(), .violation = {.claim = "web-1 is odd", .evidence = {}}, .step = 2, .sync = 0};
+  const properties::Breach breach{.invariant = &properties::catalogue.front(),
+                                  .violation = {.claim = "web-1 is odd", .evidence = {}},
+                                  .step = 2,
+                                  .sync = 0};
   properties::Breach of_step_two = breach;
   of_step_two.sync = row_of_step(whole, 2).sync;
   const Timeline cut = of(scenario, &of_step_two);
@@ -98,10 +104,11 @@ TEST(Timeline, ItEndsWithTheOffendingRow) {
 TEST(Timeline, PodsThatAreNamedGetAColumnFirst) {
   const Scenario scenario = web(12, {{.kind = StepKind::settle}});
   EXPECT_THAT(of(scenario).pods, ElementsAre("web-0", "web-1", "web-2", "web-3", "web-4", "web-5"));
-  const properties::Breach breach{.invariant = &properties::catalogue.front(),
-                                  .violation = {.claim = "web-11 came before its time", .evidence = {"web-9 was not ready"}},
-                                  .step = 2,
-                                  .sync = 1'000'000};
+  const properties::Breach breach{
+      .invariant = &properties::catalogue.front(),
+      .violation = {.claim = "web-11 came before its time", .evidence = {"web-9 was not ready"}},
+      .step = 2,
+      .sync = 1'000'000};
   const Timeline timeline = of(scenario, &breach);
   EXPECT_THAT(timeline.pods, ElementsAre("web-0", "web-1", "web-2", "web-3", "web-9", "web-11"));
   EXPECT_EQ(timeline.pods_not_shown, 6u);

@@ -1,7 +1,7 @@
 // libFuzzer target: any bytes are a manifest or a clear error, and what is read survives being written and read again.
 //
-// Asked of every StatefulSet that was read: defaulting twice is defaulting once; validation has an answer; the JSON of the
-// defaulted set reads back without error as an equal set. Other kinds are only read. Nothing is thrown away.
+// Asked of every StatefulSet that was read: defaulting twice is defaulting once; validation has an answer; the JSON of
+// the defaulted set reads back without error as an equal set. Other kinds are only read. Nothing is thrown away.
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -33,7 +33,8 @@ void survives(const StatefulSet& read) {
     if (error.text().empty()) fail("an error says nothing", error.path, error.message);
   StatefulSet again;
   FieldErrors errors;
-  if (!from_json(to_json(once), again, errors)) fail("what was written cannot be read", text_of(once), errors.front().text());
+  if (!from_json(to_json(once), again, errors))
+    fail("what was written cannot be read", text_of(once), errors.front().text());
   if (text_of(again) != text_of(once)) fail("writing and reading changed it", text_of(once), text_of(again));
 }
 

@@ -2,7 +2,8 @@
 //
 // A file that is a stored scenario (JSON) is taken as that scenario, so that the corpus of scenarios and regressions is
 // the seed corpus as it stands. Nothing else is thrown away: bytes that only look like JSON are bytes again.
-// A violation prints its report and the scenario, and aborts. Nothing is remembered between inputs but memory for reuse.
+// A violation prints its report and the scenario, and aborts. Nothing is remembered between inputs but memory for
+// reuse.
 #include <cstdio>
 #include <cstdlib>
 #include <span>
@@ -33,7 +34,8 @@ Scenario scenario_of(std::span<const std::uint8_t> bytes) {
   report.controller = kind.name;
   for (const Breach& breach : result.breaches) {
     Shown shown;
-    shown.finding = {.invariant = breach.invariant, .scenario = scenario, .breach = breach, .steps_found = scenario.steps.size()};
+    shown.finding = {
+        .invariant = breach.invariant, .scenario = scenario, .breach = breach, .steps_found = scenario.steps.size()};
     shown.timeline = record_timeline(scenario, dock.with(scenario.environment.gates), &breach);
     std::fputs(finding_text(shown, report).c_str(), stderr);
   }

@@ -23,9 +23,9 @@ TEST(Catalogue, FamiliesAreTogetherAndNamedByTheirIds) {
   std::vector<std::string_view> families;
   for (const Invariant& i : catalogue)
     if (families.empty() || families.back() != i.family()) families.push_back(i.family());
-  EXPECT_EQ(families, (std::vector<std::string_view>{"identity", "ordering", "scaling", "deletion", "update", "revisions",
-                                                     "status", "storage", "ownership", "lifecycle", "errors",
-                                                     "convergence"}));
+  EXPECT_EQ(families,
+            (std::vector<std::string_view>{"identity", "ordering", "scaling", "deletion", "update", "revisions",
+                                           "status", "storage", "ownership", "lifecycle", "errors", "convergence"}));
 }
 
 TEST(Catalogue, PromisesAreSentences) {
@@ -36,7 +36,7 @@ TEST(Catalogue, PromisesAreSentences) {
   }
 }
 
-// --- the table in README.md, made from the catalogue ---------------------------------------------------------------------
+// --- the table in README.md, made from the catalogue ----------------------------------------------------------------
 
 constexpr std::string_view table_begins = "<!-- table -->\n", table_ends = "<!-- end of table -->\n";
 

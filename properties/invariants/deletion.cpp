@@ -59,7 +59,8 @@ Judgement justified(const Moment& m) {
   const Removed& removed = removed_by(m, *m.call);
   switch (removed.why) {
     case Removal::unseen:
-      return Judgement::of(made_outdated_just_now(m), [&] { return deleted(m, "the controller was shown no such pod"); });
+      return Judgement::of(made_outdated_just_now(m),
+                           [&] { return deleted(m, "the controller was shown no such pod"); });
     case Removal::foreign:
     case Removal::nameless: return Judgement::not_applicable();  // deletion.only-own-pods
     case Removal::condemned:

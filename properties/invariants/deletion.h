@@ -1,8 +1,8 @@
 // Deletion: no pod is deleted without a reason the set gives. semantics.md 10.5. Covered by deletion_test.cpp.
 //
 // The reason is worked out from what the controller was shown, not taken from what it says. Not judged here, because:
-// in which order pods go is in the families scaling and update; a pod deleted again and again because it fails again and
-// again (kubernetes/kubernetes#89067) is what the documents ask for.
+// in which order pods go is in the families scaling and update; a pod deleted again and again because it fails again
+// and again (kubernetes/kubernetes#89067) is what the documents ask for.
 #pragma once
 
 #include <array>
@@ -20,12 +20,13 @@ Judgement one_purpose_per_sync(const Moment&);
 Judgement one_failed_pod_per_sync(const Moment&);
 
 inline constexpr std::array invariants{
-    Invariant{.id = "deletion.justified",
-              .promise = "A pod is deleted only if it failed, succeeded, is surplus, or is outdated and may be updated.",
-              .source = "Kubernetes v1.24 StatefulSets, section Update strategies",
-              .property = "DEL-1",
-              .on = on_delete_pod,
-              .check = justified},
+    Invariant{
+        .id = "deletion.justified",
+        .promise = "A pod is deleted only if it failed, succeeded, is surplus, or is outdated and may be updated.",
+        .source = "Kubernetes v1.24 StatefulSets, section Update strategies",
+        .property = "DEL-1",
+        .on = on_delete_pod,
+        .check = justified},
     Invariant{.id = "deletion.only-own-pods",
               .promise = "A pod that is not the set's, or whose name holds no ordinal, is never deleted.",
               .source = "Kubernetes v1.24 StatefulSets, section Pod Selector",
@@ -52,12 +53,13 @@ inline constexpr std::array invariants{
               .property = "DEL-5",
               .on = on_delete_pod,
               .check = default_grace},
-    Invariant{.id = "deletion.one-purpose-per-sync",
-              .promise = "OrderedReady: replacing failed pods, scaling down and updating never happen in the same turn.",
-              .source = "StatefulSet source walk-through (v1.20), section StatefulSet Control",
-              .property = "DEL-6",
-              .on = on_acted,
-              .check = one_purpose_per_sync},
+    Invariant{
+        .id = "deletion.one-purpose-per-sync",
+        .promise = "OrderedReady: replacing failed pods, scaling down and updating never happen in the same turn.",
+        .source = "StatefulSet source walk-through (v1.20), section StatefulSet Control",
+        .property = "DEL-6",
+        .on = on_acted,
+        .check = one_purpose_per_sync},
     Invariant{.id = "deletion.one-failed-pod-per-sync",
               .promise = "OrderedReady: failed pods are replaced one at a time.",
               .source = "StatefulSet source walk-through (v1.20), section StatefulSet Control",

@@ -20,15 +20,14 @@ std::vector<Case> cases() {
   const Scenario crowded = hand_made("replicas: 3", {settle, other, edit, settle});
   const Scenario failing = hand_made("replicas: 3", {settle, fail_1, fail_2, edit, deliver, sync});
   // Between view and deletion web-2 goes and a newer pod takes its name.
-  const Scenario replaced = hand_made(
-      "replicas: 3", {settle, edit, deliver, at_call(2, StepKind::force_delete_pod, 2),
-                      at_call(2, StepKind::add_pod, 2, static_cast<int>(ForeignPod::orphan)), sync, settle});
+  const Scenario replaced =
+      hand_made("replicas: 3", {settle, edit, deliver, at_call(2, StepKind::force_delete_pod, 2),
+                                at_call(2, StepKind::add_pod, 2, static_cast<int>(ForeignPod::orphan)), sync, settle});
   return {
       {"deletion.justified", hand_made("replicas: 3", {settle, step(StepKind::scale, 1), settle}),
        removing_too("web-0", always)},
       {"deletion.only-own-pods", crowded, removing_too("web-9", always)},
-      {"deletion.not-twice", rollout,
-       when_writing_status([](const View& seen, Api& api) {
+      {"deletion.not-twice", rollout, when_writing_status([](const View& seen, Api& api) {
          const Pod* last = pod_in(seen, "web-2");
          if (last != nullptr && last->meta.terminating()) api.call(remove_pod(seen, "web-2"));
        })},

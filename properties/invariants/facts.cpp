@@ -32,7 +32,8 @@ bool older(const Revision* a, const Revision* b) {
   return a->meta.name < b->meta.name;
 }
 
-/// Adoption and the choice of revisions come first in a sync; the first claim or pod that is really worked on ends them.
+/// Adoption and the choice of revisions come first in a sync; the first claim or pod that is really worked on ends
+/// them.
 bool begins_pod_work(const Call& call) {
   if (call.request.kind == Kind::claim) return true;
   return call.request.kind == Kind::pod && call.request.verb != Verb::patch_owners;
@@ -140,7 +141,8 @@ void Facts::lay_out_slots() {
   const std::int64_t last_ordinal = std::numeric_limits<std::int32_t>::max();
   const std::int64_t places = std::min<std::int64_t>({replicas, max_slots, last_ordinal - start + 1});
   slots.resize(static_cast<std::size_t>(places));
-  for (std::int32_t i = 0; i < places; ++i) slots[static_cast<std::size_t>(i)] = {static_cast<Ordinal>(start + i), nullptr};
+  for (std::int32_t i = 0; i < places; ++i)
+    slots[static_cast<std::size_t>(i)] = {static_cast<Ordinal>(start + i), nullptr};
 }
 
 void Facts::read_pods(const Sync& sync) {

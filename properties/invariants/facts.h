@@ -47,36 +47,36 @@ struct Facts {
   const StatefulSet* set = nullptr;
   Time now{};
   std::int32_t replicas = 1, start = 0, partition = 0, min_ready_seconds = 0;
-  std::int32_t budget = 1;             // effective maxUnavailable: at least 1; 1 when its gate is off
-  bool counts_unavailable = false;     // the gate of maxUnavailable is on: the budget counts the whole range
-  bool ordered = true;                 // OrderedReady
-  bool has_rolling_update = false;     // the rollingUpdate block is there
+  std::int32_t budget = 1;          // effective maxUnavailable: at least 1; 1 when its gate is off
+  bool counts_unavailable = false;  // the gate of maxUnavailable is on: the budget counts the whole range
+  bool ordered = true;              // OrderedReady
+  bool has_rolling_update = false;  // the rollingUpdate block is there
   bool deleting = false;
-  /// Some claimed pod's name is not canonical (web-007): releases differ in whether it holds a place, so what depends on
-  /// who holds which place is not judged. It is in `claimed`, maybe in `condemned`, never in `slots`.
+  /// Some claimed pod's name is not canonical (web-007): releases differ in whether it holds a place, so what depends
+  /// on who holds which place is not judged. It is in `claimed`, maybe in `condemned`, never in `slots`.
   bool irregular = false;
 
-  std::vector<const Pod*> claimed;     // controlled by the set, selector and name match; in the order of the view
-  std::vector<const Pod*> orphans;     // no controller, selector and name match, not terminating: to be adopted
-  std::vector<const Pod*> adopted;     // those of them that this sync did adopt; they are in `claimed` too
-  std::vector<Slot> slots;             // by index; an orphan adopted by this sync counts as claimed
-  std::vector<const Pod*> condemned;   // claimed, outside the range, canonical or not; highest ordinal first
+  std::vector<const Pod*> claimed;       // controlled by the set, selector and name match; in the order of the view
+  std::vector<const Pod*> orphans;       // no controller, selector and name match, not terminating: to be adopted
+  std::vector<const Pod*> adopted;       // those of them that this sync did adopt; they are in `claimed` too
+  std::vector<Slot> slots;               // by index; an orphan adopted by this sync counts as claimed
+  std::vector<const Pod*> condemned;     // claimed, outside the range, canonical or not; highest ordinal first
   std::vector<const Revision*> history;  // listed revisions (owned or orphan, selector matches), oldest first
 
   /// The revision a sync found or made for the set's template, and the current one; null when it could not be known.
   const Revision* update = nullptr;
   const Revision* current = nullptr;
-  Text update_name, current_name;      // empty when not known
+  Text update_name, current_name;  // empty when not known
 
-  std::vector<Removed> removals;       // the pods this sync asked to delete, in the order of its calls
+  std::vector<Removed> removals;  // the pods this sync asked to delete, in the order of its calls
 
-  std::int32_t unavailable = 0;        // slots whose pod is missing, terminating or not available
+  std::int32_t unavailable = 0;           // slots whose pod is missing, terminating or not available
   std::int32_t outdated_unavailable = 0;  // not terminating, not available, other revision than `update`; any index
 
   /// The revision of `update_name` or `current_name`; null for any other name.
   const Revision* revision_named(std::string_view name) const;
 
-  bool claims(const Pod& pod) const;              // of the view: it is in `claimed`
+  bool claims(const Pod& pod) const;  // of the view: it is in `claimed`
   /// Ready for longer than minReadySeconds; the phase does not matter.
   bool available(const Pod& pod) const { return ready_for_longer(pod, min_ready_seconds, now); }
   static bool ready_for_longer(const Pod& pod, std::int32_t seconds, Time now);
@@ -85,7 +85,7 @@ struct Facts {
   static bool running_and_ready(const Pod& pod);
   static bool terminal(const Pod& pod) { return pod.phase == Phase::failed || pod.phase == Phase::succeeded; }
   bool healthy(const Pod& pod) const { return running_and_ready(pod) && available(pod) && !pod.meta.terminating(); }
-  bool outdated(const Pod& pod) const;            // its revision label is not update_name
+  bool outdated(const Pod& pod) const;                         // its revision label is not update_name
   std::optional<std::int32_t> index_of(const Pod& pod) const;  // of a claimed pod in range
   bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }
   bool may_update(std::int32_t index) const { return rolling() && index >= partition; }

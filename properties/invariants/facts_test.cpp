@@ -176,9 +176,10 @@ TEST(Facts, HistoryIsOldestFirstAndOnlyOfTheSet) {
   scene.revision("web-c", 3, Scene::other("c")).meta.owners = controlled(stranger);
   scene.revision("web-d", 4, Scene::other("d")).meta.labels = nullptr;
   scene.revision("web-e", 2, Scene::other("e")).meta.owners = nullptr;
+  scene.revision("web-f", 2, Scene::other("f")).meta.created = Time{-1};
   std::vector<std::string> found;
   for (const Revision* r : scene.facts().history) found.push_back(r->meta.name.str());
-  EXPECT_THAT(found, ElementsAre("web-a", "web-b", "web-e"));
+  EXPECT_THAT(found, ElementsAre("web-a", "web-f", "web-b", "web-e"));
 }
 
 TEST(Facts, UpdateAndCurrentAreFoundInTheView) {
@@ -237,6 +238,39 @@ TEST(Facts, UnavailableAndOutdatedAreCounted) {
   EXPECT_TRUE(facts.outdated(scene.pods[4]));
 }
 
+TEST(Facts, EveryDeletionHasItsKind) {
+  Scene scene("replicas: 4");
+  scene.revision("web-new", 1, scene.wanted());
+  scene.pod("web-0");
+  scene.outdated("web-1");
+  scene.outdated("web-2").phase = Phase::succeeded;
+  scene.pod("web-4");
+  scene.pod("web-99999999999");
+  scene.pod("web-5", stranger);
+  struct Row {
+    const char* pod;
+    Removal why;
+    std::int32_t index;
+  };
+  const std::vector<Row> rows{{"web-0", Removal::current, 0},    {"web-1", Removal::outdated, 1},
+                              {"web-2", Removal::terminal, 2},   {"web-3", Removal::unseen, -1},
+                              {"web-4", Removal::condemned, -1}, {"web-99999999999", Removal::nameless, -1},
+                              {"web-5", Removal::foreign, -1}};
+  for (const Row& row : rows) {
+    Call& call = scene.calls.emplace_back();
+    call.request.verb = Verb::remove;
+    call.request.kind = Kind::pod;
+    call.request.name = row.pod;
+  }
+  const Facts& facts = scene.facts();
+  ASSERT_EQ(facts.removals.size(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(facts.removals[i].why, rows[i].why) << rows[i].pod;
+    EXPECT_EQ(facts.removals[i].index, rows[i].index) << rows[i].pod;
+    EXPECT_EQ(facts.removals[i].call, &scene.calls[i]);
+  }
+}
+
 TEST(Facts, ReadyForExactlyMinReadySecondsIsNotYetAvailable) {
   Pod pod;
   pod.ready = true;
@@ -254,9 +288,10 @@ TEST(Facts, TheBudgetIsRoundedDownAndNeverZero) {
     std::optional<IntOrPercent> most;
     std::int32_t replicas, budget;
   };
-  for (const Row& row : {Row{std::nullopt, 10, 1}, Row{IntOrPercent{3, false}, 10, 3}, Row{IntOrPercent{30, true}, 9, 2},
-                         Row{IntOrPercent{1, true}, 10, 1}, Row{IntOrPercent{100, true}, 2'000'000'000, 2'000'000'000},
-                         Row{IntOrPercent{7, false}, 2, 7}}) {
+  for (const Row& row :
+       {Row{std::nullopt, 10, 1}, Row{IntOrPercent{3, false}, 10, 3}, Row{IntOrPercent{30, true}, 9, 2},
+        Row{IntOrPercent{1, true}, 10, 1}, Row{IntOrPercent{100, true}, 2'000'000'000, 2'000'000'000},
+        Row{IntOrPercent{7, false}, 2, 7}}) {
     StatefulSetSpec spec;
     spec.replicas = row.replicas;
     spec.rolling_update = RollingUpdate{0, row.most};

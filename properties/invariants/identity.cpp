@@ -114,10 +114,10 @@ Judgement old_gone_before_new(const Moment& m) {
 Judgement canonical_name(const Moment& m) {
   const auto made = creation(m);
   if (!made) return Judgement::not_applicable();
-  const bool fine = made->ordinal != Ordinal::none && made->pod.meta.name == pod_name(made->set.meta.name, made->ordinal);
-  return Judgement::of(fine, [&] {
-    return words("a pod named ", made->pod.meta.name, " was created for set ", made->set.meta.name);
-  });
+  const bool fine =
+      made->ordinal != Ordinal::none && made->pod.meta.name == pod_name(made->set.meta.name, made->ordinal);
+  return Judgement::of(
+      fine, [&] { return words("a pod named ", made->pod.meta.name, " was created for set ", made->set.meta.name); });
 }
 
 Judgement only_in_range(const Moment& m) {
@@ -258,9 +258,8 @@ Judgement update_only_own_pods(const Moment& m) {
   const Pod* seen = updated_pod(m);
   const bool fine = m.facts->set != nullptr && seen != nullptr && m.facts->claims(*seen) &&
                     parse_member(seen->meta.name).ordinal != Ordinal::none;
-  return Judgement::of(fine, [&] {
-    return words("pod ", m.call->request.name, " was updated, but is not one of the set's members");
-  });
+  return Judgement::of(
+      fine, [&] { return words("pod ", m.call->request.name, " was updated, but is not one of the set's members"); });
 }
 
 Judgement whole_range_at_rest(const Moment& m) {

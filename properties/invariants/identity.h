@@ -1,8 +1,9 @@
 // Identity: every pod is who its name says, there is one of each, and nobody else's pods are touched.
 // semantics.md 2 and 10.1. Covered by identity_test.cpp.
 //
-// Not judged here, because: a name longer than a label may be (the API server refuses every such pod, and the user is told);
-// the pods of a set that is going away (lifecycle); which revision a pod should have (update); its claims (storage).
+// Not judged here, because: a name longer than a label may be (the API server refuses every such pod, and the user is
+// told); the pods of a set that is going away (lifecycle); which revision a pod should have (update); its claims
+// (storage).
 #pragma once
 
 #include <array>
@@ -32,13 +33,14 @@ Judgement update_only_own_pods(const Moment&);
 Judgement whole_range_at_rest(const Moment&);
 
 inline constexpr std::array invariants{
-    Invariant{.id = "identity.one-object",
-              .promise = "At any moment at most one pod holds a given name; a pod is never replaced in place by another.",
-              .source = "stateful-apps proposal, section Preventing duplicate identities",
-              .judges = Judges::truth,
-              .property = "ID-1",
-              .on = on_change_pod,
-              .check = one_object},
+    Invariant{
+        .id = "identity.one-object",
+        .promise = "At any moment at most one pod holds a given name; a pod is never replaced in place by another.",
+        .source = "stateful-apps proposal, section Preventing duplicate identities",
+        .judges = Judges::truth,
+        .property = "ID-1",
+        .on = on_change_pod,
+        .check = one_object},
     Invariant{.id = "identity.one-process",
               .promise = "At most one instance of a pod runs, counting processes whose object is gone already.",
               .source = "stateful-apps proposal, section Preventing duplicate identities",
@@ -119,12 +121,13 @@ inline constexpr std::array invariants{
               .property = "ID-3",
               .on = on_create_pod,
               .check = one_owner},
-    Invariant{.id = "identity.claim-volumes",
-              .promise = "A new pod has, for each claim template, exactly one volume of that name, bound to its own claim.",
-              .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
-              .property = "ID-4",
-              .on = on_create_pod,
-              .check = claim_volumes},
+    Invariant{
+        .id = "identity.claim-volumes",
+        .promise = "A new pod has, for each claim template, exactly one volume of that name, bound to its own claim.",
+        .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
+        .property = "ID-4",
+        .on = on_create_pod,
+        .check = claim_volumes},
     Invariant{.id = "identity.template-volumes",
               .promise = "A new pod keeps the template's other volumes, and gets no volume nobody asked for.",
               .source = "stateful-apps proposal, section Parameterizing pod templates and supporting resources",

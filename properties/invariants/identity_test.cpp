@@ -72,11 +72,11 @@ std::vector<Case> cases() {
        changing_new_pods([](Pod& pod, const View&) { set_label(pod, label_pod_index, "8"); })},
       {"identity.revision-label", deployed(),
        changing_new_pods([](Pod& pod, const View&) { set_label(pod, label_revision, "web-nonsense"); })},
-      {"identity.made-from-its-revision", deployed({edit, settle}),
-       changing_new_pods([](Pod& pod, const View& seen) {
+      {"identity.made-from-its-revision", deployed({edit, settle}), changing_new_pods([](Pod& pod, const View& seen) {
          if (const Pod* first = pod_in(seen, "web-0")) pod.made_from = first->made_from;
        })},
-      {"identity.template-labels", deployed(), changing_new_pods([](Pod& pod, const View&) { drop_label(pod, "app"); })},
+      {"identity.template-labels", deployed(),
+       changing_new_pods([](Pod& pod, const View&) { drop_label(pod, "app"); })},
       {"identity.hostname", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.hostname = "me"; })},
       {"identity.subdomain", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.subdomain = Text(); })},
       {"identity.one-owner", deployed(), changing_new_pods([](Pod& pod, const View&) { own_twice(pod); })},
@@ -85,8 +85,9 @@ std::vector<Case> cases() {
       {"identity.template-volumes", deployed(),
        changing_new_pods([](Pod& pod, const View&) { add_volume(pod, {"scratch", {}, "{}"}); })},
       {"identity.update-changes-identity-only", deployed({unlabel, settle}),
-       changing(Verb::update, Kind::pod,
-                [](Request& request, const View&) { set_label(std::get<Pod>(request.body), label_revision, "other"); })},
+       changing(
+           Verb::update, Kind::pod,
+           [](Request& request, const View&) { set_label(std::get<Pod>(request.body), label_revision, "other"); })},
       {"identity.update-only-own-pods", deployed({other, unlabel, settle}), updating_others()},
       {"identity.whole-range-at-rest", deployed(), swallowing(Verb::create, Kind::pod, "web-2")},
   };

@@ -1,8 +1,5 @@
 #include "properties/invariants/lifecycle.h"
 
-#include <algorithm>
-
-#include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/words.h"
 
@@ -61,17 +58,6 @@ Judgement status_of_the_same_set(const Moment& m) {
   return Judgement::of(m.call->set_before->meta.uid == m.facts->set->meta.uid, [&] {
     return words("the status of an earlier ", m.call->request.name, " was written to the one that is there now");
   });
-}
-
-Judgement deletion_ends(const Moment& m) {
-  if (!m.history.came_to_rest) return Judgement::not_applicable();
-  const auto asked_to_go = [](const Change<StatefulSet>& change) {
-    return change.after == nullptr || change.after->meta.terminating();
-  };
-  if (std::ranges::none_of(m.truth.sets().log(), asked_to_go)) return Judgement::not_applicable();
-  for (const StatefulSet* set : m.truth.sets().live().all())
-    if (set->meta.terminating()) return Judgement::broken(words("set ", set->meta.name, " is still being deleted"));
-  return Judgement::held();
 }
 
 }  // namespace ordeal::properties::lifecycle

@@ -20,7 +20,6 @@ Judgement gone_means_nothing(const Moment&);
 Judgement set_untouched(const Moment&);
 Judgement only_its_own_status(const Moment&);
 Judgement status_of_the_same_set(const Moment&);
-Judgement deletion_ends(const Moment&);
 
 inline constexpr std::array invariants{
     Invariant{.id = "lifecycle.deleting-leaves-pods",
@@ -74,14 +73,6 @@ inline constexpr std::array invariants{
               .property = "LIF-3",
               .on = on_write_status,
               .check = status_of_the_same_set},
-    Invariant{.id = "lifecycle.deletion-ends",
-              .promise = "A set that was deleted is gone in the end.",
-              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
-              .when = When::settled,
-              .judges = Judges::truth,
-              .property = "LIF-1, LIV-9",
-              .on = on_settled,
-              .check = deletion_ends},
 };
 
 }  // namespace ordeal::properties::lifecycle

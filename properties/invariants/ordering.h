@@ -1,9 +1,10 @@
-// Ordering: in which order the pods of a set come into being. semantics.md 6.5, 6.6 and 10.3. Covered by ordering_test.cpp.
+// Ordering: in which order the pods of a set come into being. semantics.md 6.5, 6.6 and 10.3. Covered by
+// ordering_test.cpp.
 //
 // Judged by what the controller was shown; with a fresh view that is the truth (ORD-5), and with a stale one the truth
-// cannot be its fault. Not judged here, because: how many creations of a Parallel set run at the same time cannot be seen
-// through the door, where calls come one after the other (the rest of ORD-6: errors family); the order of deletion is in
-// the families scaling and update.
+// cannot be its fault. Not judged here, because: how many creations of a Parallel set run at the same time cannot be
+// seen through the door, where calls come one after the other (the rest of ORD-6: errors family); the order of deletion
+// is in the families scaling and update.
 #pragma once
 
 #include <array>
@@ -39,12 +40,13 @@ inline constexpr std::array invariants{
               .property = "ORD-2, ORD-5",
               .on = on_create_pod,
               .check = predecessors_ready},
-    Invariant{.id = "ordering.predecessors-available",
-              .promise = "OrderedReady: a pod is created only when all its predecessors were ready for minReadySeconds.",
-              .source = "Kubernetes v1.24 StatefulSets, section Minimum ready seconds",
-              .property = "ORD-2, ORD-5",
-              .on = on_create_pod,
-              .check = predecessors_available},
+    Invariant{
+        .id = "ordering.predecessors-available",
+        .promise = "OrderedReady: a pod is created only when all its predecessors were ready for minReadySeconds.",
+        .source = "Kubernetes v1.24 StatefulSets, section Minimum ready seconds",
+        .property = "ORD-2, ORD-5",
+        .on = on_create_pod,
+        .check = predecessors_available},
     Invariant{.id = "ordering.create-or-delete",
               .promise = "OrderedReady: what creates a pod deletes none in the same turn.",
               .source = "StatefulSet source walk-through (v1.20), section StatefulSet Control",

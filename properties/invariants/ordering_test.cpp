@@ -9,7 +9,8 @@ namespace {
 Edit hurrying(bool when_ready) {
   return when_writing_status([=](const View& seen, Api& api) {
     const Pod* first = pod_in(seen, "web-0");
-    if (first != nullptr && first->ready == when_ready && !pod_in(seen, "web-1")) api.call(create_like(*first, "web-1"));
+    if (first != nullptr && first->ready == when_ready && !pod_in(seen, "web-1"))
+      api.call(create_like(*first, "web-1"));
   });
 }
 

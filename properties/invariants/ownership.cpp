@@ -23,6 +23,12 @@ bool fits(const StatefulSet& set, const Pod& pod) {
          parse_member(pod.meta.name).parent == set.meta.name.view();
 }
 
+/// The pod has a name the set would give. Whether others ("web-01") are members is a matter of taste.
+bool bears_a_name_of(const StatefulSet& set, const Pod& pod) {
+  const auto [parent, ordinal] = parse_member(pod.meta.name);
+  return parent == set.meta.name.view() && ordinal != Ordinal::none && pod.meta.name == pod_name(set.meta.name, ordinal);
+}
+
 /// The call got an answer from the API server itself that its set is there, is the same, and is not going away.
 bool confirms(const Call& call, const StatefulSet& set) {
   if (!call.is(Verb::get, Kind::set) || call.failed()) return false;
@@ -122,7 +128,8 @@ Judgement releases_only_mismatched(const Moment& m) {
   const Pod* pod = shown_pod(m);
   if (pod == nullptr || !releases(m)) return Judgement::not_applicable();
   const bool ours = controlled_by(pod->meta, m.facts->set->meta.uid);
-  return Judgement::of(ours && !fits(*m.facts->set, *pod), [&] {
+  const bool fit = fits(*m.facts->set, *pod) && bears_a_name_of(*m.facts->set, *pod);
+  return Judgement::of(ours && !fit, [&] {
     return words("pod ", pod->meta.name, " was released though it ", ours ? "fits the set" : "is not the set's");
   });
 }
@@ -179,9 +186,10 @@ Judgement new_revision_is_owned(const Moment& m) {
 
 Judgement orphans_adopted_at_rest(const Moment& m) {
   if (!settled(m)) return Judgement::not_applicable();
-  return Judgement::of(m.facts->orphans.empty(), [&] {
-    return words("pod ", m.facts->orphans.front()->meta.name, " fits the set, belongs to nobody, and stays so");
-  });
+  for (const Pod* orphan : m.facts->orphans)
+    if (bears_a_name_of(*m.facts->set, *orphan))
+      return Judgement::broken(words("pod ", orphan->meta.name, " fits the set, belongs to nobody, and stays so"));
+  return Judgement::held();
 }
 
 Judgement mismatched_released_at_rest(const Moment& m) {

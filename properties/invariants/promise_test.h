@@ -1,7 +1,7 @@
 // How a family is tested: each promise with a trace that keeps it and one that breaks it.
 //
-// A case is a scenario and a way to spoil the strict reference. The reference must keep the promise, and the promise must
-// have applied; the spoiled one must break it. So "all is well but for one thing" is one line.
+// A case is a scenario and a way to spoil the strict reference. The reference must keep the promise, and the promise
+// must have applied; the spoiled one must break it. So "all is well but for one thing" is one line.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ inline void expect_all_covered(std::span<const Invariant> family, std::span<cons
   for (const Invariant& i : family) EXPECT_TRUE(elsewhere.contains(i.id)) << i.id << " is not tested";
 }
 
-// --- steps ---------------------------------------------------------------------------------------------------------------
+// --- steps ----------------------------------------------------------------------------------------------------------
 
 inline Step step(StepKind kind, std::int32_t a = 0, std::int32_t b = 0) { return {kind, 0, a, b}; }
 inline Step at_call(int call, StepKind kind, std::int32_t a = 0, std::int32_t b = 0) {
@@ -58,7 +58,7 @@ inline Scenario with_gate_off(Scenario scenario) {
   return scenario;
 }
 
-// --- ways to spoil a controller --------------------------------------------------------------------------------------------
+// --- ways to spoil a controller -------------------------------------------------------------------------------------
 
 /// Changes what is asked for by one kind of request.
 inline Edit changing(Verb verb, Kind kind, std::function<void(Request&, const View&)> change) {
@@ -93,7 +93,7 @@ inline Edit swallowing(Verb verb, Kind kind, std::string name) {
   return swallowing(verb, kind, [=](const Request& request, const View&) { return request.name == name; });
 }
 
-// --- what they ask for -----------------------------------------------------------------------------------------------------
+// --- what they ask for ----------------------------------------------------------------------------------------------
 
 inline void rename(Request& request, std::string_view name) {
   request.name = name;

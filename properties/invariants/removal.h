@@ -45,9 +45,7 @@ inline bool ran_cleanly(const Sync& sync) {
 }
 
 /// The set may act at all: it is there, it is not going away, and it is clear who holds which place.
-inline bool is_regular(const Facts& facts) {
-  return facts.set != nullptr && !facts.deleting && !facts.irregular;
-}
+inline bool is_regular(const Facts& facts) { return facts.set != nullptr && !facts.deleting && !facts.irregular; }
 
 /// The set a stored pod belongs to, as stored now; null when there is none of its owner's UID.
 inline const StatefulSet* owner_in(const Cluster& truth, const Pod& pod) {

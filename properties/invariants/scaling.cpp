@@ -79,9 +79,8 @@ Judgement highest_first(const Moment& m) {
   const Pod* gone = scaled_away(m);
   if (gone == nullptr) return Judgement::not_applicable();
   const Pod* higher = successor(*m.facts, *gone, [](const Pod& pod) { return !pod.meta.terminating(); });
-  return Judgement::of(higher == nullptr, [&] {
-    return words("pod ", gone->meta.name, " was scaled away before ", higher->meta.name);
-  });
+  return Judgement::of(higher == nullptr,
+                       [&] { return words("pod ", gone->meta.name, " was scaled away before ", higher->meta.name); });
 }
 
 Judgement one_at_a_time(const Moment& m) {
@@ -130,9 +129,7 @@ Judgement parallel_removes_all(const Moment& m) {
   const auto surplus = std::ranges::count_if(facts.condemned, [](const Pod* p) { return !p->meta.terminating(); });
   if (surplus == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   std::ptrdiff_t removed_pods = 0;
-  each_removal(m, [&](const Removed& removed) {
-    removed_pods += removed.why == Removal::condemned ? 1 : 0;
-  });
+  each_removal(m, [&](const Removed& removed) { removed_pods += removed.why == Removal::condemned ? 1 : 0; });
   return Judgement::of(removed_pods >= surplus, [&] {
     return words("of ", surplus, " surplus pods only ", removed_pods, " were removed, though nothing failed");
   });

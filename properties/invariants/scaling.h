@@ -2,9 +2,9 @@
 // Covered by scaling_test.cpp.
 //
 // "Condemned" are the set's pods outside its range, whatever put them there: fewer replicas or another start.
-// Not judged here, because: that lower condemned pods be ready first (SCL-4) is documented, but no release has ever kept
-// it, and keeping it would leave a broken set that cannot shrink; for the same reason the strict table lets a broken
-// highest pod go first, which SCL-3 forbids. Claims of condemned pods are in the family storage.
+// Not judged here, because: that lower condemned pods be ready first (SCL-4) is documented, but no release has ever
+// kept it, and keeping it would leave a broken set that cannot shrink; for the same reason the strict table lets a
+// broken highest pod go first, which SCL-3 forbids. Claims of condemned pods are in the family storage.
 #pragma once
 
 #include <array>
@@ -31,12 +31,13 @@ inline constexpr std::array invariants{
               .property = "SCL-1",
               .on = on_delete_pod,
               .check = predecessors_ready},
-    Invariant{.id = "scaling.predecessors-available",
-              .promise = "OrderedReady: a pod is scaled away only when all pods that stay were ready for minReadySeconds.",
-              .source = "Kubernetes v1.24 StatefulSets, section Minimum ready seconds",
-              .property = "SCL-1",
-              .on = on_delete_pod,
-              .check = predecessors_available},
+    Invariant{
+        .id = "scaling.predecessors-available",
+        .promise = "OrderedReady: a pod is scaled away only when all pods that stay were ready for minReadySeconds.",
+        .source = "Kubernetes v1.24 StatefulSets, section Minimum ready seconds",
+        .property = "SCL-1",
+        .on = on_delete_pod,
+        .check = predecessors_available},
     Invariant{.id = "scaling.highest-first",
               .promise = "OrderedReady: the pod with the highest ordinal is scaled away first.",
               .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
@@ -55,13 +56,14 @@ inline constexpr std::array invariants{
               .property = "SCL-2, SCL-5",
               .on = on_delete_pod,
               .check = successors_gone},
-    Invariant{.id = "scaling.strictly-descending",
-              .promise = "OrderedReady: undisturbed, pods really vanish from the highest ordinal down, one after the other.",
-              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
-              .judges = Judges::truth,
-              .property = "SCL-5",
-              .on = on_change_pod,
-              .check = strictly_descending},
+    Invariant{
+        .id = "scaling.strictly-descending",
+        .promise = "OrderedReady: undisturbed, pods really vanish from the highest ordinal down, one after the other.",
+        .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
+        .judges = Judges::truth,
+        .property = "SCL-5",
+        .on = on_change_pod,
+        .check = strictly_descending},
     Invariant{.id = "scaling.parallel-removes-all",
               .promise = "Parallel: all surplus pods are removed at once, waiting for nobody.",
               .source = "Kubernetes v1.24 StatefulSets, section Parallel Pod Management",

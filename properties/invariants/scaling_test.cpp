@@ -47,9 +47,9 @@ std::vector<Case> cases() {
   const Scenario parallel = hand_made("replicas: 3\npodManagementPolicy: Parallel", {settle, scale_to_1, settle});
   const Step stumble = step(StepKind::make_unready, 0), recover = step(StepKind::make_ready, 0);
   const Scenario unready = hand_made("replicas: 3", {settle, stumble, scale_to_1, deliver, sync});
-  const Scenario too_early = hand_made(
-      "replicas: 3\nminReadySeconds: 10",
-      {settle, step(StepKind::advance, 60), deliver, sync, stumble, recover, scale_to_1, deliver, sync});
+  const Scenario too_early =
+      hand_made("replicas: 3\nminReadySeconds: 10",
+                {settle, step(StepKind::advance, 60), deliver, sync, stumble, recover, scale_to_1, deliver, sync});
   return {
       {"scaling.predecessors-ready", unready, hurrying("web-2", first_is_unready)},
       {"scaling.predecessors-available", too_early, hurrying("web-2", [](const View&) { return true; })},
@@ -58,8 +58,8 @@ std::vector<Case> cases() {
       {"scaling.successors-gone", down, hurrying("web-1", last_is_stopping)},
       {"scaling.strictly-descending", down, removing_instead("web-2", "web-1")},
       {"scaling.parallel-removes-all", parallel, swallowing(Verb::remove, Kind::pod, "web-1")},
-      {"scaling.only-outside-range", hand_made("replicas: 3", {settle, step(StepKind::edit_template, 1), settle,
-                                                               scale_to_1, settle}),
+      {"scaling.only-outside-range",
+       hand_made("replicas: 3", {settle, step(StepKind::edit_template, 1), settle, scale_to_1, settle}),
        changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.reason = Reason::scale_down; })},
       {"scaling.completes", down, keeping_surplus()},
       {"scaling.broken-pods-do-not-block", two_broken_surplus_pods(), keeping_surplus()},

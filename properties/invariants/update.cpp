@@ -4,8 +4,6 @@
 #include <array>
 
 #include "core/api/names.h"
-#include "properties/invariants/at_rest.h"
-#include "properties/invariants/history.h"
 #include "properties/invariants/removal.h"
 #include "properties/invariants/words.h"
 
@@ -50,6 +48,16 @@ std::optional<Removed> first_working_update(const Moment& m) {
   return found;
 }
 
+/// Holds when every place, but for the one excepted, has a pod that is Running, ready and available.
+Judgement none_missing_but(const Moment& m, const Removed& replaced, std::int32_t excepted) {
+  const auto& slots = m.facts->slots;
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    if (static_cast<std::int32_t>(i) != excepted && (slots[i].pod == nullptr || !m.facts->healthy(*slots[i].pod)))
+      return Judgement::broken(words("pod ", replaced.pod->meta.name, " was updated while ordinal ",
+                                     number(slots[i].ordinal), slots[i].pod ? " was not available" : " was missing"));
+  return Judgement::held();
+}
+
 /// The pods of one condition in the order in which an update has to take them.
 class Descent {
  public:
@@ -92,68 +100,9 @@ std::optional<std::int32_t> created_index(const Moment& m) {
   return number(member.ordinal) - facts.start;
 }
 
-// --- the truth -----------------------------------------------------------------------------------------------------------
-
-/// A pod of a set that is being rolled out undisturbed.
-struct Rollout {
-  const StatefulSet& set;
-  std::int32_t index = 0;      // of the pod; negative below the range
-  std::int32_t partition = 0;
-  std::int32_t replicas = 0;
-  bool in_range() const { return index >= 0 && index < replicas; }
-};
-std::optional<Rollout> rollout_of(const Moment& m, const Pod& pod) {
-  if (!m.history.calm) return std::nullopt;
-  const StatefulSet* set = owner_in(m.truth, pod);
-  if (set == nullptr || set->meta.terminating()) return std::nullopt;
-  const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
-  if (ordinal == Ordinal::none) return std::nullopt;
-  const StatefulSetSpec& spec = *set->spec;
-  return Rollout{*set, number(ordinal) - spec.ordinals_start.value_or(0),
-                 spec.rolling_update ? spec.rolling_update->partition.value_or(0) : 0, spec.replicas.value_or(1)};
-}
-
-std::int32_t available_now(const Cluster& truth, const StatefulSet& set) {
-  const std::int64_t start = set.spec->ordinals_start.value_or(0);
-  const std::int64_t end = start + set.spec->replicas.value_or(1);
-  std::int32_t found = 0;
-  for (const Pod* pod : truth.pods().live().all()) {
-    const std::int32_t ordinal = number(parse_member(pod->meta.name).ordinal);
-    if (ordinal < start || ordinal >= end || owner_in(truth, *pod) != &set || pod->meta.terminating()) continue;
-    found += Facts::ready_for_longer(*pod, set.spec->min_ready_seconds, truth.now()) ? 1 : 0;
-  }
-  return found;
-}
-
-// --- the end -------------------------------------------------------------------------------------------------------------
-
-/// At rest, and nothing that no controller could help keeps the set from being updated.
-bool should_be_done(const Moment& m) {
-  const Facts& facts = *m.facts;
-  if (!m.history.came_to_rest || !is_regular(facts) || facts.set->spec->strategy == Strategy::on_delete) return false;
-  return !blocked_by_unrepairable_pod(facts) && !blocked_by_broken_surplus(facts);
-}
-
-const Pod* first_outdated(const Facts& facts, bool broken) {
-  for (std::size_t i = 0; i < facts.slots.size(); ++i) {
-    const Pod* pod = facts.slots[i].pod;
-    if (pod == nullptr || static_cast<std::int32_t>(i) < facts.partition || !facts.outdated(*pod)) continue;
-    if (facts.healthy(*pod) != broken) return pod;
-  }
-  return nullptr;
-}
-
-Judgement none_left_broken(const Moment& m, bool ordered) {
-  if (!should_be_done(m) || m.facts->ordered != ordered) return Judgement::not_applicable();
-  const Pod* left = first_outdated(*m.facts, true);
-  return Judgement::of(left == nullptr, [&] {
-    return words("pod ", left->meta.name, " is broken, outdated, and nothing replaces it");
-  });
-}
-
 }  // namespace
 
-// --- which pods ----------------------------------------------------------------------------------------------------------
+// --- which pods -----------------------------------------------------------------------------------------------------
 
 Judgement respects_partition(const Moment& m) {
   const Facts& facts = *m.facts;
@@ -195,22 +144,13 @@ Judgement only_outdated(const Moment& m) {
   });
 }
 
-Judgement partition_protects(const Moment& m) {
-  if (!takes_away(*m.pod_change)) return Judgement::not_applicable();
-  const Pod& pod = *m.pod_change->before;
-  const auto rollout = rollout_of(m, pod);
-  if (!rollout || !rollout->in_range() || rollout->partition == 0) return Judgement::not_applicable();
-  return Judgement::of(rollout->index >= rollout->partition || Facts::terminal(pod), [&] {
-    return words("pod ", pod.meta.name, " was stopped though the partition is ", rollout->partition);
-  });
-}
-
-// --- in which order ------------------------------------------------------------------------------------------------------
+// --- in which order -------------------------------------------------------------------------------------------------
 
 Judgement largest_ordinal_first(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts)) return Judgement::not_applicable();
-  std::array<Descent, 3> descents{Descent(Condition::available), Descent(Condition::settling), Descent(Condition::broken)};
+  std::array<Descent, 3> descents{Descent(Condition::available), Descent(Condition::settling),
+                                  Descent(Condition::broken)};
   std::optional<std::pair<const Pod*, std::int32_t>> wrong;
   bool applied = false;
   each_update(m, [&](const Removed& r) {
@@ -242,15 +182,15 @@ Judgement waits_for_successors(const Moment& m) {
 }
 
 Judgement waits_for_all(const Moment& m) {
-  const Facts& facts = *m.facts;
-  if (!is_rolling(facts) || !facts.ordered) return Judgement::not_applicable();
+  if (!is_rolling(*m.facts) || !m.facts->ordered) return Judgement::not_applicable();
   const auto replaced = first_working_update(m);
-  if (!replaced) return Judgement::not_applicable();
-  for (const Slot& slot : facts.slots)
-    if (slot.pod == nullptr || !facts.healthy(*slot.pod))
-      return Judgement::broken(words("pod ", replaced->pod->meta.name, " was updated while ordinal ",
-                                     number(slot.ordinal), slot.pod ? " was not available" : " was missing"));
-  return Judgement::held();
+  return replaced ? none_missing_but(m, *replaced, -1) : Judgement::not_applicable();
+}
+
+Judgement waits_for_lower_pods(const Moment& m) {
+  const bool concerned = is_rolling(*m.facts) && !m.facts->ordered && !m.facts->counts_unavailable;
+  const auto replaced = concerned ? first_working_update(m) : std::nullopt;
+  return replaced ? none_missing_but(m, *replaced, replaced->index) : Judgement::not_applicable();
 }
 
 Judgement after_scaling(const Moment& m) {
@@ -283,7 +223,7 @@ Judgement replaces_later(const Moment& m) {
   });
 }
 
-// --- how many ------------------------------------------------------------------------------------------------------------
+// --- how many -------------------------------------------------------------------------------------------------------
 
 Judgement one_at_a_time(const Moment& m) {
   if (!is_rolling(*m.facts) || m.facts->counts_unavailable) return Judgement::not_applicable();
@@ -319,8 +259,8 @@ Judgement uses_the_budget(const Moment& m) {
 
 Judgement replaces_broken_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_rolling(facts) || facts.ordered || !facts.counts_unavailable || facts.update_name.empty())
-    return Judgement::not_applicable();
+  const bool concerned = is_rolling(facts) && !facts.ordered && facts.counts_unavailable && facts.has_rolling_update;
+  if (!concerned || facts.update_name.empty()) return Judgement::not_applicable();
   const std::int32_t expected = replaceable(facts, is_unavailable);
   if (expected == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   const std::int32_t count = updates(m, is_unavailable);
@@ -329,25 +269,7 @@ Judgement replaces_broken_at_once(const Moment& m) {
   });
 }
 
-Judgement unavailable_within_budget(const Moment& m) {
-  if (!takes_away(*m.pod_change)) return Judgement::not_applicable();
-  const Pod& pod = *m.pod_change->before;
-  const auto rollout = rollout_of(m, pod);
-  if (!rollout || !rollout->in_range()) return Judgement::not_applicable();
-  const StatefulSetSpec& spec = *rollout->set.spec;
-  const bool counted = m.environment.gates.max_unavailable;
-  const bool bounded = spec.strategy == Strategy::rolling_update &&
-                       (counted || spec.pod_management == PodManagement::ordered_ready);
-  if (!bounded || !Facts::ready_for_longer(pod, spec.min_ready_seconds, m.truth.now())) return Judgement::not_applicable();
-  const std::int32_t unavailable = rollout->replicas - available_now(m.truth, rollout->set);
-  const std::int32_t budget = counted ? Facts::budget_of(spec) : 1;
-  return Judgement::of(unavailable <= budget, [&] {
-    return words("with pod ", pod.meta.name, " stopped ", unavailable, " pods are unavailable; at most ", budget,
-                 " may be");
-  });
-}
-
-// --- with what -----------------------------------------------------------------------------------------------------------
+// --- with what ------------------------------------------------------------------------------------------------------
 
 Judgement recreates_current_below_partition(const Moment& m) {
   const auto index = created_index(m);
@@ -368,25 +290,10 @@ Judgement creates_by_count(const Moment& m) {
   if (!index || !m.facts->rolling() || m.facts->has_rolling_update) return Judgement::not_applicable();
   const std::int32_t at_current = m.facts->set->status.current_replicas;
   const bool current = *index < at_current;
-  return created_at(m, current ? m.facts->current_name : m.facts->update_name,
-                    ", as status.currentReplicas has it");
+  return created_at(m, current ? m.facts->current_name : m.facts->update_name, ", as status.currentReplicas has it");
 }
 
-Judgement keeps_progress(const Moment& m) {
-  const Change<Pod>& change = *m.pod_change;
-  if (change.before != nullptr || change.after == nullptr) return Judgement::not_applicable();
-  const auto rollout = rollout_of(m, *change.after);
-  if (!rollout || !rollout->in_range() || rollout->index < rollout->partition) return Judgement::not_applicable();
-  const StatefulSet& set = rollout->set;
-  const bool by_count = set.spec->strategy == Strategy::rolling_update && !set.spec->rolling_update;
-  const bool edited_since = set.meta.generation != set.status.observed_generation;
-  if (by_count || edited_since) return Judgement::not_applicable();
-  return Judgement::of(same(change.after->made_from, set.spec->pod_template), [&] {
-    return words("pod ", change.after->meta.name, " was created from an older template than the set's");
-  });
-}
-
-// --- Recreate ------------------------------------------------------------------------------------------------------------
+// --- Recreate -------------------------------------------------------------------------------------------------------
 
 Judgement recreate_stops_all(const Moment& m) {
   const Facts& facts = *m.facts;
@@ -406,26 +313,14 @@ Judgement recreate_never_mixes(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || facts.set->spec->strategy != Strategy::recreate || !m.environment.gates.recreate)
     return Judgement::not_applicable();
-  const auto old = [&](const Pod* pod) { return facts.outdated(*pod); };
-  const auto left = std::ranges::find_if(facts.claimed, old);
-  return Judgement::of(left == facts.claimed.end(), [&] {
-    return words("pod ", m.call->request.name, " was created while outdated pod ", (*left)->meta.name,
-                 " was still there");
-  });
-}
-
-// --- in the end ----------------------------------------------------------------------------------------------------------
-
-Judgement completes(const Moment& m) {
-  if (!should_be_done(m) || first_outdated(*m.facts, true) != nullptr) return Judgement::not_applicable();
-  const Pod* left = first_outdated(*m.facts, false);
+  const Pod* left = nullptr;
+  for (const Pod* pod : facts.condemned)
+    if (facts.outdated(*pod)) left = pod;
+  for (const Slot& slot : facts.slots)
+    if (slot.pod != nullptr && facts.outdated(*slot.pod)) left = slot.pod;
   return Judgement::of(left == nullptr, [&] {
-    return words("pod ", left->meta.name, " is still outdated, though all is well");
+    return words("pod ", m.call->request.name, " was created while outdated pod ", left->meta.name, " was still there");
   });
 }
-
-Judgement replaces_broken_revision(const Moment& m) { return none_left_broken(m, false); }
-
-Judgement replaces_broken_revision_in_order(const Moment& m) { return none_left_broken(m, true); }
 
 }  // namespace ordeal::properties::update

@@ -5,9 +5,9 @@
 // names another. maxUnavailable counts only where its gate is on; else the budget is one. A broken outdated pod (not
 // Running and Ready) gives no service, so replacing it costs none: budget, order and waiting speak of the others.
 //
-// Not judged here, because: how many pods of a Parallel set are unavailable without the gate is bounded by nobody
-// (UPD-19); which revision becomes current is in the families revisions and status; that an edit of anything but the
-// template records no revision (UPD-17) is the other side of revisions' "no new revision for an old template".
+// Not judged here, because: which revision becomes current is in the families revisions and status; that an edit of
+// anything but the template records no revision (UPD-17) is the other side of revisions' "no new revision for an old
+// template".
 #pragma once
 
 #include <array>
@@ -25,6 +25,7 @@ Judgement partition_protects(const Moment&);
 Judgement largest_ordinal_first(const Moment&);
 Judgement waits_for_successors(const Moment&);
 Judgement waits_for_all(const Moment&);
+Judgement waits_for_lower_pods(const Moment&);
 Judgement after_scaling(const Moment&);
 Judgement replaces_later(const Moment&);
 // How many
@@ -78,18 +79,26 @@ inline constexpr std::array invariants{
               .property = "UPD-4",
               .on = on_acted,
               .check = largest_ordinal_first},
-    Invariant{.id = "update.waits-for-successors",
-              .promise = "Without maxUnavailable a pod is updated only when all its successors are updated and available.",
-              .source = "Kubernetes v1.24 StatefulSets, section Rolling Updates",
-              .property = "UPD-2",
-              .on = on_acted,
-              .check = waits_for_successors},
+    Invariant{
+        .id = "update.waits-for-successors",
+        .promise = "Without maxUnavailable a pod is updated only when all its successors are updated and available.",
+        .source = "Kubernetes v1.24 StatefulSets, section Rolling Updates",
+        .property = "UPD-2",
+        .on = on_acted,
+        .check = waits_for_successors},
     Invariant{.id = "update.waits-for-all",
               .promise = "OrderedReady: no working pod is updated while any pod of the set is missing or unavailable.",
               .source = "StatefulSet Update proposal, section Requirements",
               .property = "UPD-3, UPD-10, UPD-11",
               .on = on_acted,
               .check = waits_for_all},
+    Invariant{.id = "update.waits-for-lower-pods",
+              .promise = "Parallel, without maxUnavailable: no working pod is updated while any other is unavailable.",
+              .source = "Kubernetes v1.24 StatefulSets, section Parallel Pod Management; kubernetes/kubernetes#96218",
+              .level = Level::strict,
+              .property = "UPD-19",
+              .on = on_acted,
+              .check = waits_for_lower_pods},
     Invariant{.id = "update.after-scaling",
               .promise = "OrderedReady: no working pod is updated before scaling down is done.",
               .source = "StatefulSet source walk-through (v1.20), section StatefulSet Control",
@@ -116,8 +125,9 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .check = respects_budget},
     Invariant{.id = "update.uses-the-budget",
-              .promise = "OrderedReady: when all pods are available, as many outdated pods as maxUnavailable allows are "
-                         "updated at once.",
+              .promise =
+                  "OrderedReady: when all pods are available, as many outdated pods as maxUnavailable allows are "
+                  "updated at once.",
               .source = "Maximum Unavailable Replicas article",
               .property = "UPD-10",
               .on = on_sync,
@@ -189,15 +199,16 @@ inline constexpr std::array invariants{
               .property = "LIV-4",
               .on = on_settled,
               .check = replaces_broken_revision},
-    Invariant{.id = "update.replaces-broken-revision-in-order",
-              .promise = "OrderedReady: a good template replaces pods that a bad one left broken, without a user's help.",
-              .source = "Kubernetes v1.24 StatefulSets, section Forced rollback; kubernetes/kubernetes#67250",
-              .level = Level::strict,
-              .when = When::settled,
-              .judges = Judges::truth,
-              .property = "LIV-4",
-              .on = on_settled,
-              .check = replaces_broken_revision_in_order},
+    Invariant{
+        .id = "update.replaces-broken-revision-in-order",
+        .promise = "OrderedReady: a good template replaces pods that a bad one left broken, without a user's help.",
+        .source = "Kubernetes v1.24 StatefulSets, section Forced rollback; kubernetes/kubernetes#67250",
+        .level = Level::strict,
+        .when = When::settled,
+        .judges = Judges::truth,
+        .property = "LIV-4",
+        .on = on_settled,
+        .check = replaces_broken_revision_in_order},
 };
 
 }  // namespace ordeal::properties::update

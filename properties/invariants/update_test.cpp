@@ -67,7 +67,7 @@ bool last_is_away(const View& seen) {
 }
 
 std::vector<Case> cases() {
-  const Step delete_first = step(StepKind::delete_pod, 0);
+  const Step delete_first = step(StepKind::delete_pod, 0), stumble = step(StepKind::make_unready, 0);
   return {
       {"update.respects-partition", three(partition_2), removing_instead("web-2", "web-1")},
       {"update.waits-for-users", three(on_delete), hurrying("web-2", outdated_was_there)},
@@ -76,6 +76,8 @@ std::vector<Case> cases() {
       {"update.largest-ordinal-first", three(""), removing_instead("web-2", "web-1")},
       {"update.waits-for-successors", with_gate_off(three("")), removing_instead("web-2", "web-1")},
       {"update.waits-for-all", three(""), hurrying("web-1", last_is_away)},
+      {"update.waits-for-lower-pods", with_gate_off(three(parallel, {stumble, edit, deliver, sync, settle})),
+       hurrying("web-2", outdated_was_there)},
       {"update.after-scaling", three("", {edit, step(StepKind::scale, 2), settle}), removing_instead("web-2", "web-1")},
       {"update.replaces-later", three(""), creating_too("web-7")},
       {"update.one-at-a-time", with_gate_off(three("")), removing_too("web-2", "web-1")},
@@ -87,8 +89,7 @@ std::vector<Case> cases() {
        changing_new_pods(label_otherwise)},
       {"update.creates-updated", three(""), changing_new_pods(label_otherwise)},
       {"update.creates-by-count", three(no_block), changing_new_pods(label_otherwise)},
-      {"update.keeps-progress", three(""),
-       changing_new_pods([](Pod& pod, const View& seen) {
+      {"update.keeps-progress", three(""), changing_new_pods([](Pod& pod, const View& seen) {
          if (const Pod* first = pod_in(seen, "web-0")) pod.made_from = first->made_from;
        })},
       {"update.recreate-stops-all", three(recreate), swallowing(Verb::remove, Kind::pod, "web-1")},

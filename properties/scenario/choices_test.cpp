@@ -10,7 +10,8 @@ namespace {
 
 TEST(Seeded, HasTheOutputsOfSplitMix64OnEveryPlatform) {
   Seeded zero(0);
-  for (const std::uint64_t expected : {0xE220A8397B1DCDAFu, 0x6E789E6AA1B965F4u, 0x06C45D188009454Fu, 0xF88BB8A8724C81ECu})
+  for (const std::uint64_t expected :
+       {0xE220A8397B1DCDAFu, 0x6E789E6AA1B965F4u, 0x06C45D188009454Fu, 0xF88BB8A8724C81ECu})
     EXPECT_EQ(zero.next(), expected);
   Seeded other(1234567);
   for (const std::uint64_t expected : {6457827717110365317u, 3203168211198807973u, 9817491932198370423u})
@@ -119,7 +120,8 @@ TEST(Exhaustive, GivesEverySequenceOnce) {
   int runs = 0;
   while (all.next()) {
     std::vector<std::uint32_t> answers = {all.up_to(2)};
-    for (std::uint32_t i = 0; i < answers.front(); ++i) answers.push_back(all.up_to(1));  // how many depends on the first
+    for (std::uint32_t i = 0; i < answers.front(); ++i)
+      answers.push_back(all.up_to(1));  // how many depends on the first
     seen.insert(answers);
     ++runs;
   }

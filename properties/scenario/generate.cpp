@@ -11,24 +11,36 @@ namespace {
 
 constexpr std::uint32_t largest_byte = 255;
 
-/// Mostly all on. Recreate is on or off on both sides at once, since a controller that does not know the strategy of a set
-/// it is given breaks promises through nobody's fault; a controller may well be behind the API server in the others.
+/// Mostly all on. Recreate is on or off on both sides at once, since a controller that does not know the strategy of a
+/// set it is given breaks promises through nobody's fault; a controller may well be behind the API server in the
+/// others.
 Environment draw_environment(Choices& choices) {
   Environment environment;
   switch (choices.weighted(std::array<std::uint32_t, 6>{48, 4, 4, 3, 3, 2})) {
-    case 1: environment.gates.max_unavailable = false; break;
-    case 2: environment.api.max_unavailable = environment.gates.max_unavailable = false; break;
-    case 3: environment.gates.semantic_revisions = false; break;
-    case 4: environment.gates.stale_guard = false; break;
-    case 5: environment.api.recreate = environment.gates.recreate = false; break;
-    default: break;
+    case 1:
+      environment.gates.max_unavailable = false;
+      break;
+    case 2:
+      environment.api.max_unavailable = environment.gates.max_unavailable = false;
+      break;
+    case 3:
+      environment.gates.semantic_revisions = false;
+      break;
+    case 4:
+      environment.gates.stale_guard = false;
+      break;
+    case 5:
+      environment.api.recreate = environment.gates.recreate = false;
+      break;
+    default:
+      break;
   }
   return environment;
 }
 
-/// Half of all scenarios are as long as they may be: trouble needs company.
+/// Most scenarios are as long as they may be: trouble needs company.
 std::size_t draw_length(Choices& choices, std::size_t at_most) {
-  static constexpr std::array<std::uint32_t, 8> eighths = {8, 8, 8, 8, 6, 4, 2, 1};
+  static constexpr std::array<std::uint32_t, 8> eighths = {8, 8, 8, 8, 8, 6, 4, 1};
   return std::min(at_most, std::max<std::size_t>(1, at_most * eighths[choices.up_to(7)] / 8));
 }
 
@@ -37,7 +49,8 @@ void open_life(Choices& choices, std::vector<Step>& steps) {
   const std::uint32_t drawn = choices.up_to(3);
   if (drawn < 2) steps.push_back({.kind = StepKind::settle});
   if (drawn == 2)
-    for (const StepKind kind : {StepKind::deliver_all, StepKind::sync, StepKind::run_kubelets}) steps.push_back({.kind = kind});
+    for (const StepKind kind : {StepKind::deliver_all, StepKind::sync, StepKind::run_kubelets})
+      steps.push_back({.kind = kind});
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // First sets: valid by construction, or wrong on purpose.
 //
-// What sets share (templates, claim templates, labels, names) is made once per thread, since making it means reading JSON, and a
-// counted pointer shared between threads would be slow; a drawn set then costs a handful of small allocations.
-// Each draw's first option is the simplest. Exactly two parts of bytes are read (choices.h).
+// What sets share (templates, claim templates, labels, names) is made once per thread, since making it means reading
+// JSON, and a counted pointer shared between threads would be slow; a drawn set then costs a handful of small
+// allocations. Each draw's first option is the simplest. Exactly two parts of bytes are read (choices.h).
 #include <array>
 #include <iterator>
 #include <string_view>
@@ -26,8 +26,8 @@ struct Palette {
   std::array<Text, 5> names = {"web", "db", "web-1", std::string(52, 'n'), std::string(60, 'n')};
 };
 
-/// The bases, as a user would write them. The second has what a real manifest has; the third has volumes of its own, one
-/// of them under the name of a claim template: the claim wins. The API server refuses the last two.
+/// The bases, as a user would write them. The second has what a real manifest has; the third has volumes of its own,
+/// one of them under the name of a claim template: the claim wins. The API server refuses the last two.
 constexpr std::string_view bases = R"(
 apiVersion: apps/v1
 kind: StatefulSet
@@ -139,11 +139,16 @@ std::optional<IntOrPercent> draw_max_unavailable(Choices& choices) {
 
 std::optional<std::int32_t> draw_partition(Choices& choices, std::int32_t replicas) {
   switch (choices.weighted(std::array<std::uint32_t, 5>{16, 8, 12, 4, 4})) {
-    case 0: return std::nullopt;
-    case 1: return 0;
-    case 2: return choices.between(1, 3);
-    case 3: return replicas;
-    default: return replicas + choices.between(1, 3);
+    case 0:
+      return std::nullopt;
+    case 1:
+      return 0;
+    case 2:
+      return choices.between(1, 3);
+    case 3:
+      return replicas;
+    default:
+      return replicas + choices.between(1, 3);
   }
 }
 
@@ -153,20 +158,29 @@ void draw_strategy(Choices& choices, StatefulSetSpec& spec) {
       spec.rolling_update = RollingUpdate{.partition = draw_partition(choices, spec.replicas.value_or(1)),
                                           .max_unavailable = draw_max_unavailable(choices)};
       return;
-    case 1: return;  // RollingUpdate without its block, which is not the same as with an empty one
-    case 2: spec.strategy = Strategy::on_delete; return;
-    default: spec.strategy = Strategy::recreate; return;
+    case 1:
+      return;  // RollingUpdate without its block, which is not the same as with an empty one
+    case 2:
+      spec.strategy = Strategy::on_delete;
+      return;
+    default:
+      spec.strategy = Strategy::recreate;
+      return;
   }
 }
 
 void draw_selector(Choices& choices, LabelSelector& selector) {
   switch (choices.weighted(std::array<std::uint32_t, 3>{12, 3, 1})) {
-    case 0: selector.match_labels = palette().match_app; return;
+    case 0:
+      selector.match_labels = palette().match_app;
+      return;
     case 1:
       selector.match_labels = palette().match_app;
       selector.match_expressions.push_back(palette().tier_known);
       return;
-    default: selector.match_expressions = {palette().tier_known, palette().app_exists}; return;
+    default:
+      selector.match_expressions = {palette().tier_known, palette().app_exists};
+      return;
   }
 }
 
@@ -197,7 +211,8 @@ std::int32_t draw_min_ready(Choices& choices) {
   return draw(choices, seconds, {20, 2, 5, 2});
 }
 
-// --- wrong on purpose --------------------------------------------------------------------------------------------------
+// --- wrong on purpose
+// --------------------------------------------------------------------------------------------------
 
 struct Draft {
   ObjectMeta& meta;

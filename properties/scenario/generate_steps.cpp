@@ -33,9 +33,11 @@ constexpr std::uint64_t groups[] = {
 };
 static_assert(std::size(groups) < 8, "one byte: a bit for each group and one for steps between calls");
 
-constexpr std::int32_t calls_reached = 8;  // few syncs make more calls than this
+/// Before which call of a sync: few syncs make more than eight, most only a few.
+constexpr std::uint8_t calls[] = {1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8};
 
-// --- one step ----------------------------------------------------------------------------------------------------------
+// --- one step
+// ----------------------------------------------------------------------------------------------------------
 
 std::int32_t draw_argument(Choices& choices, const Argument& argument) {
   if (argument.name.empty()) return 0;
@@ -47,16 +49,15 @@ std::int32_t draw_argument(Choices& choices, const Argument& argument) {
   return choices.between(argument.low, argument.high);
 }
 
-std::uint8_t draw_call(Choices& choices) {
-  return static_cast<std::uint8_t>(1 + choices.up_to(calls_reached - 1));
-}
+std::uint8_t draw_call(Choices& choices) { return calls[choices.up_to(std::size(calls) - 1)]; }
 
 Step before_call(Step step, std::uint8_t call) {
   step.at_call = call;
   return step;
 }
 
-// --- idioms ------------------------------------------------------------------------------------------------------------
+// --- idioms
+// ------------------------------------------------------------------------------------------------------------
 
 struct Draft {
   Choices& choices;
@@ -88,11 +89,11 @@ struct Draft {
   }
 };
 
-void go_on(Draft& d) { d.turns(4); }
+void go_on(Draft& d) { d.turns(3); }
 
 void begin_rollout(Draft& d) {
   d.draw(edit_template);
-  d.turns(4);
+  d.turns(2);
 }
 
 void complete_rollout(Draft& d) {
@@ -105,20 +106,23 @@ void break_rollout(Draft& d) {
   const auto flavour = d.choices.between(static_cast<std::int32_t>(TemplateFlavour::unready),
                                          static_cast<std::int32_t>(TemplateFlavour::completing));
   d.steps.push_back({.kind = edit_template, .a = d.choices.between(0, 3), .b = flavour});
-  d.turns(3);
+  d.turns(2);
   const StepKind next = d.one_of({edit_template, roll_back, sync}, sync);
-  if (next == edit_template) d.steps.push_back({.kind = next, .a = d.choices.between(0, 3)});
-  else d.draw(next);
-  d.turns(3);
+  if (next == edit_template)
+    d.steps.push_back({.kind = next, .a = d.choices.between(0, 3)});
+  else
+    d.draw(next);
+  d.turns(2);
 }
 
 void scale_under_way(Draft& d) {
   d.draw(scale);
-  d.turns(3);
+  d.turns(2);
 }
 
 void lose_pod(Draft& d) {
-  d.draw(d.one_of({fail_pod, make_unready, delete_pod, evict_pod, succeed_pod, force_delete_pod, lose_node}, run_kubelets));
+  d.draw(d.one_of({fail_pod, make_unready, delete_pod, evict_pod, succeed_pod, force_delete_pod, lose_node},
+                  run_kubelets));
   d.see_and_sync();
 }
 
@@ -170,41 +174,78 @@ void finish_termination(Draft& d) {
   d.see_and_sync();
 }
 
-// --- beats -------------------------------------------------------------------------------------------------------------
+// --- beats
+// -------------------------------------------------------------------------------------------------------------
 
 struct Beat {
-  std::uint8_t weight;             // in 256
-  void (*idiom)(Draft&);           // null: the one step of `kind`
-  StepKind kind;                   // an idiom exists where its kind does
+  std::uint8_t weight;    // in 256
+  void (*idiom)(Draft&);  // null: the one step of `kind`
+  StepKind kind;          // an idiom exists where its kind does
 };
 
 constexpr Beat beats[] = {
-    {12, nullptr, sync},          {14, nullptr, settle},       {3, nullptr, deliver_all},
-    {5, nullptr, run_kubelets},   {5, nullptr, advance},
+    {9, nullptr, sync},
+    {16, nullptr, settle},
+    {2, nullptr, deliver_all},
+    {4, nullptr, run_kubelets},
+    {5, nullptr, advance},
 
-    {6, nullptr, scale},          {9, nullptr, edit_template}, {5, nullptr, set_partition},
-    {3, nullptr, set_max_unavailable}, {2, nullptr, set_min_ready}, {3, nullptr, set_strategy},
-    {3, nullptr, set_retention},  {3, nullptr, set_history_limit}, {3, nullptr, set_start},
-    {4, nullptr, roll_back},      {2, nullptr, restart_rollout},
+    {8, nullptr, scale},
+    {12, nullptr, edit_template},
+    {5, nullptr, set_partition},
+    {3, nullptr, set_max_unavailable},
+    {2, nullptr, set_min_ready},
+    {3, nullptr, set_strategy},
+    {3, nullptr, set_retention},
+    {3, nullptr, set_history_limit},
+    {3, nullptr, set_start},
+    {5, nullptr, roll_back},
+    {2, nullptr, restart_rollout},
 
-    {2, nullptr, delete_set},     {2, nullptr, create_set},    {5, nullptr, delete_pod},
-    {3, nullptr, force_delete_pod}, {4, nullptr, edit_labels}, {2, nullptr, drop_owner},
-    {3, nullptr, delete_claim},   {2, nullptr, drop_claim_owners}, {2, nullptr, own_claim},
-    {2, nullptr, delete_revision}, {2, nullptr, orphan_revision},
-    {3, nullptr, add_pod},        {2, nullptr, add_claim},     {3, nullptr, add_revision},
+    {2, nullptr, delete_set},
+    {2, nullptr, create_set},
+    {6, nullptr, delete_pod},
+    {3, nullptr, force_delete_pod},
+    {4, nullptr, edit_labels},
+    {2, nullptr, drop_owner},
+    {3, nullptr, delete_claim},
+    {2, nullptr, drop_claim_owners},
+    {2, nullptr, own_claim},
+    {2, nullptr, delete_revision},
+    {2, nullptr, orphan_revision},
+    {3, nullptr, add_pod},
+    {2, nullptr, add_claim},
+    {3, nullptr, add_revision},
 
-    {3, nullptr, start_pod},      {3, nullptr, make_ready},    {4, nullptr, make_unready},
-    {4, nullptr, fail_pod},       {2, nullptr, succeed_pod},   {2, nullptr, evict_pod},
-    {3, nullptr, stop_pod},       {2, nullptr, lose_node},     {2, nullptr, recover_nodes},
+    {3, nullptr, start_pod},
+    {3, nullptr, make_ready},
+    {5, nullptr, make_unready},
+    {5, nullptr, fail_pod},
+    {2, nullptr, succeed_pod},
+    {2, nullptr, evict_pod},
+    {4, nullptr, stop_pod},
+    {2, nullptr, lose_node},
+    {2, nullptr, recover_nodes},
 
-    {9, nullptr, deliver},        {2, nullptr, relist},        {4, nullptr, restart},
-    {3, nullptr, collect},        {3, nullptr, fault},
+    {8, nullptr, deliver},
+    {2, nullptr, relist},
+    {4, nullptr, restart},
+    {3, nullptr, collect},
+    {3, nullptr, fault},
 
-    {18, go_on, sync},            {10, begin_rollout, edit_template}, {6, complete_rollout, edit_template},
-    {7, break_rollout, edit_template}, {7, scale_under_way, scale}, {8, lose_pod, sync},
-    {6, sync_with_lag, deliver},  {5, fail_call, fault},       {5, crash, fault},
-    {7, disturb_sync, sync},      {5, wait, advance},          {3, replace_set, delete_set},
-    {4, finish_termination, stop_pod},
+    {12, go_on, sync},
+    {11, begin_rollout, edit_template},
+    {10, complete_rollout, edit_template},
+    {8, break_rollout, edit_template},
+    {8, scale_under_way, scale},
+    {8, lose_pod, sync},
+    {5, sync_with_lag, deliver},
+    {4, fail_call, fault},
+    {4, crash, fault},
+    {6, disturb_sync, sync},
+    {3, wait, advance},
+    {3, replace_set, delete_set},
+    {3, finish_termination, stop_pod},
 };
 
 /// One byte draws a beat: as many of the 256 values as its weight.
@@ -232,8 +273,8 @@ bool exists(const Beat& beat, const Swarm& swarm) {
 
 /// A beat that exists here. The more a swarm leaves out, the more often one of its favourites takes the place.
 const Beat& choose(Choices& choices, const Swarm& swarm) {
-  static constexpr Beat fallback{0, go_on, sync};
-  for (int n = 0; n < 2; ++n) {
+  static constexpr Beat fallback{0, nullptr, settle};
+  for (int n = 0; n < 3; ++n) {
     const Beat& beat = beats[beat_of[choices.up_to(255)]];
     if (exists(beat, swarm)) return beat;
   }
@@ -278,6 +319,7 @@ void draw_beat(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
     beat.idiom(draft);
     return;
   }
+  if (beat.kind == settle && !steps.empty() && steps.back().kind == settle) return;  // all is at rest already
   Step step = generate_step(choices, beat.kind);
   if (swarm.between_calls && info(beat.kind).between_calls && choices.one_in(8)) step.at_call = draw_call(choices);
   steps.push_back(step);

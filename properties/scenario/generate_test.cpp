@@ -34,7 +34,8 @@ std::string texts(const FieldErrors& errors) {
   return all;
 }
 
-// --- sets --------------------------------------------------------------------------------------------------------------
+// --- sets
+// --------------------------------------------------------------------------------------------------------------
 
 TEST(GenerateSet, TheApiServerTakesEachOfThem) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
@@ -79,10 +80,13 @@ TEST(GenerateSet, EveryFieldTakesEveryValueAControllerMayTreatDifferently) {
       {"partition absent", rolling([](auto& r, auto&) { return !r.partition; })},
       {"partition 0", rolling([](auto& r, auto&) { return r.partition == 0; })},
       {"partition inside", rolling([](auto& r, auto& s) { return r.partition > 0 && r.partition < s.spec->replicas; })},
-      {"partition at the end", rolling([](auto& r, auto& s) { return r.partition > 0 && r.partition == s.spec->replicas; })},
+      {"partition at the end",
+       rolling([](auto& r, auto& s) { return r.partition > 0 && r.partition == s.spec->replicas; })},
       {"partition beyond", rolling([](auto& r, auto& s) { return r.partition > s.spec->replicas; })},
-      {"maxUnavailable number", rolling([](auto& r, auto&) { return r.max_unavailable && !r.max_unavailable->percent; })},
-      {"maxUnavailable percent", rolling([](auto& r, auto&) { return r.max_unavailable && r.max_unavailable->percent; })},
+      {"maxUnavailable number",
+       rolling([](auto& r, auto&) { return r.max_unavailable && !r.max_unavailable->percent; })},
+      {"maxUnavailable percent",
+       rolling([](auto& r, auto&) { return r.max_unavailable && r.max_unavailable->percent; })},
       {"minReadySeconds", [](auto& s) { return s.spec->min_ready_seconds >= 10; }},
       {"history absent", [](auto& s) { return !s.spec->revision_history_limit; }},
       {"history 0", [](auto& s) { return s.spec->revision_history_limit == 0; }},
@@ -130,7 +134,8 @@ TEST(GenerateSet, ThePlainestSetIsTheFirst) {
   EXPECT_EQ(set.spec->rolling_update, RollingUpdate{});
 }
 
-// --- scenarios ---------------------------------------------------------------------------------------------------------
+// --- scenarios
+// ---------------------------------------------------------------------------------------------------------
 
 TEST(GenerateScenario, EveryKindAndEveryWordAppears) {
   std::map<StepKind, int> kinds;
@@ -169,12 +174,23 @@ TEST(GenerateScenario, StepsAreWhatTheTableAllows) {
 std::string letters(const Scenario& scenario) {
   std::string text;
   for (const Step& step : scenario.steps) switch (step.kind) {
-      case StepKind::settle: text += 'S'; break;
-      case StepKind::edit_template: text += step.b >= static_cast<int>(TemplateFlavour::unready) ? 'b' : 'e'; break;
-      case StepKind::scale: text += 's'; break;
-      case StepKind::roll_back: text += 'r'; break;
-      case StepKind::fail_pod: text += 'f'; break;
-      default: break;
+      case StepKind::settle:
+        text += 'S';
+        break;
+      case StepKind::edit_template:
+        text += step.b >= static_cast<int>(TemplateFlavour::unready) ? 'b' : 'e';
+        break;
+      case StepKind::scale:
+        text += 's';
+        break;
+      case StepKind::roll_back:
+        text += 'r';
+        break;
+      case StepKind::fail_pod:
+        text += 'f';
+        break;
+      default:
+        break;
     }
   return text;
 }
@@ -258,7 +274,8 @@ TEST(GenerateScenario, StartsFromTheGivenSet) {
   EXPECT_EQ(scenario.set.spec, first.spec);
 }
 
-// --- bytes -------------------------------------------------------------------------------------------------------------
+// --- bytes
+// -------------------------------------------------------------------------------------------------------------
 
 std::vector<std::uint8_t> random_bytes(std::uint64_t seed, std::size_t size) {
   Seeded choices(seed);

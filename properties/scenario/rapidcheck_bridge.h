@@ -30,7 +30,8 @@ inline void showValue(const Scenario& scenario, std::ostream& out) { out << writ
 inline rc::Gen<Scenario> any_scenario(std::size_t steps_at_most = 64) {
   return [steps_at_most](const rc::Random& random, int size) {
     Seeded choices(rc::Random(random).next());
-    const auto steps = steps_at_most * static_cast<std::size_t>(std::clamp(size, 1, rc::kNominalSize)) / rc::kNominalSize;
+    const auto steps =
+        steps_at_most * static_cast<std::size_t>(std::clamp(size, 1, rc::kNominalSize)) / rc::kNominalSize;
     return rc::shrinkable::shrinkRecur(generate_scenario(choices, nullptr, std::max<std::size_t>(steps, 4)),
                                        [](const Scenario& s) { return rc::seq::fromContainer(simplifications(s)); });
   };

@@ -24,8 +24,8 @@ constexpr std::string_view a_set = R"({
                         "spec": {"containers": [{"name": "web", "image": "web:v0"}]}}}})";
 
 std::string file(std::string_view steps, std::string_view more = "") {
-  return R"({"format": "ordeal/scenario/1", "set": )" + std::string(a_set) + ", " + std::string(more) +
-         R"("steps": )" + std::string(steps) + "}";
+  return R"({"format": "ordeal/scenario/1", "set": )" + std::string(a_set) + ", " + std::string(more) + R"("steps": )" +
+         std::string(steps) + "}";
 }
 
 /// "path: message (value)" of every error.
@@ -71,7 +71,8 @@ TEST(ReadScenario, ReadsWhatAPersonWrites) {
 }
 
 TEST(ReadScenario, SaysAllThatIsWrongAndWhere) {
-  EXPECT_THAT(errors_of(file(R"([
+  EXPECT_THAT(
+      errors_of(file(R"([
     {"do": "user.scale", "replcas": 5},
     {"do": "user.scael", "replicas": 5},
     {"do": "settle", "at_call": 1},
@@ -82,19 +83,17 @@ TEST(ReadScenario, SaysAllThatIsWrongAndWhere) {
     {"replicas": 5},
     [],
     {"do": 7}])",
-                             R"("evnironment": {}, "found": {"seed": [1]}, "about": 5, )")),
-              UnorderedElementsAre("steps[0].replcas: is no field here; did you mean \"replicas\"?",
-                                   "steps[0].replicas: is required",
-                                   "steps[1].do: is no kind of step; did you mean \"user.scale\"?",
-                                   "steps[2].at_call: is no field here", "steps[3].image: must be a whole number",
-                                   "steps[3].flavour: must be one of plain, with-env, with-node-selector, with-label, "
-                                   "unready, crashing, completing",
-                                   "steps[4].replicas: must be from -2147483648 to 2147483647",
-                                   "steps[5].replicas: must be a whole number", "steps[6].at_call: must be from 0 to 255",
-                                   "steps[7].do: is required", "steps[8]: must be an object",
-                                   "steps[9].do: is no kind of step",
-                                   "evnironment: is no field here; did you mean \"environment\"?",
-                                   "found.seed: must be a text or a number", "about: must be a text"));
+                     R"("evnironment": {}, "found": {"seed": [1]}, "about": 5, )")),
+      UnorderedElementsAre(
+          "steps[0].replcas: is no field here; did you mean \"replicas\"?", "steps[0].replicas: is required",
+          "steps[1].do: is no kind of step; did you mean \"user.scale\"?", "steps[2].at_call: is no field here",
+          "steps[3].image: must be a whole number",
+          "steps[3].flavour: must be one of plain, with-env, with-node-selector, with-label, "
+          "unready, crashing, completing",
+          "steps[4].replicas: must be from -2147483648 to 2147483647", "steps[5].replicas: must be a whole number",
+          "steps[6].at_call: must be from 0 to 255", "steps[7].do: is required", "steps[8]: must be an object",
+          "steps[9].do: is no kind of step", "evnironment: is no field here; did you mean \"environment\"?",
+          "found.seed: must be a text or a number", "about: must be a text"));
 }
 
 TEST(ReadScenario, ShowsTheOffendingValue) {
@@ -104,7 +103,8 @@ TEST(ReadScenario, ShowsTheOffendingValue) {
 }
 
 TEST(ReadScenario, TakesAnyThirtyTwoBitNumber) {
-  for (const std::int32_t value : {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()}) {
+  for (const std::int32_t value :
+       {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()}) {
     const auto read = read_scenario(file(R"([{"do": "user.scale", "replicas": )" + std::to_string(value) + "}]"));
     ASSERT_TRUE(read.has_value());
     EXPECT_EQ(read->steps.front().a, value);
@@ -124,19 +124,37 @@ TEST(ReadScenario, RefusesWhatIsNoScenario) {
     return steps;
   }() + "]";
   const std::vector<std::string> hostile = {
-      "", " ", "null", "[]", "\"\"", "{", "{}", "5", "[[[[[[[[", "{\"format\":1}", "\xff\xfe", "nul", "{\"a\":\"\\ud800\"}",
-      std::string(100000, '['), std::string(5 << 20, ' '), R"({"format": "ordeal/scenario/2", "set": {}, "steps": []})",
+      "",
+      " ",
+      "null",
+      "[]",
+      "\"\"",
+      "{",
+      "{}",
+      "5",
+      "[[[[[[[[",
+      "{\"format\":1}",
+      "\xff\xfe",
+      "nul",
+      "{\"a\":\"\\ud800\"}",
+      std::string(100000, '['),
+      std::string(5 << 20, ' '),
+      R"({"format": "ordeal/scenario/2", "set": {}, "steps": []})",
       R"({"format": "ordeal/scenario/1", "set": 1, "steps": 2})",
       R"({"format": "ordeal/scenario/1", "set": {}, "steps": []})",
       R"({"format": "ordeal/scenario/1", "set": {"apiVersion":"apps/v1","kind":"StatefulSet"}, "steps": []})",
-      R"({"format": "ordeal/scenario/1", "format": "ordeal/scenario/1"})", file("{}"), file("[null]"), file(many),
-      file("[]", R"("environment": [], )"), file("[]", R"("environment": {"api": 1}, )"),
+      R"({"format": "ordeal/scenario/1", "format": "ordeal/scenario/1"})",
+      file("{}"),
+      file("[null]"),
+      file(many),
+      file("[]", R"("environment": [], )"),
+      file("[]", R"("environment": {"api": 1}, )"),
       file("[]", R"("environment": {"api": {"MaxUnavailableStatefulSet": 1}}, )"),
       file("[]", R"("environment": {"api": {"StaleControllerConsistencyStatefulSet": false}}, )"),
-      file("[]", R"("found": [], )"), file(R"([{"do": "user.scale", "replicas": 1e3}])"),
+      file("[]", R"("found": [], )"),
+      file(R"([{"do": "user.scale", "replicas": 1e3}])"),
       file(R"([{"do": "user.scale", "replicas": 99999999999999999999999}])")};
-  for (const std::string& json : hostile)
-    EXPECT_THAT(errors_of(json), Not(IsEmpty())) << json.substr(0, 100);
+  for (const std::string& json : hostile) EXPECT_THAT(errors_of(json), Not(IsEmpty())) << json.substr(0, 100);
 }
 
 /// Every place of a good file once with a byte less, once with a strange byte: an answer each time, and never a crash.
@@ -164,11 +182,12 @@ TEST(WriteScenario, WritesOneStepPerLine) {
   EXPECT_THAT(text, testing::StartsWith("{\n  \"format\": \"ordeal/scenario/1\",\n  \"found\": {\n"
                                         "    \"invariant\": \"update.\\\"order\\\"\",\n    \"seed\": \"7\"\n  },\n"
                                         "  \"set\": {\n    \"apiVersion\": \"apps/v1\",\n"));
-  EXPECT_THAT(text, testing::EndsWith("  },\n  \"environment\": {\"controller\":{\"MaxUnavailableStatefulSet\":false}},\n"
-                                      "  \"steps\": [\n"
-                                      "    {\"do\": \"user.scale\", \"replicas\": 5},\n"
-                                      "    {\"do\": \"call.fault\", \"reply\": \"conflict\", \"at_call\": 2}\n"
-                                      "  ]\n}\n"));
+  EXPECT_THAT(text,
+              testing::EndsWith("  },\n  \"environment\": {\"controller\":{\"MaxUnavailableStatefulSet\":false}},\n"
+                                "  \"steps\": [\n"
+                                "    {\"do\": \"user.scale\", \"replicas\": 5},\n"
+                                "    {\"do\": \"call.fault\", \"reply\": \"conflict\", \"at_call\": 2}\n"
+                                "  ]\n}\n"));
   const auto again = read_scenario(text);
   ASSERT_TRUE(again.has_value()) << again.error().front().text();
   expect_same(*again, *read);

@@ -61,9 +61,9 @@ std::string key_of(const Scenario& scenario) {
     const auto& unavailable = spec.rolling_update->max_unavailable;
     key.number(unavailable ? unavailable->value * 2LL + (unavailable->percent ? 1 : 0) : -1);
   }
-  key.number(spec.retention ? static_cast<int>(spec.retention->when_deleted) * 2 +
-                                  static_cast<int>(spec.retention->when_scaled)
-                            : -1);
+  key.number(spec.retention
+                 ? static_cast<int>(spec.retention->when_deleted) * 2 + static_cast<int>(spec.retention->when_scaled)
+                 : -1);
   for (const ClaimTemplate& claim : spec.claim_templates) {
     key.word(claim.name);
     key.flag(claim.labels.empty() && claim.annotations.empty());
@@ -86,8 +86,10 @@ bool is_progress(StepKind kind) {
     case StepKind::make_ready:
     case StepKind::stop_pod:
     case StepKind::collect:
-    case StepKind::advance: return true;
-    default: return false;
+    case StepKind::advance:
+      return true;
+    default:
+      return false;
   }
 }
 

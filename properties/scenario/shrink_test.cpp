@@ -52,7 +52,8 @@ TEST(Shrink, ThreeStepsInOrderAreLeft) {
     return has_in_order(s, {StepKind::edit_template, StepKind::fail_pod, StepKind::scale});
   };
   const Shrunk shrunk = shrink(a_failing(fails), fails);
-  EXPECT_EQ(steps_of(shrunk.scenario), "user.edit-template image=0 flavour=plain; pod.fail pod=0; user.scale replicas=0");
+  EXPECT_EQ(steps_of(shrunk.scenario),
+            "user.edit-template image=0 flavour=plain; pod.fail pod=0; user.scale replicas=0");
   EXPECT_EQ(shrunk.scenario.set.spec->replicas.value_or(0), 0);
   expect_minimal(shrunk, fails);
   EXPECT_LT(shrunk.trials, 120u);
@@ -60,9 +61,9 @@ TEST(Shrink, ThreeStepsInOrderAreLeft) {
 
 TEST(Shrink, ArgumentsGoAsLowAsTheyMay) {
   const Fails fails = [](const Scenario& s) {
-    return std::any_of(s.steps.begin(), s.steps.end(), [](const Step& step) {
-      return step.kind == StepKind::advance && step.a >= 17;
-    }) && s.set.spec->replicas.value_or(1) >= 3 && s.set.spec->min_ready_seconds >= 7;
+    return std::any_of(s.steps.begin(), s.steps.end(),
+                       [](const Step& step) { return step.kind == StepKind::advance && step.a >= 17; }) &&
+           s.set.spec->replicas.value_or(1) >= 3 && s.set.spec->min_ready_seconds >= 7;
   };
   const Shrunk shrunk = shrink(a_failing(fails), fails);
   EXPECT_EQ(steps_of(shrunk.scenario), "time.advance seconds=17");
@@ -106,7 +107,8 @@ TEST(Shrink, WhatMattersInTheSetStays) {
       {"scaled", spec([](auto& s) { return s.retention && s.retention->when_scaled == Retention::remove; })},
       {"two claims", spec([](auto& s) { return s.claim_templates.size() == 2; })},
       {"claim labels", spec([](auto& s) {
-         return std::any_of(s.claim_templates.begin(), s.claim_templates.end(), [](auto& c) { return !c.labels.empty(); });
+         return std::any_of(s.claim_templates.begin(), s.claim_templates.end(),
+                            [](auto& c) { return !c.labels.empty(); });
        })},
       {"start", spec([](auto& s) { return s.ordinals_start.value_or(0) >= 2; })},
       {"expressions", spec([](auto& s) { return !s.selector.match_expressions.empty(); })},
@@ -132,8 +134,8 @@ TEST(Shrink, StepsThatOnlyGoTogetherGoTogether) {
     return count(StepKind::lose_node) == count(StepKind::recover_nodes) && count(StepKind::restart) > 0;
   };
   Scenario scenario = drawn(1);
-  scenario.steps = {{.kind = StepKind::lose_node}, {.kind = StepKind::restart, .a = 3, .b = 2},
-                    {.kind = StepKind::recover_nodes}};
+  scenario.steps = {
+      {.kind = StepKind::lose_node}, {.kind = StepKind::restart, .a = 3, .b = 2}, {.kind = StepKind::recover_nodes}};
   const Shrunk shrunk = shrink(scenario, fails);
   EXPECT_EQ(steps_of(shrunk.scenario), "control.restart behind=0 fresh=set");
   expect_minimal(shrunk, fails);
@@ -177,7 +179,9 @@ TEST(Shrink, ASimplerSetThatIsTakenIsOneTheApiServerTakes) {
 }
 
 TEST(Shrink, IsDeterministicAndAsksNothingTwice) {
-  const Fails fails = [](const Scenario& s) { return has_in_order(s, {StepKind::scale, StepKind::settle, StepKind::scale}); };
+  const Fails fails = [](const Scenario& s) {
+    return has_in_order(s, {StepKind::scale, StepKind::settle, StepKind::scale});
+  };
   const Scenario start = a_failing(fails);
   std::set<std::string> asked;
   const Shrunk first = shrink(start, [&](const Scenario& s) {
@@ -205,8 +209,8 @@ TEST(Shrink, StopsAtItsLimitWithWhatItHas) {
 TEST(Shrink, AsksSeldom) {
   const Fails fails = [](const Scenario& s) {
     return s.set.spec->replicas.value_or(1) >= 2 &&
-           has_in_order(s, {StepKind::settle, StepKind::edit_template, StepKind::sync, StepKind::fail_pod, StepKind::sync,
-                            StepKind::settle});
+           has_in_order(s, {StepKind::settle, StepKind::edit_template, StepKind::sync, StepKind::fail_pod,
+                            StepKind::sync, StepKind::settle});
   };
   std::size_t found = 0, worst = 0;
   for (std::uint64_t seed = 0; found < 50 && seed < 20000; ++seed) {

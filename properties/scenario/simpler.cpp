@@ -107,8 +107,9 @@ void simplify_numbers(const StatefulSetSpec& spec, Changes& changes) {
 void simplify_claims(const StatefulSetSpec& spec, Changes& changes) {
   if (spec.claim_templates.size() > 1) changes.spec([](StatefulSetSpec& s) { s.claim_templates.clear(); });
   for (std::size_t i = spec.claim_templates.size(); i-- > 0;)
-    changes.spec(
-        [&](StatefulSetSpec& s) { s.claim_templates.erase(s.claim_templates.begin() + static_cast<std::ptrdiff_t>(i)); });
+    changes.spec([&](StatefulSetSpec& s) {
+      s.claim_templates.erase(s.claim_templates.begin() + static_cast<std::ptrdiff_t>(i));
+    });
   for (std::size_t i = 0; i < spec.claim_templates.size(); ++i)
     if (const ClaimTemplate& claim = spec.claim_templates[i]; !claim.labels.empty() || !claim.annotations.empty())
       changes.spec([&](StatefulSetSpec& s) { s.claim_templates[i].labels = s.claim_templates[i].annotations = {}; });

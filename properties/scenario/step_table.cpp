@@ -23,8 +23,8 @@ constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-en
 constexpr Words claim_owners = {"nobody", "other"};
 constexpr Words units = {"number", "percent"};
 constexpr Words kinds = {"set", "pod", "claim", "revision"};
-constexpr Words faults = {"none",    "conflict", "already-exists", "not-found",     "forbidden",   "invalid",
-                          "internal", "timeout-before", "timeout-after", "crash-before", "crash-after"};
+constexpr Words faults = {"none",     "conflict",       "already-exists", "not-found",    "forbidden",  "invalid",
+                          "internal", "timeout-before", "timeout-after",  "crash-before", "crash-after"};
 static_assert(std::size(flavours) == static_cast<std::size_t>(TemplateFlavour::completing) + 1);
 static_assert(std::size(label_edits) == static_cast<std::size_t>(LabelEdit::drop_revision) + 1);
 static_assert(std::size(foreign_pods) == static_cast<std::size_t>(ForeignPod::overflow) + 1);
@@ -65,7 +65,7 @@ constexpr Argument pod = whole("pod", 0, 7);
 constexpr Argument claim = whole("claim", 0, 7);
 constexpr Argument revision = whole("revision", 0, 3);
 
-constexpr bool anywhere = true;      // may stand between two calls of a sync
+constexpr bool anywhere = true;  // may stand between two calls of a sync
 constexpr bool on_its_own = false;
 
 using enum StepKind;
@@ -82,8 +82,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      none, anywhere, set_min_ready},
     {set_strategy, "user.set-strategy", "A user changes the update strategy.",
      word("strategy", strategies, likely_strategies), none, anywhere, set_strategy},
-    {set_retention, "user.set-retention", "A user sets the claim retention policy.",
-     word("when_deleted", retentions), word("when_scaled", retentions), anywhere, set_retention},
+    {set_retention, "user.set-retention", "A user sets the claim retention policy.", word("when_deleted", retentions),
+     word("when_scaled", retentions), anywhere, set_retention},
     {set_history_limit, "user.set-history-limit", "A user sets revisionHistoryLimit; negative is accepted.",
      whole("limit", -2, 10, likely_limits), none, anywhere, set_history_limit},
     {set_start, "user.set-start", "A user sets ordinals.start.", whole("ordinal", 0, 9, likely_starts), none, anywhere,

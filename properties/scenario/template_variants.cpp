@@ -20,8 +20,8 @@ constexpr std::size_t held_at_most = slots / 2;
 constexpr std::int64_t restart_edit = std::int64_t{1} << 40;
 
 std::size_t slot_of(const PodTemplate* base, std::int64_t edit) {
-  const std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(base) ^ static_cast<std::uint64_t>(edit) * 0x9E3779B9u) *
-                              0x9E3779B97F4A7C15u;
+  const std::uint64_t mixed =
+      (reinterpret_cast<std::uintptr_t>(base) ^ static_cast<std::uint64_t>(edit) * 0x9E3779B9u) * 0x9E3779B97F4A7C15u;
   return static_cast<std::size_t>(mixed >> 54);
 }
 static_assert(slots == std::size_t{1} << (64 - 54));
@@ -48,10 +48,14 @@ Json* first_container(Json& document) {
 
 std::string_view suffix_of(TemplateFlavour flavour) {
   switch (flavour) {
-    case TemplateFlavour::unready: return "-unready";
-    case TemplateFlavour::crashing: return "-crashing";
-    case TemplateFlavour::completing: return "-completing";
-    default: return "";
+    case TemplateFlavour::unready:
+      return "-unready";
+    case TemplateFlavour::crashing:
+      return "-crashing";
+    case TemplateFlavour::completing:
+      return "-completing";
+    default:
+      return "";
   }
 }
 
@@ -112,7 +116,8 @@ const Shared<PodTemplate>& TemplateVariants::memo(const Shared<PodTemplate>& bas
 
 Shared<PodTemplate> TemplateVariants::of(const Shared<PodTemplate>& base, std::int32_t image, TemplateFlavour flavour) {
   if (base == nullptr || (image == 0 && flavour == TemplateFlavour::plain)) return base;
-  const std::int64_t edit = (std::int64_t{static_cast<std::uint8_t>(flavour)} << 32) | static_cast<std::uint32_t>(image);
+  const std::int64_t edit =
+      (std::int64_t{static_cast<std::uint8_t>(flavour)} << 32) | static_cast<std::uint32_t>(image);
   return memo(base, edit, [&] { return edition(*base, image, flavour); });
 }
 

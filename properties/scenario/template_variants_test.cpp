@@ -12,7 +12,9 @@ using Json = nlohmann::json;
 
 Shared<PodTemplate> base_with(const std::string& image) {
   return make_template({{"metadata", {{"labels", {{"app", "web"}}}}},
-                        {"spec", {{"containers", Json::array({{{"name", "web"}, {"image", image}}, {{"name", "side"}, {"image", "side:1"}}})}}}});
+                        {"spec",
+                         {{"containers", Json::array({{{"name", "web"}, {"image", image}},
+                                                      {{"name", "side"}, {"image", "side:1"}}})}}}});
 }
 
 Json spec_of(const Shared<PodTemplate>& t) { return Json::parse(t->document)["spec"]; }
@@ -70,7 +72,8 @@ TEST(TemplateVariants, AddWhatTheirFlavourSays) {
   const auto base = base_with("web:1");
   EXPECT_EQ(spec_of(variants.of(base, 1, TemplateFlavour::with_env))["containers"][0]["env"],
             Json::array({{{"name", "EDITION"}, {"value", "v1"}}}));
-  EXPECT_EQ(spec_of(variants.of(base, 1, TemplateFlavour::with_node_selector))["nodeSelector"], (Json{{"disk", "fast"}}));
+  EXPECT_EQ(spec_of(variants.of(base, 1, TemplateFlavour::with_node_selector))["nodeSelector"],
+            (Json{{"disk", "fast"}}));
   const auto labelled = variants.of(base, 1, TemplateFlavour::with_label);
   EXPECT_TRUE(labelled->labels.has("edition", "v1"));
   EXPECT_TRUE(labelled->labels.has("app", "web"));
@@ -102,8 +105,9 @@ TEST(TemplateVariants, ForgetRatherThanGrowForEver) {
 
 TEST(TemplateVariants, LeaveAnUnusualTemplateAsItIs) {
   TemplateVariants variants;
-  for (const Json& odd : {Json::object(), Json{{"spec", {{"containers", Json::array()}}}},
-                          Json{{"spec", {{"containers", Json::array({{{"name", "web"}, {"image", "web"}, {"env", 5}}})}}}}}) {
+  for (const Json& odd :
+       {Json::object(), Json{{"spec", {{"containers", Json::array()}}}},
+        Json{{"spec", {{"containers", Json::array({{{"name", "web"}, {"image", "web"}, {"env", 5}}})}}}}}) {
     const auto base = make_template(odd);
     for (std::int32_t flavour = 0; flavour < 12; ++flavour)
       EXPECT_NE(variants.of(base, 1, static_cast<TemplateFlavour>(flavour)), nullptr) << odd.dump();

@@ -14,6 +14,8 @@ constexpr std::size_t calls_at_least = 2'000, calls_per_object = 64;
 constexpr int idle_rounds_at_most = 8;
 // Syncs in one round of a settle: own writes come back as events, so a few follow each other.
 constexpr int syncs_per_round = 64;
+// Kubelets are quick: a pod is scheduled, started and ready within a round. Slower ones are steps of scenarios.
+constexpr int stages_at_most = 4;
 constexpr int rounds_at_least = 60, rounds_per_pod = 16;
 
 /// What an API server can answer to such a request. A fault that it cannot is an internal error instead.
@@ -271,7 +273,8 @@ class Simulation final : private Api {
   void progress() {
     const Marks before = w_.marks();
     const auto processes = w_.cluster_.kubelets().running().size();
-    w_.cluster_.run_kubelets();
+    for (int stage = 0; stage < stages_at_most && w_.cluster_.run_kubelets() > 0; ++stage) {
+    }
     w_.cluster_.collect();
     tell_change(before, processes);
     w_.caches_.deliver_all(w_.queue_);
@@ -290,6 +293,7 @@ class Simulation final : private Api {
     const auto processes = w_.cluster_.kubelets().running().size();
     w_.actor_.heal();
     tell_change(before, processes);
+    w_.queue_.add(w_.key_);  // a resync: events of claims and revisions enqueue nothing
     witness_.on_step(w_, nullptr, "settle");
     const Settled settled = settle();
     if (witness_.enough()) return;

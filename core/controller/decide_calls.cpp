@@ -1,0 +1,23 @@
+#include <algorithm>
+
+#include "core/controller/decisions.h"
+
+namespace ordeal::decide {
+
+bool missing_pods_are_deleted(Reason reason) { return reason != Reason::truncate_history; }
+bool all_missing_are_deleted(Reason) { return true; }
+
+/// Slow start: if the first call fails, so would the next thousand.
+std::size_t doubling_to_500(std::size_t previous, std::size_t remaining) {
+  constexpr std::size_t largest = 500;
+  return std::min({std::max<std::size_t>(1, 2 * previous), remaining, largest});
+}
+
+bool pods_claims_and_sets(Verb verb, Kind kind) { return verb != Verb::get && kind != Kind::revision; }
+bool pods_claims_and_sets_but_deletions(Verb verb, Kind kind) {
+  return verb != Verb::remove && pods_claims_and_sets(verb, kind);
+}
+
+bool older_than_written(Version reached, Version written) { return reached < written; }
+
+}  // namespace ordeal::decide

@@ -1,0 +1,62 @@
+// Status and what to wait for: semantics.md 7 and 4.6.
+#include <algorithm>
+
+#include "core/controller/decisions.h"
+
+namespace ordeal::decide {
+
+/// Terminating pods count as replicas and ready, but belong to no revision any more.
+void count_what_exists(const PodState& state, StatefulSetStatus& status) {
+  if (!state.created) return;
+  ++status.replicas;
+  if (state.running_ready) ++status.ready_replicas;
+  if (state.running_ready && state.available) ++status.available_replicas;
+  if (state.terminating) return;
+  if (state.at_current) ++status.current_replicas;
+  if (state.at_update) ++status.updated_replicas;
+}
+
+bool always_lowers(const PodState&) { return true; }
+bool lowers_if_counted(const PodState& deleted) { return deleted.created && deleted.at_current && !deleted.terminating; }
+
+/// By counts alone: a condemned pod can stand in for a missing one.
+bool complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted) {
+  const std::int32_t wanted = rollout.set.spec->replicas.value_or(1);
+  return rollout.set.spec->strategy == Strategy::rolling_update && counted.updated_replicas == wanted &&
+         counted.ready_replicas == wanted && counted.replicas == wanted;
+}
+
+bool complete_by_places(const Rollout& rollout, const StatefulSetStatus&) {
+  if (rollout.set.meta.terminating() || !rollout.condemned.empty()) return false;
+  return std::all_of(rollout.places.begin(), rollout.places.end(), [](const PodState& place) {
+    return place.created && place.at_update && place.running_ready && place.available && !place.terminating;
+  });
+}
+
+bool newer_or_other_counts(const StatefulSetStatus& told, const StatefulSetStatus& counted) {
+  return counted.observed_generation > told.observed_generation || counted.replicas != told.replicas ||
+         counted.current_replicas != told.current_replicas || counted.ready_replicas != told.ready_replicas ||
+         counted.updated_replicas != told.updated_replicas || counted.available_replicas != told.available_replicas ||
+         counted.current_revision != told.current_revision || counted.update_revision != told.update_revision;
+}
+
+bool any_field_differs(const StatefulSetStatus& told, const StatefulSetStatus& counted) {
+  return newer_or_other_counts(told, counted) || counted.observed_generation != told.observed_generation ||
+         counted.collision_count.value_or(0) != told.collision_count.value_or(0);
+}
+
+// --- waiting -----------------------------------------------------------------------------------------------------------
+
+std::optional<Time> soonest_available_or_all_of_it(const Waiting& waiting) {
+  if (waiting.min_ready_seconds == 0 || waiting.available == waiting.replicas) return std::nullopt;
+  return waiting.soonest ? waiting.soonest : Time::seconds(waiting.min_ready_seconds);
+}
+
+/// Whatever the counts say, and also for the collector, which tells nobody when it is done.
+std::optional<Time> soonest_change(const Waiting& waiting) {
+  constexpr Time collector_pace = Time::seconds(1);
+  if (!waiting.for_collector) return waiting.soonest;
+  return waiting.soonest ? std::min(*waiting.soonest, collector_pace) : collector_pace;
+}
+
+}  // namespace ordeal::decide

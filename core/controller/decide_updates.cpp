@@ -1,0 +1,179 @@
+// Which pods an update deletes, and how many: semantics.md 6.9.
+#include <algorithm>
+
+#include "core/controller/decisions.h"
+
+namespace ordeal::decide {
+
+std::int32_t partition_or_zero(const StatefulSetSpec& spec) {
+  return spec.rolling_update ? spec.rolling_update->partition.value_or(0) : 0;
+}
+
+/// Percentages are rounded down, whatever documents say, and at least one pod may always be missing.
+std::int32_t floor_at_least_one(const StatefulSetSpec& spec) {
+  if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return 1;
+  const auto [value, percent] = *spec.rolling_update->max_unavailable;
+  const std::int64_t pods = percent ? std::int64_t{spec.replicas.value_or(1)} * value / 100 : std::int64_t{value};
+  return static_cast<std::int32_t>(std::max<std::int64_t>(1, pods));
+}
+
+bool outdated_and_staying(const PodState& state) {
+  return (state.created || state.made) && !state.at_update && !state.terminating;
+}
+
+bool outdated_seen_and_not_deleted(const PodState& state) {
+  return state.created && !state.at_update && !state.terminating && !state.deleted;
+}
+
+namespace {
+
+Reason reason_for(const Rollout& rollout, const PodState& place) {
+  return rollout.rules.unhealthy(place) ? Reason::replace_broken : Reason::update_pod;
+}
+
+std::int32_t count_unhealthy(const Rollout& rollout) {
+  return static_cast<std::int32_t>(std::count_if(rollout.places.begin(), rollout.places.end(), rollout.rules.unhealthy));
+}
+
+/// Calls `see(index, place)` for the places an update may touch, from the highest down, until it returns false.
+template <class See>
+void from_the_top(const Rollout& rollout, See see) {
+  const auto lowest = static_cast<std::size_t>(std::max(rollout.partition, 0));
+  for (std::size_t i = rollout.places.size(); i-- > lowest;)
+    if (!see(i, rollout.places[i])) return;
+}
+
+/// Whether a replacement would be at another revision. Without a rollingUpdate block the lowest pods are recreated at the
+/// current one, as many as status.currentReplicas says once the deletions are counted: the same pod again helps nobody.
+class Change {
+ public:
+  explicit Change(const Rollout& rollout) : rollout_(rollout) {
+    if (rollout.set.spec->rolling_update) return;
+    for (const std::span<const PodState> states : {rollout.places, rollout.condemned})
+      for (const PodState& state : states) at_current_ += state.created && state.at_current && !state.terminating ? 1 : 0;
+  }
+  bool would_come(std::size_t index) const {
+    const PodState& place = rollout_.places[index];
+    const std::int32_t left = at_current_ - (place.at_current ? 1 : 0);
+    return !place.at_current ||
+           rollout_.rules.side_of_missing(*rollout_.set.spec, index, place.ordinal, left) == Side::update;
+  }
+  void note_deletion_of(const PodState& place) { at_current_ -= place.at_current ? 1 : 0; }
+
+ private:
+  const Rollout& rollout_;
+  std::int32_t at_current_ = 0;
+};
+
+bool is_broken_and_outdated(const Rollout& rollout, const PodState& place) {
+  return outdated_seen_and_not_deleted(place) && !place.running_ready && !rollout.rules.is_terminal(place.pod->phase);
+}
+
+std::optional<std::size_t> highest_broken(const Rollout& rollout) {
+  const Change change(rollout);
+  std::optional<std::size_t> highest;
+  from_the_top(rollout, [&](std::size_t i, const PodState& place) {
+    if (is_broken_and_outdated(rollout, place) && change.would_come(i)) highest = i;
+    return !highest;
+  });
+  return highest;
+}
+
+}  // namespace
+
+// --- gate off ----------------------------------------------------------------------------------------------------------
+
+void next_from_the_top(const Rollout& rollout, std::vector<Replacement>& chosen) {
+  from_the_top(rollout, [&](std::size_t i, const PodState& place) {
+    if (!rollout.rules.may_update(place)) return !rollout.rules.unhealthy(place);
+    chosen.push_back({i, reason_for(rollout, place)});
+    return false;
+  });
+}
+
+/// In a Parallel set lower pods may be unavailable, too: then a working pod stays, and a broken outdated one makes room.
+void next_that_costs_no_second(const Rollout& rollout, std::vector<Replacement>& chosen) {
+  if (rollout.ordered) return next_from_the_top(rollout, chosen);
+  if (const auto broken = highest_broken(rollout)) return chosen.push_back({*broken, Reason::replace_broken});
+  next_from_the_top(rollout, chosen);
+  if (chosen.empty()) return;
+  const std::int32_t own = rollout.rules.unhealthy(rollout.places[chosen.back().index]) ? 1 : 0;
+  if (count_unhealthy(rollout) > own) chosen.pop_back();
+}
+
+// --- gate on -----------------------------------------------------------------------------------------------------------
+
+void as_many_as_the_budget(const Rollout& rollout, std::vector<Replacement>& chosen) {
+  std::int32_t left = rollout.budget - count_unhealthy(rollout);
+  from_the_top(rollout, [&](std::size_t i, const PodState& place) {
+    if (left <= 0) return false;
+    if (!rollout.rules.may_update(place)) return true;
+    chosen.push_back({i, reason_for(rollout, place)});
+    return --left > 0;
+  });
+}
+
+namespace {
+
+void within(std::int32_t budget, const Rollout& rollout, std::vector<Replacement>& chosen) {
+  from_the_top(rollout, [&](std::size_t i, const PodState& place) {
+    if (budget <= 0) return false;
+    if (!rollout.rules.may_update(place) || rollout.rules.unhealthy(place)) return true;
+    chosen.push_back({i, Reason::update_pod});
+    return --budget > 0;
+  });
+}
+
+/// Outdated pods that are unavailable anyway cost no budget.
+template <class Helps>
+void broken_first(const Rollout& rollout, std::vector<Replacement>& chosen, Helps helps) {
+  from_the_top(rollout, [&](std::size_t i, const PodState& place) {
+    if (rollout.rules.may_update(place) && rollout.rules.unhealthy(place) && helps(i, place))
+      chosen.push_back({i, Reason::replace_broken});
+    return true;
+  });
+}
+
+}  // namespace
+
+void broken_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen) {
+  const std::int32_t unhealthy = count_unhealthy(rollout);
+  broken_first(rollout, chosen, [](std::size_t, const PodState&) { return true; });
+  within(rollout.budget - unhealthy, rollout, chosen);
+}
+
+void broken_that_it_helps_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen) {
+  const std::int32_t unhealthy = count_unhealthy(rollout);
+  Change change(rollout);
+  broken_first(rollout, chosen, [&](std::size_t i, const PodState& place) {
+    if (!change.would_come(i)) return false;
+    change.note_deletion_of(place);
+    return true;
+  });
+  within(rollout.budget - unhealthy, rollout, chosen);
+}
+
+// --- Recreate, forced rollback -----------------------------------------------------------------------------------------
+
+Recreation all_old_ones_first(const Rollout& rollout) {
+  Recreation stage = Recreation::done;
+  for (const std::span<const PodState> states : {rollout.places, rollout.condemned})
+    for (const PodState& state : states) {
+      if (!state.created || state.at_update) continue;
+      if (!state.terminating) return Recreation::stop_all;
+      stage = Recreation::wait;
+    }
+  return stage;
+}
+
+std::optional<std::size_t> no_forced_rollback(const Rollout&, std::size_t) { return std::nullopt; }
+
+/// Only when it is a broken outdated pod that holds the set up; behind an updated one that is not ready yet it is waited.
+std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::size_t stopped_at) {
+  const bool may = rollout.set.spec->strategy != Strategy::on_delete &&
+                   static_cast<std::int64_t>(stopped_at) >= rollout.partition;
+  if (!may || !is_broken_and_outdated(rollout, rollout.places[stopped_at])) return std::nullopt;
+  return highest_broken(rollout);
+}
+
+}  // namespace ordeal::decide

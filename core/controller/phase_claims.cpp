@@ -1,0 +1,97 @@
+// Claims of one pod: there before it, and owned as the retention policy says. semantics.md 6.6, 8.
+//
+// A quiet sync builds no name: a pod that has its volumes names its claims already.
+#include <algorithm>
+
+#include "core/controller/decisions.h"
+#include "core/controller/phases.h"
+
+namespace ordeal {
+
+namespace {
+
+RetentionPolicy policy_of(const StatefulSet& set) { return set.spec->retention.value_or(RetentionPolicy{}); }
+
+Request request_for(Verb verb, Reason reason, const Text& name) {
+  Request request;
+  request.verb = verb;
+  request.kind = Kind::claim;
+  request.reason = reason;
+  request.name = name;
+  return request;
+}
+
+}  // namespace
+
+/// All claims of the pod are tried, even after a failure.
+Next Phases::provide_claims(const PodState& place, Reason reason) {
+  Next outcome = Next::go_on;
+  for (const ClaimTemplate& from : set_->spec->claim_templates)
+    if (provide_claim(from, name_of_claim(from, place), reason) == Next::fail) outcome = Next::fail;
+  return outcome;
+}
+
+Next Phases::provide_claim(const ClaimTemplate& from, const Text& name, Reason reason) {
+  if (const Claim* held = seen_->claims.find(name))
+    return rules_.claim_is_usable(*held) ? Next::go_on : fail(Code::ok, "a claim is being deleted");
+  Request request = request_for(Verb::create, reason, name);
+  request.body = rules_.build_claim(*set_, from, name);
+  const Code reply = call(std::move(request)).code;
+  return reply == Code::ok ? Next::go_on : fail(reply, "a claim could not be created");
+}
+
+/// Claims that the cache does not show yet get their owners in a later sync.
+Next Phases::retain_claims(const PodState& state, Uid pod) {
+  const Text name = state.pod != nullptr ? state.pod->meta.name : pod_name(set_->meta.name, state.ordinal);
+  const ClaimSide side = side_of(state, name, pod);
+  for (const ClaimTemplate& from : set_->spec->claim_templates) {
+    const Claim* held = seen_->claims.find(name_of_claim(from, state));
+    if (held == nullptr || rules_.claim_is_right(held->meta.owners.get(), side, rules_)) continue;
+    Claim owned = *held;
+    owned.meta.owners = std::make_shared<const Owners>(rules_.claim_owners(held->meta.owners.get(), side, rules_));
+    Request request = request_for(Verb::update, Reason::retain_claim, held->meta.name);
+    request.body = std::move(owned);
+    request.version = held->meta.version;
+    request.uid = held->meta.uid;
+    if (const Code reply = call(std::move(request)).code; reply != Code::ok)
+      return fail(reply, "the owners of a claim could not be written");
+  }
+  return Next::go_on;
+}
+
+bool Phases::claims_are_right(const PodState& state) {
+  const ClaimSide side = side_of(state, state.pod->meta.name, state.pod->meta.uid);
+  const auto& templates = set_->spec->claim_templates;
+  return std::all_of(templates.begin(), templates.end(), [&](const ClaimTemplate& from) {
+    const Claim* held = seen_->claims.find(name_of_claim(from, state));
+    return held == nullptr || rules_.claim_is_right(held->meta.owners.get(), side, rules_);
+  });
+}
+
+/// A claim that still belongs to an earlier pod of this name is about to be collected.
+bool Phases::waits_for_collector(const PodState& place) {
+  const auto& templates = set_->spec->claim_templates;
+  if (templates.empty() || policy_of(*set_).when_scaled != Retention::remove) return false;
+  const Text name = pod_name(set_->meta.name, place.ordinal);
+  const ClaimSide side = side_of(place, name, Uid::none);
+  return std::any_of(templates.begin(), templates.end(), [&](const ClaimTemplate& from) {
+    const Claim* held = seen_->claims.find(name_of_claim(from, place));
+    return held != nullptr && rules_.claim_is_stale(held->meta.owners.get(), side);
+  });
+}
+
+/// The name as a volume of the pod has it, else built; valid until the next call.
+const Text& Phases::name_of_claim(const ClaimTemplate& from, const PodState& state) {
+  if (state.pod != nullptr && state.pod->volumes != nullptr)
+    for (const Volume& volume : *state.pod->volumes)
+      if (volume.name == from.name && decide::is_claim_name(volume.claim, from.name, set_->meta.name, state.ordinal))
+        return volume.claim;
+  built_name_ = claim_name(from.name, set_->meta.name, state.ordinal);
+  return built_name_;
+}
+
+ClaimSide Phases::side_of(const PodState& state, const Text& pod_name, Uid pod) const {
+  return {set_->meta.name, set_->meta.uid, pod_name, pod, policy_of(*set_), state.in_range};
+}
+
+}  // namespace ordeal

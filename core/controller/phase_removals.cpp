@@ -1,0 +1,84 @@
+// What goes: everything outdated (Recreate), what is outside the range, and what an update replaces. semantics.md 6.7 to 6.9.
+#include "core/controller/phases.h"
+
+namespace ordeal {
+
+Rollout Phases::rollout() const {
+  const StatefulSetSpec& spec = *set_->spec;
+  return {rules_, *set_, places_, condemned_, rules_.partition(spec), rules_.budget(spec), ordered_};
+}
+
+Next Phases::recreate() {
+  const Recreation stage = rules_.recreation(rollout());
+  if (stage == Recreation::done) return Next::go_on;
+  if (stage == Recreation::wait) return Next::stop;
+  for (std::vector<PodState>* states : {&places_, &condemned_})
+    for (PodState& state : *states) {
+      if (!state.created || state.at_update || state.terminating) continue;
+      if (remove_outdated(state, Reason::recreate_pod) == Next::fail) return Next::fail;
+    }
+  return Next::stop;
+}
+
+// --- scaling down ------------------------------------------------------------------------------------------------------
+
+/// A claim has to know its pod before the pod goes, or nobody would collect it.
+Next Phases::scale_down() {
+  if (condemned_.empty()) return Next::go_on;
+  if (rules_.marks_claims_first && each(condemned_, &Phases::mark_claims) == Next::fail) return Next::fail;
+  return ordered_ ? remove_condemned_in_order() : each(condemned_, &Phases::remove_condemned);
+}
+
+Next Phases::mark_claims(PodState& condemned) {
+  return claims_are_right(condemned) ? Next::go_on : retain_claims(condemned, condemned.pod->meta.uid);
+}
+
+Next Phases::remove_condemned(PodState& condemned) {
+  if (condemned.terminating) return Next::go_on;
+  if (!rules_.marks_claims_first && mark_claims(condemned) == Next::fail) return Next::fail;
+  return remove(condemned, Reason::scale_down);
+}
+
+/// One at a time: while any is left, nothing else is done.
+Next Phases::remove_condemned_in_order() {
+  const auto chosen = rules_.condemned_choice(condemned_, rules_);
+  if (!chosen) return Next::stop;
+  return remove_condemned(condemned_[*chosen]) == Next::fail ? Next::fail : Next::stop;
+}
+
+// --- updates -----------------------------------------------------------------------------------------------------------
+
+/// Deletes only: the replacements come in later syncs, when the places are empty.
+Next Phases::update() {
+  if (set_->spec->strategy == Strategy::on_delete || recreates()) return Next::go_on;
+  const auto choose = !gates_.max_unavailable ? rules_.updates_one_by_one
+                      : ordered_              ? rules_.updates_in_order
+                                              : rules_.updates_in_parallel;
+  chosen_.clear();
+  choose(rollout(), chosen_);
+  for (const Replacement& replaced : chosen_)
+    if (remove_outdated(places_[replaced.index], replaced.reason) == Next::fail) return Next::fail;
+  return Next::go_on;
+}
+
+Next Phases::remove_outdated(PodState& state, Reason reason) {
+  if (remove(state, reason) == Next::fail) return Next::fail;
+  if (rules_.lowers_current(state)) ++lowered_;
+  return Next::go_on;
+}
+
+Next Phases::remove(PodState& state, Reason reason) {
+  Request request;
+  request.verb = Verb::remove;
+  request.kind = Kind::pod;
+  request.reason = reason;
+  request.name = state.pod != nullptr ? state.pod->meta.name : pod_name(set_->meta.name, state.ordinal);
+  if (rules_.precondition == Precondition::uid && state.pod != nullptr) request.uid = state.pod->meta.uid;
+  const Code reply = call(std::move(request)).code;
+  const bool gone = reply == Code::ok || (reply == Code::not_found && rules_.missing_is_deleted(reason));
+  if (!gone) return fail(reply, "a pod could not be deleted");
+  state.deleted = true;
+  return Next::go_on;
+}
+
+}  // namespace ordeal

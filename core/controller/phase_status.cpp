@@ -1,0 +1,61 @@
+// What the set says about itself: a recount of what was seen. semantics.md 7.
+#include <algorithm>
+
+#include "core/controller/phases.h"
+
+namespace ordeal {
+
+/// Pods in their places and condemned ones; all there are when the set is going away and nothing was laid out.
+StatefulSetStatus Phases::count() const {
+  StatefulSetStatus counted;
+  counted.observed_generation = set_->meta.generation;
+  counted.current_revision = *current_name_;
+  counted.update_revision = *update_name_;
+  counted.collision_count = collisions_;
+  if (rules_.may_work(*set_)) {
+    for (const PodState& place : places_) rules_.tally(place, counted);
+    for (const PodState& state : condemned_) rules_.tally(state, counted);
+  } else {
+    for (const Claimed& claimed : claimed_) rules_.tally(state_of(*claimed.pod, claimed.ordinal), counted);
+  }
+  counted.current_replicas -= lowered_;
+  return counted;
+}
+
+Next Phases::write_status() {
+  StatefulSetStatus counted = count();
+  note_waiting(counted);
+  if (rules_.completes(rollout(), counted)) {
+    counted.current_replicas = counted.updated_replicas;
+    counted.current_revision = *update_name_;
+  }
+  if (!rules_.status_differs(set_->status, counted)) return Next::go_on;
+  Reply reply;
+  for (int attempt = 0; attempt < rules_.status_attempts; ++attempt) {
+    Request request;
+    request.verb = Verb::update_status;
+    request.kind = Kind::set;
+    request.reason = Reason::write_status;
+    request.name = set_->meta.name;
+    request.body = counted;
+    request.version = set_->meta.version;
+    request.uid = set_->meta.uid;
+    reply = call(std::move(request));
+    if (reply.code != Code::conflict) break;
+  }
+  return reply.ok() ? Next::go_on : fail(reply.code, "the status could not be written");
+}
+
+/// When the first of the pods that are ready but young becomes available; a millisecond later it is.
+void Phases::note_waiting(const StatefulSetStatus& counted) {
+  waiting_.available = counted.available_replicas;
+  const std::int32_t seconds = set_->spec->min_ready_seconds;
+  if (seconds == 0) return;
+  for (const auto& [pod, ordinal] : claimed_) {
+    if (!pod->ready || !pod->ready_changed || rules_.available(*pod, seconds, now_)) continue;
+    const Time left = *pod->ready_changed + Time::seconds(seconds) - now_ + Time{1};
+    waiting_.soonest = std::min(waiting_.soonest.value_or(left), left);
+  }
+}
+
+}  // namespace ordeal

@@ -1,0 +1,79 @@
+#include "core/controller/phases.h"
+
+namespace ordeal {
+
+namespace {
+
+template <class T>
+Version version_of(const Reply& reply) {
+  const T* stored = reply.as<T>();
+  return stored != nullptr ? stored->meta.version : Version::none;
+}
+
+Version version_of(Kind kind, const Reply& reply) {
+  switch (kind) {
+    case Kind::set: return version_of<StatefulSet>(reply);
+    case Kind::pod: return version_of<Pod>(reply);
+    case Kind::claim: return version_of<Claim>(reply);
+    case Kind::revision: break;
+  }
+  return version_of<Revision>(reply);
+}
+
+}  // namespace
+
+/// Ownership and the choice of revisions come before everything; after that the status is written and the history
+/// truncated whatever became of the pods.
+SyncResult Phases::run(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now) {
+  begin(key, set, seen, api, now);
+  if (list_revisions() == Next::fail || claim_pods() == Next::fail) return result();
+  if (choose_revisions() != Next::fail) {
+    const Next work = work_on_pods();
+    if (work != Next::fail || rules_.status_after_failure) write_status();
+  }
+  truncate_history();
+  return result();
+}
+
+void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now) {
+  key_ = &key;
+  set_ = &set;
+  seen_ = &seen;
+  api_ = &api;
+  now_ = now;
+  failure_ = {};
+  ordered_ = set.spec->pod_management == PodManagement::ordered_ready;
+  confirmed_.reset();
+  update_name_ = current_name_ = nullptr;
+  wanted_ = nullptr;
+  collisions_ = set.status.collision_count.value_or(0);
+  lowered_ = 0;
+  waiting_ = {.min_ready_seconds = set.spec->min_ready_seconds, .replicas = set.spec->replicas.value_or(1), .available = 0,
+              .soonest = {}, .for_collector = false};
+  listed_.clear();
+  claimed_.clear();
+  places_.clear();
+  condemned_.clear();
+}
+
+SyncResult Phases::result() const {
+  if (failure_.failed) return failure_;
+  SyncResult done;
+  if (!set_->meta.terminating() || rules_.records_while_deleting) done.requeue_after = rules_.requeue(waiting_);
+  return done;
+}
+
+Next Phases::fail(Code code, std::string_view what) {
+  if (!failure_.failed) failure_ = {.failed = true, .code = code, .what = what, .requeue_after = {}};
+  return Next::fail;
+}
+
+Reply Phases::call(Request request) {
+  const Verb verb = request.verb;
+  const Kind kind = request.kind;
+  const Reply reply = api_->call(std::move(request));
+  if (gates_.stale_guard && reply.ok() && rules_.remembers(verb, kind)) writes_.note(*key_, kind, version_of(kind, reply));
+  return reply;
+}
+
+}  // namespace ordeal

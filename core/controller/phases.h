@@ -1,0 +1,126 @@
+// One sync of one set, as phases in the order they run: semantics.md 4.4 and 6. What a phase decides is a row of the table.
+//
+//   own pods and revisions -> choose revisions -> tend pods -> scale down -> update -> status -> history
+//
+// You may rely on: it reads only the view, acts only through the API, and a quiet sync allocates nothing once the object
+// has seen a set of that size. Calls of a batch are made in order. It never throws anything of its own; ControllerDied
+// passes through, and the next run starts clean. Covered by phases_test.cpp and errors_test.cpp.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/controller/own_writes.h"
+#include "core/controller/rules_table.h"
+
+namespace ordeal {
+
+/// How a step of a phase ended. `stop`: the rest of the work on pods is for a later sync. `fail`: stop, with an error.
+enum class Next : std::uint8_t { go_on, stop, fail };
+
+class Phases {
+ public:
+  Phases(const Rules& rules, const Gates& gates, OwnWrites& writes) : rules_(rules), gates_(gates), writes_(writes) {}
+  SyncResult run(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now);
+
+ private:
+  void begin(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now);
+  SyncResult result() const;
+  Next fail(Code code, std::string_view what);  // the first failure is the sync's
+  Reply call(Request request);
+
+  // Ownership (phase_ownership.cpp)
+  Next list_revisions();
+  Next adopt_revision(const Revision& orphan);
+  Next claim_pods();
+  Next claim_pod(const Pod& pod);
+  Next adopt_pod(const Pod& orphan);
+  Next release_pod(const Pod& pod);
+  Next confirm_set();
+
+  // Revisions (phase_revisions.cpp)
+  Next choose_revisions();
+  void choose_without_writing();
+  Next record_revision(const Candidate& candidate, std::int64_t number);
+  Next resolve_collision(const Revision& wanted, bool& taken);
+  Next bump_revision(const Revision& held, std::int64_t number);
+  Next use_update_revision(const Revision& update);
+  Next truncate_history();
+  Next delete_revision(const Revision& unused);
+  void mark_live();
+  void keep(const Text& name);
+
+  // Work on pods (phase_pods.cpp)
+  Next work_on_pods();
+  void lay_out_places();
+  PodState state_of(const Pod& pod, Ordinal ordinal) const;
+  PodState state_of_missing(std::size_t index) const;
+  Next tend(PodState& place);
+  Next replace_terminal(PodState& place);
+  Next create(PodState& place);
+  Next wait_or_roll_back(const PodState& place);
+  Next repair(PodState& place);
+  Next write_repaired(const PodState& place);
+  Next each(std::span<PodState> states, Next (Phases::*step)(PodState&));
+
+  // Claims (phase_claims.cpp)
+  Next provide_claims(const PodState& place, Reason reason);
+  Next provide_claim(const ClaimTemplate& from, const Text& name, Reason reason);
+  Next retain_claims(const PodState& state, Uid pod);
+  bool claims_are_right(const PodState& state);
+  bool waits_for_collector(const PodState& place);
+  const Text& name_of_claim(const ClaimTemplate& from, const PodState& state);
+  ClaimSide side_of(const PodState& state, const Text& pod_name, Uid pod) const;
+
+  // Deletions (phase_removals.cpp)
+  Next recreate();
+  Next scale_down();
+  Next mark_claims(PodState& condemned);
+  Next remove_condemned(PodState& condemned);
+  Next remove_condemned_in_order();
+  Next update();
+  Next remove_outdated(PodState& state, Reason reason);
+  Next remove(PodState& state, Reason reason);
+  bool recreates() const { return set_->spec->strategy == Strategy::recreate && gates_.recreate; }
+  Rollout rollout() const;
+
+  // Status (phase_status.cpp)
+  StatefulSetStatus count() const;
+  Next write_status();
+  void note_waiting(const StatefulSetStatus& counted);
+
+  const Rules& rules_;
+  const Gates gates_;
+  OwnWrites& writes_;
+
+  // Of this sync
+  const Key* key_ = nullptr;
+  const StatefulSet* set_ = nullptr;
+  const View* seen_ = nullptr;
+  Api* api_ = nullptr;
+  Time now_{};
+  SyncResult failure_;
+  bool ordered_ = true;
+  std::optional<Code> confirmed_;      // the answer of the live read, once asked
+  const Text* update_name_ = nullptr;  // of the revisions chosen
+  const Text* current_name_ = nullptr;
+  Shared<PodTemplate> update_template_, current_template_;
+  const Revision* wanted_ = nullptr;   // the listed revision that was to become the update revision
+  std::int32_t collisions_ = 0;
+  std::int32_t lowered_ = 0;           // update deletions that lower currentReplicas
+  Waiting waiting_;
+
+  // Reused from sync to sync
+  struct Claimed {
+    const Pod* pod;
+    Ordinal ordinal;
+  };
+  std::vector<const Revision*> listed_;  // oldest first
+  std::vector<char> live_;               // by index in listed_
+  std::vector<Claimed> claimed_;         // in the order of the view
+  std::vector<PodState> places_, condemned_;
+  std::vector<Replacement> chosen_;
+  Text built_name_;                      // of a claim no volume names
+};
+
+}  // namespace ordeal

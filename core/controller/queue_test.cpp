@@ -1,0 +1,194 @@
+// The work queue: order, back-off in virtual time, and which event wakes which set.
+#include "core/controller/queue.h"
+
+#include <gtest/gtest.h>
+
+#include "core/cluster/test_objects.h"
+
+namespace ordeal {
+namespace {
+
+const Key web{"default", "web"}, db{"default", "db"};
+constexpr SyncResult good{}, bad{.failed = true, .code = Code::ok, .what = {}, .requeue_after = {}};
+
+TEST(WorkQueue, IsFirstInFirstOutAndHoldsAKeyOnce) {
+  WorkQueue queue;
+  queue.add(web);
+  queue.add(db);
+  queue.add(web);
+  EXPECT_EQ(queue.take({}), web);
+  EXPECT_EQ(queue.take({}), db);
+  EXPECT_EQ(queue.take({}), std::nullopt);
+}
+
+TEST(WorkQueue, DelayedKeysComeWhenTheyAreDueTheEarliestFirst) {
+  WorkQueue queue;
+  queue.add_after(web, Time{20});
+  queue.add_after(db, Time{10});
+  EXPECT_FALSE(queue.ready(Time{9}));
+  EXPECT_EQ(queue.take(Time{9}), std::nullopt);
+  EXPECT_EQ(queue.next_due(), Time{10});
+  EXPECT_TRUE(queue.ready(Time{20}));
+  EXPECT_EQ(queue.take(Time{20}), db);
+  EXPECT_EQ(queue.take(Time{20}), web);
+  EXPECT_EQ(queue.next_due(), std::nullopt);
+}
+
+TEST(WorkQueue, OfTwoDelaysTheShorterHolds) {
+  WorkQueue queue;
+  queue.add_after(web, Time{20});
+  queue.add_after(web, Time{10});
+  queue.add_after(web, Time{30});
+  EXPECT_EQ(queue.take(Time{10}), web);
+  EXPECT_EQ(queue.take(Time{40}), std::nullopt);
+}
+
+TEST(WorkQueue, BacksOffFromFiveMillisecondsToAThousandSeconds) {
+  const std::int64_t delays[] = {5, 10, 20, 40};
+  WorkQueue queue;
+  for (const std::int64_t delay : delays) {
+    queue.done(web, bad, Time{1000});
+    EXPECT_EQ(queue.next_due(), Time{1000 + delay});
+    EXPECT_EQ(queue.take(Time{1000 + delay}), web);
+  }
+  EXPECT_EQ(queue.failures(web), 4);
+  for (int more = 0; more < 60; ++more) {
+    queue.done(web, bad, Time{});
+    queue.take(Time{2'000'000});
+  }
+  queue.done(web, bad, Time{});
+  EXPECT_EQ(queue.next_due(), Time{1'000'000});
+}
+
+TEST(WorkQueue, SuccessForgetsTheBackOffOfThatKeyOnly) {
+  WorkQueue queue;
+  queue.done(web, bad, {});
+  queue.done(db, bad, {});
+  queue.done(web, good, {});
+  EXPECT_EQ(queue.failures(web), 0);
+  EXPECT_EQ(queue.failures(db), 1);
+}
+
+TEST(WorkQueue, RequeuesAfterTheTimeAskedForButNotAfterAFailure) {
+  WorkQueue queue;
+  SyncResult again = good;
+  again.requeue_after = Time::seconds(7);
+  queue.done(web, again, Time{1000});
+  EXPECT_EQ(queue.next_due(), Time{8000});
+  queue.clear();
+  again.failed = true;
+  queue.done(web, again, Time{1000});
+  EXPECT_EQ(queue.next_due(), Time{1005});
+}
+
+// --- events ------------------------------------------------------------------------------------------------------------
+
+struct EventTest : testing::Test {
+  EventTest() {
+    cluster.reset();
+    cluster.create_set(test::set("web"));
+    StatefulSet other = test::set("db");
+    StatefulSetSpec spec = *other.spec;
+    spec.selector.match_labels = {{"app", "db"}};
+    auto pod_template = std::make_shared<PodTemplate>(*spec.pod_template);
+    pod_template->labels = {{"app", "db"}};
+    spec.pod_template = pod_template;
+    spec.min_ready_seconds = 30;
+    other.spec = std::make_shared<const StatefulSetSpec>(spec);
+    cluster.create_set(other);
+  }
+  const StatefulSet& set(const char* name) { return *cluster.sets().find(name); }
+  Pod owned(const char* name, const char* by) { return test::owned_by(versioned(test::pod(name)), {test::owner(set(by))}); }
+  Pod versioned(Pod pod) {
+    pod.meta.version = Version{++version};
+    return pod;
+  }
+  std::vector<Text> woken(const Pod* before, const Pod* after) {
+    queue.clear();
+    View seen;
+    seen.sets = cluster.sets().live().listing();
+    queue.on_pod(before, after, seen, Time{5000});
+    std::vector<Text> names;
+    while (const auto key = queue.take(Time{5000})) names.push_back(key->name);
+    return names;
+  }
+  using Names = std::vector<Text>;
+  Cluster cluster;
+  WorkQueue queue;
+  std::uint64_t version = 0;
+};
+
+TEST_F(EventTest, AnyChangeOfASetWakesIt) {
+  const StatefulSet& changed = set("web");
+  for (const auto& [before, after] : {std::pair{&changed, &changed}, {nullptr, &changed}, {&changed, nullptr}}) {
+    queue.clear();
+    queue.on_set(before, after);
+    EXPECT_EQ(queue.take({}), web);
+  }
+}
+
+TEST_F(EventTest, AdditionWakesTheOwnerOrAllThatSelectIt) {
+  const Pod mine = owned("web-0", "web"), orphan = versioned(test::pod("some-pod"));
+  EXPECT_EQ(woken(nullptr, &mine), Names{"web"});
+  EXPECT_EQ(woken(nullptr, &orphan), Names{"web"});
+  Pod stranger = test::owned_by(test::pod("x"), {test::stranger(true)});
+  EXPECT_EQ(woken(nullptr, &stranger), Names{});
+}
+
+TEST_F(EventTest, OwnerOfAnEarlierSetOfTheNameWakesNobody) {
+  Pod earlier = owned("web-0", "web");
+  Owners owners = *earlier.meta.owners;
+  owners[0].uid = Uid{999};
+  earlier.meta.owners = test::owners(owners);
+  EXPECT_EQ(woken(nullptr, &earlier), Names{});
+  EXPECT_EQ(woken(&earlier, nullptr), Names{});
+}
+
+TEST_F(EventTest, AnOrphanThatGoesWakesNobodyAndATerminatingAdditionIsADeletion) {
+  Pod orphan = versioned(test::pod("web-0")), mine = owned("web-1", "web");
+  EXPECT_EQ(woken(&orphan, nullptr), Names{});
+  orphan.meta.deletion = mine.meta.deletion = Time{1};
+  EXPECT_EQ(woken(nullptr, &orphan), Names{});
+  EXPECT_EQ(woken(nullptr, &mine), Names{"web"});
+  EXPECT_EQ(woken(&mine, nullptr), Names{"web"});
+}
+
+TEST_F(EventTest, SameVersionWakesNobody) {
+  const Pod mine = owned("web-0", "web");
+  EXPECT_EQ(woken(&mine, &mine), Names{});
+}
+
+TEST_F(EventTest, AnotherOwnerWakesBoth) {
+  const Pod before = owned("web-0", "web"), after = owned("web-0", "db");
+  EXPECT_EQ(woken(&before, &after), (Names{"web", "db"}));
+  const Pod released = versioned(test::pod("web-0"));
+  EXPECT_EQ(woken(&before, &released), Names{"web"}) << "and it selects it, too";
+  Pod lost = released;
+  lost.meta.labels = test::labels({{"app", "db"}});
+  EXPECT_EQ(woken(&before, &lost), (Names{"web", "db"}));
+}
+
+TEST_F(EventTest, ChangeOfAnOrphanWakesOnlyWhenItsLabelsChanged) {
+  const Pod before = versioned(test::pod("x"));
+  Pod after = versioned(before);
+  after.phase = Phase::running;
+  EXPECT_EQ(woken(&before, &after), Names{});
+  after.meta.labels = test::labels({{"app", "web"}, {"extra", "1"}});
+  EXPECT_EQ(woken(&before, &after), Names{"web"});
+}
+
+TEST_F(EventTest, BecomingReadyWakesAgainASecondAfterMinReadySeconds) {
+  const Pod before = owned("db-0", "db");
+  Pod after = versioned(before);
+  after.ready = true;
+  EXPECT_EQ(woken(&before, &after), Names{"db"});
+  EXPECT_EQ(queue.next_due(), Time{5000 + 31'000});
+  const Pod no_wait = owned("web-0", "web");
+  Pod ready = versioned(no_wait);
+  ready.ready = true;
+  EXPECT_EQ(woken(&no_wait, &ready), Names{"web"});
+  EXPECT_EQ(queue.next_due(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace ordeal

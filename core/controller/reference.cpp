@@ -1,0 +1,52 @@
+#include "core/controller/reference.h"
+
+#include "core/controller/phases.h"
+
+namespace ordeal {
+
+namespace {
+
+/// A selector that cannot be read selects nothing, and no retry helps.
+bool is_readable(const LabelSelector& selector) {
+  using enum SelectorRequirement::Operator;
+  for (const SelectorRequirement& requirement : selector.match_expressions) {
+    const bool takes_values = requirement.op == in || requirement.op == not_in;
+    if (requirement.key.empty() || takes_values == requirement.values.empty()) return false;
+  }
+  return !selector.match_labels.empty() || !selector.match_expressions.empty();
+}
+
+class Reference final : public Controller {
+ public:
+  Reference(const Rules& rules, const Gates& gates) : rules_(rules), gates_(gates), phases_(rules_, gates_, writes_) {}
+  Reference(const Reference&) = delete;
+  Reference& operator=(const Reference&) = delete;
+
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    if (gates_.stale_guard && writes_.are_behind(key, seen, rules_))
+      return {.failed = true, .code = Code::ok, .what = "a cache does not show this controller's own writes yet", .requeue_after = {}};
+    const StatefulSet* set = seen.sets.find(key.name);
+    if (set == nullptr) {
+      writes_.forget(key);
+      return {};
+    }
+    if (!set->spec || !set->spec->pod_template || !is_readable(set->spec->selector)) return {};
+    return phases_.run(key, *set, seen, api, now);
+  }
+  void restart() override { writes_.clear(); }
+  std::string_view name() const override { return rules_.name; }
+
+ private:
+  const Rules rules_;
+  const Gates gates_;
+  OwnWrites writes_;
+  Phases phases_;
+};
+
+}  // namespace
+
+std::unique_ptr<Controller> make_reference(const Rules& rules, const Gates& gates) {
+  return std::make_unique<Reference>(rules, gates);
+}
+
+}  // namespace ordeal

@@ -1,0 +1,242 @@
+// The real program, as a user calls it: exit status, output, files.
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/engine/files.h"
+#include "fuzz/report/shell.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+struct Ended {
+  int status = -1;
+  std::string out;
+};
+
+class Command : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(directory_); }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  /// Runs a line of shell in a directory of its own, where $ordeal is the program.
+  Ended shell(const std::string& line) const {
+    const std::string whole = "cd " + shell_quoted(directory_.string()) + " && ordeal=" + shell_quoted(ORDEAL_BINARY) +
+                              " && unset ORDEAL_COMMAND && { " + line + "\n}";
+    std::FILE* pipe = ::popen(("bash -c " + shell_quoted(whole)).c_str(), "r");
+    Ended ended;
+    std::array<char, 4096> block{};
+    while (const std::size_t n = std::fread(block.data(), 1, block.size(), pipe)) ended.out.append(block.data(), n);
+    const int raw = ::pclose(pipe);
+    ended.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
+    return ended;
+  }
+  Ended ordeal(const std::string& arguments) const { return shell("\"$ordeal\" " + arguments + " 2>&1"); }
+  void write(const std::string& name, std::string_view bytes) const {
+    ASSERT_TRUE(write_file((directory_ / name).string(), bytes));
+  }
+  std::string read(const std::string& name) const { return read_file((directory_ / name).string(), 1 << 20).value(); }
+
+  const fs::path directory_ = fs::temp_directory_path() / ("ordeal-command-" + std::to_string(::getpid()));
+};
+
+constexpr std::string_view web = R"(apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: web
+spec:
+  serviceName: web
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: web:1}]}
+)";
+// Enough trials of the second table at the strict level to break something.
+constexpr const char* broken = "run --controller kubernetes-1.37 --level strict --trials 3000 --seed 1 --quiet ";
+
+TEST_F(Command, HelpAndVersion) {
+  EXPECT_EQ(ordeal("--version").out, "ordeal " ORDEAL_VERSION "\n");
+  for (const char* command : {"", "run ", "replay ", "shrink ", "list ", "validate ", "bench "}) {
+    const Ended help = ordeal(std::string(command) + "--help");
+    EXPECT_EQ(help.status, 0) << command;
+    EXPECT_THAT(help.out, HasSubstr("Exit status: 0 held, 1 violated, 2 bad")) << command;
+  }
+}
+
+TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
+  for (const char* bad :
+       {"", "rnu", "run --no-such", "run --trials x", "run --trials -1", "run --time 5x", "run --seed x",
+        "run --level x", "run --format x", "run --jobs 0", "run --jobs many", "replay", "shrink x.json",
+        "run none.yaml", "replay none.json", "validate none.yaml", "shrink none.json -o x.json"}) {
+    const Ended ended = ordeal(bad);
+    EXPECT_EQ(ended.status, 2) << bad << "\n" << ended.out;
+    EXPECT_THAT(ended.out, Not(IsEmpty())) << bad;
+  }
+  EXPECT_THAT(ordeal("run --controller nobody").out, HasSubstr("must be one of strict, kubernetes-1.37"));
+}
+
+TEST_F(Command, WhatHoldsIsZero) {
+  write("web.yaml", web);
+  const Ended ended = ordeal("run web.yaml --trials 500 --quiet");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_THAT(ended.out, StartsWith("HELD"));
+  EXPECT_FALSE(fs::exists(directory_ / "ordeal-out")) << "nothing was found, nothing is written";
+}
+
+TEST_F(Command, AFindingIsOneAndItsReplayLineWorks) {
+  const Ended found = ordeal(broken);
+  ASSERT_EQ(found.status, 1) << found.out;
+  const std::size_t at = found.out.find("  replay      ");
+  ASSERT_NE(at, std::string::npos);
+  const std::string line = found.out.substr(at + 14, found.out.find('\n', at) - at - 14);
+  const Ended again = shell(line);
+  EXPECT_EQ(again.status, 1) << line << "\n" << again.out;
+  const std::string first_line = found.out.substr(0, found.out.find('\n'));
+  EXPECT_THAT(again.out, HasSubstr(first_line));
+}
+
+TEST_F(Command, JsonIsTheSameForAnyJobs) {
+  const auto run = [&](const std::string& jobs) {
+    const Ended ended = shell("\"$ordeal\" " + std::string(broken) + "--format json --jobs " + jobs);
+    EXPECT_EQ(ended.status, 1);
+    json parsed = json::parse(ended.out);
+    parsed.erase("timing");
+    return parsed;
+  };
+  const json one = run("1");
+  EXPECT_EQ(one, run("3"));
+  EXPECT_EQ(one["trials"], 3000);
+  for (const json& finding : one["findings"]) EXPECT_TRUE(fs::exists(directory_ / finding["file"].get<std::string>()));
+}
+
+TEST_F(Command, FormatsOfARun) {
+  EXPECT_THAT(ordeal("run --trials 100 --quiet --format junit").out, StartsWith("<?xml"));
+  EXPECT_EQ(json::parse(shell("\"$ordeal\" run --trials 100 --format json 2> /dev/null").out)["verdict"], "held");
+}
+
+TEST_F(Command, NoTrialIsInconclusive) { EXPECT_EQ(ordeal("run --trials 0 --quiet").status, 3); }
+
+TEST_F(Command, SigintEndsARunWithTheVerdictSoFar) {
+  const std::string interrupted = "timeout --preserve-status -s INT 1.5 \"$ordeal\" run --time 60s --quiet ";
+  const Ended held = shell(interrupted);
+  EXPECT_EQ(held.status, 130) << held.out;
+  EXPECT_THAT(held.out, HasSubstr("(interrupted)"));
+  const Ended violated = shell(interrupted + "--controller kubernetes-1.37 --level strict");
+  EXPECT_EQ(violated.status, 1) << violated.out;
+  EXPECT_THAT(violated.out, HasSubstr("(interrupted)"));
+}
+
+TEST_F(Command, AFindingThatCannotBeStoredIsPrintedAndInconclusive) {
+  write("taken", "a file");
+  const Ended ended = ordeal(std::string(broken) + "--out taken");
+  EXPECT_EQ(ended.status, 3);
+  EXPECT_THAT(ended.out, HasSubstr("taken: "));
+  EXPECT_THAT(ended.out, HasSubstr("\"format\": \"ordeal/scenario/1\"")) << "the scenario is not lost";
+  EXPECT_THAT(ended.out, HasSubstr("VIOLATED"));
+}
+
+TEST_F(Command, AFullDiskIsNoVerdict) {
+  const Ended files =
+      shell("ulimit -f 0; trap '' XFSZ; \"$ordeal\" " + std::string(broken) + "2>&1 | cat; exit \"${PIPESTATUS[0]}\"");
+  EXPECT_EQ(files.status, 3) << files.out;
+  EXPECT_THAT(files.out, HasSubstr("File too large"));
+  const Ended output = shell("\"$ordeal\" run --trials 10 --quiet 2>&1 > /dev/full");
+  EXPECT_EQ(output.status, 3);
+  EXPECT_THAT(output.out, HasSubstr("standard output: No space left"));
+}
+
+TEST_F(Command, ValidateNamesFileLineAndField) {
+  write("web.yaml", web);
+  EXPECT_EQ(ordeal("validate web.yaml").status, 0);
+  write("bad.yaml", std::string(web).replace(web.find("replicas: 3"), 11, "replicas: -3"));
+  write("worse.yaml", "a: [");
+  const Ended ended = ordeal("validate web.yaml bad.yaml worse.yaml");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.out, HasSubstr("bad.yaml:7: spec.replicas: "));
+  EXPECT_THAT(ended.out, HasSubstr("(found: -3)"));
+  EXPECT_THAT(ended.out, HasSubstr("worse.yaml:"));
+  EXPECT_EQ(ordeal("run bad.yaml --trials 1").status, 2) << "nothing is tried with a bad manifest";
+}
+
+TEST_F(Command, HostileManifestsAreErrors) {
+  for (const std::string& bytes :
+       {std::string(), std::string("\xff\xfe\0x", 4), std::string(10000, '['), "a: " + std::string(5 << 20, 'x'),
+        std::string("[1, 2]"), std::string("{\"apiVersion\": \"apps/v1\", \"kind\": \"StatefulSet\"}")}) {
+    write("hostile", bytes);
+    EXPECT_EQ(ordeal("validate hostile").status, 2) << bytes.substr(0, 20);
+  }
+}
+
+TEST_F(Command, ReplayShowsTheStoryOfWhatHolds) {
+  ASSERT_EQ(ordeal(broken).status, 1);
+  const Ended ended =
+      shell("for f in ordeal-out/*.json; do \"$ordeal\" replay \"$f\" --controller strict 2>&1 || exit; done");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("this time it did not"));
+  EXPECT_THAT(ended.out, HasSubstr("the set is created"));
+}
+
+TEST_F(Command, ReplayRefusesWhatIsNoScenario) {
+  write("x.json", "{\"format\": \"ordeal/scenario/1\", \"steps\": [{\"do\": \"user.dance\"}]}");
+  const Ended ended = ordeal("replay x.json");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.out, HasSubstr("x.json: "));
+  EXPECT_THAT(ended.out, HasSubstr("user.dance"));
+}
+
+TEST_F(Command, ShrinkWritesSomethingNoLarger) {
+  ASSERT_EQ(ordeal(broken).status, 1);
+  const Ended ended =
+      shell("f=$(ls ordeal-out/*.json | head -n 1) && cp \"$f\" big.json && \"$ordeal\" shrink big.json -o small.json");
+  EXPECT_EQ(ended.status, 1) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("no single step or field can go"));
+  const json big = json::parse(read("big.json")), small = json::parse(read("small.json"));
+  EXPECT_EQ(small["found"]["invariant"], big["found"]["invariant"]);
+  EXPECT_LE(small["steps"].size(), big["steps"].size());
+}
+
+TEST_F(Command, ShrinkOfWhatHoldsWritesNothing) {
+  ASSERT_EQ(ordeal(broken).status, 1);
+  const Ended ended = shell(
+      "f=$(ls ordeal-out/*.json | head -n 1) && \"$ordeal\" shrink \"$f\" --controller strict -o small.json 2>&1");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_FALSE(fs::exists(directory_ / "small.json"));
+}
+
+TEST_F(Command, List) {
+  EXPECT_THAT(ordeal("list").out, HasSubstr("identity.one-object"));
+  EXPECT_GE(json::parse(ordeal("list --json").out).size(), 80u);
+}
+
+TEST_F(Command, BenchIsGoogleBenchmarksFormatWithRatios) {
+  const Ended ended = shell("\"$ordeal\" bench --json --filter 'syncs/' --min-time 0.01 --repetitions 2");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  const json bench = json::parse(ended.out);
+  EXPECT_FALSE(bench["benchmarks"].empty());
+  EXPECT_TRUE(bench.contains("context"));
+  EXPECT_GT(bench["ratios"]["checked_to_bare"].get<double>(), 0.5);
+}
+
+TEST_F(Command, ProgressGoesToStandardError) {
+  const Ended out =
+      shell("\"$ordeal\" " + std::string("run --controller kubernetes-1.37 --level strict --trials 3000 2> /dev/null"));
+  EXPECT_THAT(out.out, Not(HasSubstr("; shrinking its ")));
+  const Ended error = shell(
+      "\"$ordeal\" " + std::string("run --controller kubernetes-1.37 --level strict --trials 3000 2>&1 > /dev/null"));
+  EXPECT_THAT(error.out, HasSubstr("; shrinking its "));
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

@@ -1,0 +1,61 @@
+#include "fuzz/report/junit.h"
+
+#include <gmock/gmock.h>
+
+#include "fuzz/report/test_report.h"
+#include "properties/invariants/catalogue.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+using properties::catalogue;
+using ::testing::HasSubstr;
+
+std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+
+/// A run that broke the first promise, kept the second and had no occasion for the others.
+Report some_run() {
+  Report report = test_report();
+  report.findings[0].finding.invariant = &catalogue[0];
+  report.findings[0].finding.breach.violation.claim = "a < b & \"c\"";
+  report.result.situations.set(properties::situation_of_invariant(0));
+  report.result.situations.set(properties::situation_of_invariant(1));
+  return report;
+}
+
+TEST(Junit, OneCasePerPromise) {
+  const std::string xml = run_junit(some_run());
+  EXPECT_EQ(count(xml, "<testcase classname=\""), catalogue.size() + 1);
+  EXPECT_EQ(count(xml, "<failure "), 1u);
+  EXPECT_EQ(count(xml, "<skipped "), catalogue.size() - 2);
+  EXPECT_THAT(xml, HasSubstr("name=\"" + std::string(catalogue[1].id) + "\"/>"));
+  EXPECT_THAT(xml, HasSubstr("tests=\"" + std::to_string(catalogue.size() + 1) + "\" failures=\"1\" errors=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("<property name=\"seed\" value=\"9177\"/>"));
+}
+
+TEST(Junit, TextIsEscaped) {
+  const std::string xml = run_junit(some_run());
+  EXPECT_THAT(xml, HasSubstr("message=\"a &lt; b &amp; &quot;c&quot;\""));
+  EXPECT_THAT(xml, HasSubstr("failed: no luck &lt;&lt;&lt;"));
+}
+
+TEST(Junit, WhatHasNoVerdictIsAnError) {
+  EXPECT_THAT(run_junit(some_run()), HasSubstr("<error message=\"the adapter died\"/>"));
+}
+
+TEST(Junit, PromisesOfAnotherLevelAreNotInIt) {
+  Report report = some_run();
+  report.level = properties::Level::promised;
+  const std::string xml = run_junit(report);
+  for (const properties::Invariant& invariant : catalogue)
+    EXPECT_EQ(xml.find("name=\"" + std::string(invariant.id) + "\"") == xml.npos,
+              invariant.level == properties::Level::strict)
+        << invariant.id;
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

@@ -1,0 +1,115 @@
+// The reports people read, word for word.
+#include "fuzz/report/text.h"
+
+#include <gmock/gmock.h>
+
+#include "fuzz/engine/first_sets.h"
+#include "fuzz/report/shell.h"
+#include "fuzz/report/test_report.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+TEST(FindingText, IsAStoryAStrangerCanActOn) {
+  const Report report = test_report();
+  EXPECT_EQ(finding_text(report.findings[0], report), R"(VIOLATED  test.promise
+  promise     A pod below the partition keeps its revision.
+  source      StatefulSets, section Partitions
+  found at    step 2 of 2, shrunk from 212 steps (controller: strict, level: strict)
+  set         web: replicas=3, OrderedReady, RollingUpdate partition=2
+
+  step    time  event                       shown         decision                            web-0     web-1
+           0 s  the set is created                                                            -         -
+     1     0 s  control.sync                rv 7          create web-0 (create_pod)           r1 ready  -
+     2    10 s    user.scale replicas=5     rv 9 (stale)  create web-1 (create_pod) -> conflict
+                                                          failed: no luck <<<                 r1 ready  r2 pending
+
+  where       r1 = web-aaa, r2 = web-bbb
+  because     web-1 was created at r2
+              partition=2 in the set it was shown
+  known       some/thread#1: it is known
+  replay      ./ordeal replay out/test.promise.1.json
+  or          ./ordeal run web.yaml --seed 9177 --trials 58   (ordeal )" ORDEAL_VERSION ")\n");
+}
+
+TEST(FindingText, WithoutAFileTheSeedReplays) {
+  Report report = test_report();
+  report.findings[0].file.clear();
+  EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("  replay      ./ordeal run web.yaml --seed 9177"));
+  report.seed.reset();
+  EXPECT_THAT(finding_text(report.findings[0], report), Not(HasSubstr("--seed")));
+}
+
+TEST(FindingText, GatesThatAreOffAreNamed) {
+  Report report = test_report();
+  report.findings[0].finding.scenario.environment.gates.max_unavailable = false;
+  EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("  gates       off: MaxUnavailableStatefulSet\n"));
+}
+
+TEST(FindingText, SaysWhenItDidNotHappenAgain) {
+  Report report = test_report();
+  report.findings[0].finding.reproduced = false;
+  EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("  beware      it held when"));
+}
+
+TEST(TimelineText, LeavesOutQuietSyncsAndTheMiddleOfLongStories) {
+  Timeline timeline;
+  for (int i = 1; i <= 300; ++i) {
+    TimelineRow row;
+    row.lines.push_back({i, "step", "nothing"});
+    row.quiet = i == 7;
+    timeline.rows.push_back(row);
+  }
+  const std::string text = timeline_text(timeline);
+  EXPECT_THAT(text, Not(HasSubstr("\n     7  ")));
+  EXPECT_THAT(text, HasSubstr("... 199 more ..."));
+  EXPECT_THAT(text, HasSubstr("\n   300  "));
+  EXPECT_THAT(text, Not(HasSubstr("\n   100  ")));
+}
+
+TEST(RunText, EndsWithTheVerdictAndItsNumbers) {
+  const std::string text = run_text(test_report());
+  EXPECT_THAT(text, StartsWith("VIOLATED  test.promise\n"));
+  EXPECT_THAT(text, HasSubstr("\n  controller  strict, level strict\n"));
+  EXPECT_THAT(text, HasSubstr("\n  trials      1,000 with 60,000 syncs, seed 9177, in 2.5 s (24,000 syncs/s)\n"));
+  EXPECT_THAT(text, HasSubstr("  situations  0 of "));
+  EXPECT_THAT(text, HasSubstr("more (--format json lists all)"));
+  EXPECT_THAT(text, HasSubstr("  unclear     the adapter died (trial 3, 2 times)\n"));
+}
+
+TEST(RunText, AnInterruptedRunSaysSo) {
+  Report report = test_report();
+  report.result.interrupted = true;
+  EXPECT_THAT(run_text(report), HasSubstr(" (interrupted)\n"));
+}
+
+TEST(SetText, NamesWhatIsNotTheDefault) {
+  const ReadSets read = read_sets("x", R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "db"},
+    "spec": {"serviceName": "db", "podManagementPolicy": "Parallel", "minReadySeconds": 5, "revisionHistoryLimit": 0,
+             "ordinals": {"start": 3}, "updateStrategy": {"type": "OnDelete"},
+             "persistentVolumeClaimRetentionPolicy": {"whenScaled": "Delete"}, "selector": {"matchLabels": {"a": "b"}},
+             "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}}})");
+  EXPECT_EQ(set_text(read.sets.at(0)),
+            "db: replicas=1, Parallel, OnDelete, minReadySeconds=5, revisionHistoryLimit=0, ordinals.start=3, "
+            "whenScaled=Delete");
+}
+
+TEST(Grouped, NumbersAreReadInThrees) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+}
+
+TEST(ShellQuoted, OnlyWhatNeedsIt) {
+  EXPECT_EQ(shell_quoted("ordeal-out/a.b.1.json"), "ordeal-out/a.b.1.json");
+  EXPECT_EQ(shell_quoted("my files/it's"), "'my files/it'\\''s'");
+  EXPECT_EQ(shell_quoted(""), "''");
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

@@ -1,0 +1,102 @@
+#include "properties/invariants/convergence.h"
+
+#include "properties/invariants/moment_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+const Step edit = step(StepKind::edit_template, 1);
+const Step fail = step(StepKind::fail_pod, 0);
+const Step lose_label = step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::drop_pod_name));
+const Step delete_first = step(StepKind::delete_pod, 0), delete_second = step(StepKind::delete_pod, 1);
+
+Scenario two(std::string more, std::vector<Step> steps) { return hand_made("replicas: 2" + more, std::move(steps)); }
+Edit never(Verb verb, Kind kind) {
+  return swallowing(verb, kind, [](const Request&, const View&) { return true; });
+}
+Edit never_completing() {
+  return changing_status([](StatefulSetStatus& status, const View& seen) {
+    const Text& before = set_in(seen).status.current_revision;
+    if (!before.empty()) status.current_revision = before;
+  });
+}
+Edit failing_to_create() {
+  return [](Request request, const View&, Api& api) {
+    if (request.verb == Verb::create && request.kind == Kind::pod) return Reply{Code::internal, {}};
+    return api.call(std::move(request));
+  };
+}
+
+std::vector<Case> cases() {
+  const Scenario rollout = two("", {settle, edit, settle});
+  const Scenario by_hand =
+      two("\nupdateStrategy:\n  type: OnDelete", {settle, edit, delete_first, settle, delete_second, settle});
+  const Scenario claims = two(
+      "\nvolumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n    resources:\n"
+      "      requests:\n        storage: 1Gi", {settle});
+  return {
+      {"convergence.comes-to-rest", two("", {}), failing_to_create()},
+      {"convergence.every-pod-available", claims, never(Verb::create, Kind::claim)},
+      {"convergence.finished-pods-replaced", two("", {settle, fail, settle}), never(Verb::remove, Kind::pod)},
+      {"convergence.identity-repaired", two("", {settle, lose_label, settle}), never(Verb::update, Kind::pod)},
+      {"convergence.rollout-declared-complete", rollout, never_completing()},
+      {"convergence.every-rollout-declared-complete", by_hand, never_completing()},
+      {"convergence.history-within-limit", two("\nrevisionHistoryLimit: 0", {settle, edit, settle}),
+       never(Verb::remove, Kind::revision)},
+      {"convergence.never-undoes-itself", rollout, when_writing_status([](const View& seen, Api& api) {
+         const Pod* pod = pod_in(seen, "web-1");
+         if (pod != nullptr && pod->ready && is_updated(seen, "web-1")) api.call(remove_pod(seen, "web-1"));
+       })},
+  };
+}
+
+TEST(Convergence, EveryPromiseIsKeptAndCanBeBroken) {
+  for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+TEST(Convergence, EveryPromiseIsTested) {
+  expect_all_covered(convergence::invariants, cases(),
+                     {"convergence.no-writes-at-rest", "convergence.no-calls-at-rest", "convergence.waits-quietly",
+                      "convergence.same-view-same-calls", "convergence.asks-to-be-woken", "convergence.woken-in-time"});
+}
+
+TEST(Convergence, ASetAtRestIsLeftAlone) {
+  Followed writing([](const View&, Api& api, SyncResult&) { api.call(request_of(Verb::remove, Kind::pod, "ghost")); });
+  expect_broken_by("convergence.no-writes-at-rest", two("", {}), writing);
+  Followed reading([](const View&, Api& api, SyncResult&) { api.call(request_of(Verb::get, Kind::set, "web")); });
+  expect_broken_by("convergence.no-calls-at-rest", two("", {}), reading);
+}
+
+TEST(Convergence, TheSameViewLeadsToTheSame) {
+  const Scenario scenario = two("", {settle, sync, sync});
+  const Scenario early = two("", {deliver, sync, sync});
+  const auto reference = make_reference(strict_rules(), {});
+  for (const char* id : {"convergence.waits-quietly", "convergence.same-view-same-calls"}) {
+    const Tried good = try_by_hand(scenario, *reference);
+    EXPECT_TRUE(good.applied(id));
+    EXPECT_FALSE(good.broke(id)) << good.why(id);
+  }
+  Scripted second_thoughts({nullptr, [](const View&, Api& api, Time) {
+                              api.call(request_of(Verb::remove, Kind::pod, "ghost"));
+                              return SyncResult{};
+                            }});
+  EXPECT_TRUE(try_by_hand(early, second_thoughts).broke("convergence.waits-quietly"));
+  Scripted forgetful({[](const View&, Api& api, Time) {
+    api.call(request_of(Verb::get, Kind::set, "web"));
+    return SyncResult{};
+  }});
+  EXPECT_TRUE(try_by_hand(early, forgetful).broke("convergence.same-view-same-calls"));
+}
+
+TEST(Convergence, NobodyWaitsLongerThanMinReadySeconds) {
+  const Scenario scenario = two("\nminReadySeconds: 10", {});
+  Followed silent([](const View&, Api&, SyncResult& result) { result.requeue_after.reset(); });
+  expect_broken_by("convergence.asks-to-be-woken", scenario, silent);
+  Followed late([](const View&, Api&, SyncResult& result) {
+    if (result.requeue_after) *result.requeue_after = *result.requeue_after + Time::seconds(2);
+  });
+  expect_broken_by("convergence.woken-in-time", scenario, late);
+}
+
+}  // namespace
+}  // namespace ordeal::properties::testing

@@ -1,0 +1,75 @@
+#include "properties/invariants/errors.h"
+
+#include "properties/invariants/moment_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+Step fault_at(int call, Fault fault) { return at_call(call, StepKind::fault, static_cast<int>(fault)); }
+const Step lose_label = step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::drop_pod_name));
+const Step orphan = step(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan));
+constexpr const char* parallel = "\npodManagementPolicy: Parallel";
+
+/// Does something more when a request of this kind fails.
+Edit on_failure(Verb verb, Kind kind, std::function<void(const Request&, const View&, Api&)> more) {
+  return [=](Request request, const View& seen, Api& api) {
+    const Request asked = request;
+    const Reply reply = api.call(std::move(request));
+    if (asked.verb == verb && asked.kind == kind && !reply.ok()) more(asked, seen, api);
+    return reply;
+  };
+}
+/// Tells the reference another answer than the one that came.
+Edit answering(Verb verb, Kind kind, Code code) {
+  return [=](Request request, const View&, Api& api) {
+    const bool hit = request.verb == verb && request.kind == kind;
+    const Reply reply = api.call(std::move(request));
+    return hit && !reply.ok() ? Reply{code, {}} : reply;
+  };
+}
+void create_last(const Request& request, const View&, Api& api) { api.call(renamed(request, "web-2")); }
+
+std::vector<Case> cases() {
+  // A first turn: revision, pod, status.
+  const auto failing = [](std::string more) {
+    return hand_made("replicas: 3" + more, {deliver, fault_at(2, Fault::internal), sync, settle});
+  };
+  const Scenario conflict = hand_made("replicas: 3", {deliver, fault_at(3, Fault::conflict), sync, settle});
+  const Scenario repair = hand_made("replicas: 1", {settle, lose_label, deliver, fault_at(1, Fault::conflict), sync, settle});
+  const Scenario vanished = hand_made("replicas: 2", {settle, step(StepKind::scale, 1), deliver,
+                                                      at_call(1, StepKind::force_delete_pod, 1), sync, settle});
+  const Scenario unadopted =
+      hand_made("replicas: 3", {orphan, deliver, fault_at(1, Fault::internal), fault_at(2, Fault::internal), sync, settle});
+  const Scenario unrecorded = hand_made("replicas: 3", {deliver, fault_at(1, Fault::internal), sync, settle});
+  return {
+      {"errors.ordered-stops", failing(""), on_failure(Verb::create, Kind::pod, create_last)},
+      {"errors.parallel-stops", failing(parallel), on_failure(Verb::create, Kind::pod, create_last)},
+      {"errors.conflict-never-deletes", repair,
+       on_failure(Verb::update, Kind::pod,
+                  [](const Request& r, const View& seen, Api& api) { api.call(remove_pod(seen, r.name.view())); })},
+      {"errors.no-hammering", failing(""),
+       on_failure(Verb::create, Kind::pod, [](const Request& r, const View&, Api& api) { api.call(r); })},
+      {"errors.few-retries", conflict,
+       on_failure(Verb::update_status, Kind::set,
+                  [](const Request& r, const View&, Api& api) {
+                    for (int n = 0; n < 5; ++n) api.call(r);
+                  })},
+      {"errors.failure-is-reported", failing(""), answering(Verb::create, Kind::pod, Code::ok)},
+      {"errors.missing-pod-is-no-error", vanished, answering(Verb::remove, Kind::pod, Code::internal)},
+      {"errors.unclear-owners-stop-work", unadopted,
+       on_failure(Verb::patch_owners, Kind::pod,
+                  [](const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-0")); })},
+      {"errors.unclear-revisions-stop-work", unrecorded,
+       on_failure(Verb::create, Kind::revision,
+                  [](const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-0")); })},
+  };
+}
+
+TEST(Errors, EveryPromiseIsKeptAndCanBeBroken) {
+  for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+TEST(Errors, EveryPromiseIsTested) { expect_all_covered(errors::invariants, cases()); }
+
+}  // namespace
+}  // namespace ordeal::properties::testing

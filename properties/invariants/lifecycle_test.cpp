@@ -1,0 +1,72 @@
+#include "properties/invariants/lifecycle.h"
+
+#include "properties/invariants/moment_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+const Step going = step(StepKind::delete_set, static_cast<int>(Propagation::foreground));
+const Step gone = step(StepKind::delete_set, static_cast<int>(Propagation::background));
+
+/// One turn that makes this one request and nothing else.
+Scripted asking_for(Request request) {
+  return Scripted({[=](const View&, Api& api, Time) {
+    api.call(request);
+    return SyncResult{};
+  }});
+}
+
+TEST(Lifecycle, ASetOnItsWayOutIsLeftAlone) {
+  const Scenario scenario = hand_made("replicas: 2", {going, deliver, sync, settle});
+  struct Row {
+    const char* id;
+    Verb verb;
+    Kind kind;
+  };
+  for (const Row& row : {Row{"lifecycle.deleting-leaves-pods", Verb::remove, Kind::pod},
+                         Row{"lifecycle.deleting-leaves-claims", Verb::update, Kind::claim},
+                         Row{"lifecycle.deleting-leaves-owners", Verb::patch_owners, Kind::pod},
+                         Row{"lifecycle.deleting-leaves-owners", Verb::patch_owners, Kind::revision},
+                         Row{"lifecycle.deleting-leaves-revisions", Verb::remove, Kind::revision}}) {
+    Request request = request_of(row.verb, row.kind, "web-0");
+    if (row.verb == Verb::update) request.body = Claim{};
+    if (row.verb == Verb::patch_owners) request.body = OwnerPatch{};
+    Scripted scripted = asking_for(request);
+    expect_broken_by(row.id, scenario, scripted);
+  }
+}
+
+TEST(Lifecycle, KubernetesStillRecordsRevisionsOfASetOnItsWayOut) {
+  const auto kubernetes = make_reference(kubernetes_1_37_rules(), {});
+  const Tried tried = try_by_hand(hand_made("replicas: 2", {going, deliver, sync, settle}), *kubernetes);
+  EXPECT_TRUE(tried.broke("lifecycle.deleting-leaves-revisions"));
+  EXPECT_FALSE(tried.broke("lifecycle.deleting-leaves-pods"));
+}
+
+TEST(Lifecycle, NothingIsWrittenForASetThatIsGone) {
+  Scripted scripted = asking_for(request_of(Verb::remove, Kind::pod, "web-0"));
+  expect_broken_by("lifecycle.gone-means-nothing", hand_made("replicas: 2", {gone, deliver, sync}), scripted);
+}
+
+TEST(Lifecycle, OnlyTheStatusOfTheSetItselfIsWritten) {
+  const Scenario scenario = hand_made("replicas: 2", {deliver, sync, settle});
+  Scripted removing = asking_for(request_of(Verb::remove, Kind::set, "web"));
+  expect_broken_by("lifecycle.set-untouched", scenario, removing);
+  StatefulSet other;
+  other.meta.name = "other";
+  Scripted elsewhere = asking_for(put_status(other, {}));
+  expect_broken_by("lifecycle.only-its-own-status", scenario, elsewhere);
+}
+
+TEST(Lifecycle, AStatusDoesNotReachALaterSet) {
+  const Scenario scenario = hand_made("replicas: 2", {deliver, gone, step(StepKind::create_set), sync, settle});
+  StatefulSet set;
+  set.meta.name = "web";
+  StatefulSetStatus status;
+  status.observed_generation = 1;
+  Scripted scripted = asking_for(put_status(set, status));
+  expect_broken_by("lifecycle.status-of-the-same-set", scenario, scripted);
+}
+
+}  // namespace
+}  // namespace ordeal::properties::testing

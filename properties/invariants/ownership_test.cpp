@@ -1,0 +1,138 @@
+#include "properties/invariants/ownership.h"
+
+#include "properties/invariants/moment_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+const Step edit = step(StepKind::edit_template, 1);
+Step add_pod(std::int32_t ordinal, ForeignPod as) { return step(StepKind::add_pod, ordinal, static_cast<int>(as)); }
+Step scale(std::int32_t replicas) { return step(StepKind::scale, replicas); }
+const Step stray = step(StepKind::edit_labels, 1, static_cast<int>(LabelEdit::break_selector));  // of web-1
+const Step stranger = step(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::owned_by_other));
+
+Scenario two(std::vector<Step> steps) { return hand_made("replicas: 2", std::move(steps)); }
+
+OwnerPatch adopting(const View& seen) { return {.add = owned_by_set(set_in(seen)), .remove = {}}; }
+/// Adopts every pod of the view for which `when`, whenever a request of this kind is made.
+Edit adopting_pods(Verb verb, Kind kind, std::function<bool(const Pod&)> when) {
+  return adding(verb, kind, [=](const Request&, const View& seen, Api& api) {
+    for (const Pod* pod : seen.pods.all)
+      if (when(*pod)) api.call(patch_owner(Kind::pod, pod->meta, adopting(seen)));
+  });
+}
+Edit changing_patches(Kind kind, std::function<void(OwnerPatch&)> change) {
+  return changing(Verb::patch_owners, kind, [=](Request& r, const View&) { change(std::get<OwnerPatch>(r.body)); });
+}
+Edit never_patching(Kind kind) {
+  return swallowing(Verb::patch_owners, kind, [](const Request&, const View&) { return true; });
+}
+/// Believes the cache instead of asking.
+Edit not_asking() {
+  return [](Request request, const View& seen, Api& api) {
+    if (request.verb == Verb::get && request.kind == Kind::set) return Reply{Code::ok, &set_in(seen)};
+    return api.call(std::move(request));
+  };
+}
+
+std::vector<Case> cases() {
+  const Scenario orphan = two({add_pod(0, ForeignPod::orphan), settle});
+  const Scenario strangers = two({add_pod(0, ForeignPod::orphan), add_pod(1, ForeignPod::owned_by_other), settle});
+  const Scenario misfit = two({add_pod(0, ForeignPod::orphan), add_pod(1, ForeignPod::other_labels), settle});
+  const Scenario surplus = two({settle, add_pod(5, ForeignPod::orphan), settle});
+  const Scenario dying = two({add_pod(0, ForeignPod::orphan), settle, step(StepKind::drop_owner, 1), step(StepKind::delete_pod, 1),
+                              scale(3), deliver, sync, settle});
+  const Scenario left = two({settle, stray, settle}), left_above = two({settle, stray, scale(1), settle});
+  const Scenario history = two({settle, edit, settle, step(StepKind::orphan_revision, 0), scale(3), settle});
+  const Scenario pruning = hand_made("replicas: 2\nrevisionHistoryLimit: 0", {stranger, settle, edit, settle});
+  const auto dies = [](const Pod& pod) { return pod.meta.terminating() && pod.meta.controller() == nullptr; };
+  return {
+      {"ownership.foreign-pods-untouched", strangers,
+       when_writing_status([](const View& seen, Api& api) { api.call(remove_pod(seen, "web-1")); })},
+      {"ownership.orphan-adopted-first", surplus, never_patching(Kind::pod)},
+      {"ownership.adopts-only-matching", misfit,
+       adopting_pods(Verb::patch_owners, Kind::pod, [](const Pod& pod) { return pod.meta.name == "web-1"; })},
+      {"ownership.adopts-nothing-dying", dying, adopting_pods(Verb::update_status, Kind::set, dies)},
+      {"ownership.adopts-in-its-own-name", orphan,
+       changing_patches(Kind::pod, [](OwnerPatch& patch) { if (patch.add) patch.add->controller = false; })},
+      {"ownership.confirms-before-adopting", orphan, not_asking()},
+      {"ownership.names-the-incarnation", orphan,
+       changing_patches(Kind::pod, [](OwnerPatch& patch) { patch.object_uid = Uid::none; })},
+      {"ownership.releases-only-mismatched", left, when_writing_status([](const View& seen, Api& api) {
+         if (const Pod* pod = pod_in(seen, "web-0"))
+           api.call(patch_owner(Kind::pod, pod->meta, {.add = {}, .remove = set_in(seen).meta.uid}));
+       })},
+      {"ownership.releases-only-itself", left,
+       changing_patches(Kind::pod, [](OwnerPatch& patch) { if (patch.remove) patch.remove = Uid{5}; })},
+      {"ownership.foreign-revisions-untouched", pruning, when_writing_status([](const View& seen, Api& api) {
+         for (const Revision* held : seen.revisions.all)
+           if (held->meta.controller() && held->meta.controller()->name == "other")
+             api.call(request_of(Verb::remove, Kind::revision, held->meta.name));
+       })},
+      {"ownership.adopts-only-orphan-revisions", history,
+       adding(Verb::patch_owners, Kind::revision, [](const Request& request, const View& seen, Api& api) {
+         for (const Revision* held : seen.revisions.all)
+           if (held->meta.name != request.name) api.call(patch_owner(Kind::revision, held->meta, adopting(seen)));
+       })},
+      {"ownership.new-revision-is-owned", two({settle}),
+       changing_new_revisions([](Revision& made) { made.meta.owners.reset(); })},
+      {"ownership.orphans-adopted-at-rest", orphan, never_patching(Kind::pod)},
+      {"ownership.mismatched-released-at-rest", left_above, never_patching(Kind::pod)},
+      {"ownership.revisions-adopted-at-rest", history, never_patching(Kind::revision)},
+  };
+}
+
+TEST(Ownership, EveryPromiseIsKeptAndCanBeBroken) {
+  for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+TEST(Ownership, EveryPromiseIsTested) {
+  expect_all_covered(ownership::invariants, cases(), {"ownership.one-controller", "ownership.never-steals"});
+}
+
+TEST(Ownership, NothingHasTwoControllers) {
+  Pod pod;
+  pod.meta.owners = std::make_shared<const Owners>(Owners{{"apps/v1", "StatefulSet", "web", Uid{1}, true, true}});
+  Claim claim;
+  claim.meta = pod.meta;
+  Revision revision;
+  revision.meta = pod.meta;
+  ByHand of_pod, of_claim, of_revision;
+  of_pod.pod_change = {nullptr, &pod};
+  of_claim.claim_change = {nullptr, &claim};
+  of_revision.revision_change = {nullptr, &revision};
+  const auto check = [](ByHand& by_hand) {
+    Moment m{.truth = by_hand.truth, .environment = by_hand.environment, .history = by_hand.history};
+    if (by_hand.pod_change.after) m.pod_change = &by_hand.pod_change;
+    if (by_hand.claim_change.after) m.claim_change = &by_hand.claim_change;
+    if (by_hand.revision_change.after) m.revision_change = &by_hand.revision_change;
+    return ownership::one_controller(m).violation() == nullptr;
+  };
+  for (ByHand* by_hand : {&of_pod, &of_claim, &of_revision}) EXPECT_TRUE(check(*by_hand));
+  Owners both = *pod.meta.owners;
+  both.push_back({"apps/v1", "ReplicaSet", "other", Uid{2}, true, true});
+  pod.meta.owners = claim.meta.owners = revision.meta.owners = std::make_shared<const Owners>(both);
+  for (ByHand* by_hand : {&of_pod, &of_claim, &of_revision}) EXPECT_FALSE(check(*by_hand));
+}
+
+TEST(Ownership, NobodysPodIsStolen) {
+  Scenario scenario = two({});
+  StatefulSet set = scenario.set;
+  set.meta.uid = Uid{1};
+  Pod pod;
+  pod.meta.name = "web-0";
+  const StatefulSet* sets[] = {&set};
+  ByHand by_hand;
+  by_hand.sync.key = {set.meta.ns, set.meta.name};
+  by_hand.sync.seen.sets = {sets, sets};
+  Call& call = by_hand.calls.emplace_back();
+  call.request = patch_owner(Kind::pod, pod.meta, {.add = owned_by_set(set), .remove = {}});
+  call.committed = true;
+  call.pod_before = &pod;
+  EXPECT_TRUE(by_hand.holds("ownership.never-steals"));
+  pod.meta.owners = std::make_shared<const Owners>(Owners{{"apps/v1", "ReplicaSet", "other", Uid{2}, true, true}});
+  EXPECT_TRUE(by_hand.breaks("ownership.never-steals"));
+}
+
+}  // namespace
+}  // namespace ordeal::properties::testing

@@ -1,0 +1,182 @@
+#include "properties/invariants/revisions.h"
+
+#include "core/api/codec.h"
+#include "properties/invariants/moment_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+Step edit(std::int32_t image) { return step(StepKind::edit_template, image); }
+const Step back = step(StepKind::roll_back, 0);
+
+void rename_revision(Request& request, const Text& name) {
+  request.name = name;
+  std::get<Revision>(request.body).meta.name = name;
+}
+Request create_revision(const Revision& like, const Text& name) {
+  Request request = request_of(Verb::create, Kind::revision, name);
+  Revision made = like;
+  made.meta = ObjectMeta{};
+  made.meta.ns = like.meta.ns;
+  made.meta.labels = like.meta.labels;
+  made.meta.owners = like.meta.owners;
+  made.meta.name = name;
+  request.body = std::move(made);
+  return request;
+}
+/// Two rollouts and back to the first template: revisions 1, 2 and, renumbered, 3.
+Scenario there_and_back() { return hand_made("replicas: 2", {settle, edit(1), settle, edit(0), settle}); }
+Scenario rollouts(std::string limit) {
+  return hand_made("replicas: 2\nrevisionHistoryLimit: " + limit, {settle, edit(1), settle, edit(2), settle, edit(3), settle});
+}
+
+const Revision* youngest(const View& seen) {
+  const Revision* found = nullptr;
+  for (const Revision* held : seen.revisions.all)
+    if (found == nullptr || held->number > found->number) found = held;
+  return found;
+}
+/// Records what is recorded already under another name, when the status is written.
+Edit recording_again() {
+  return when_writing_status([](const View& seen, Api& api) {
+    if (const Revision* held = youngest(seen)) api.call(create_revision(*held, held->meta.name.str() + "x"));
+  });
+}
+Edit recording_twice() {
+  return adding(Verb::create, Kind::revision, [](const Request& request, const View&, Api& api) {
+    Request more = request;
+    rename_revision(more, request.name.str() + "x");
+    api.call(std::move(more));
+  });
+}
+Edit pruning_all() {
+  return adding(Verb::remove, Kind::revision, [](const Request& request, const View& seen, Api& api) {
+    for (const Revision* held : seen.revisions.all)
+      if (held->meta.name != request.name) api.call(request_of(Verb::remove, Kind::revision, held->meta.name));
+  });
+}
+/// Prunes the next younger one instead.
+Edit pruning_a_younger_one() {
+  return [](Request request, const View& seen, Api& api) {
+    const Revision* asked = request.verb == Verb::remove ? seen.revisions.find(request.name) : nullptr;
+    const Revision* next = nullptr;
+    for (const Revision* held : seen.revisions.all)
+      if (asked != nullptr && held->number > asked->number && (next == nullptr || held->number < next->number)) next = held;
+    if (next != nullptr) request.name = next->meta.name;
+    return api.call(std::move(request));
+  };
+}
+Edit pruning_when_writing_status() {
+  return when_writing_status([](const View& seen, Api& api) {
+    for (const Revision* held : seen.revisions.all) api.call(request_of(Verb::remove, Kind::revision, held->meta.name));
+  });
+}
+/// After a failed creation the revision that the status calls the current one goes.
+Edit pruning_after_a_failure() {
+  return [](Request request, const View& seen, Api& api) {
+    const bool records = request.verb == Verb::create && request.kind == Kind::revision;
+    const Reply reply = api.call(std::move(request));
+    if (records && !reply.ok())
+      api.call(request_of(Verb::remove, Kind::revision, set_in(seen).status.current_revision));
+    return reply;
+  };
+}
+
+std::vector<Case> cases() {
+  const Scenario first = hand_made("replicas: 2", {settle}), rollout = hand_made("replicas: 2", {settle, edit(1), settle});
+  const Scenario older = hand_made(
+      "replicas: 2", {step(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::older_encoder)), settle});
+  const Scenario failing = hand_made(
+      "replicas: 2", {settle, edit(1), deliver, step(StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
+  return {
+      {"revisions.records-template", first, changing_new_revisions([](Revision& made) {
+         made.data = {std::make_shared<const std::string>("{}"), nullptr};
+       })},
+      {"revisions.recorded-once", there_and_back(), recording_again()},
+      {"revisions.same-meaning-same-revision", older, recording_again()},
+      {"revisions.unchanged-template-writes-nothing", first, recording_again()},
+      {"revisions.one-per-template", first, recording_twice()},
+      {"revisions.same-template-same-name", first, recording_twice()},
+      {"revisions.new-number-is-next", first, changing_new_revisions([](Revision& made) { made.number += 5; })},
+      {"revisions.update-is-newest", rollout, changing_status([](StatefulSetStatus& status, const View&) {
+         status.update_revision = status.current_revision;
+       })},
+      {"revisions.return-becomes-newest", there_and_back(),
+       changing(Verb::update, Kind::revision, [](Request& r, const View&) { std::get<Revision>(r.body).number += 3; })},
+      {"revisions.only-returned-to-moves", there_and_back(),
+       changing(Verb::update, Kind::revision,
+                [](Request& request, const View& seen) { rename_revision(request, youngest(seen)->meta.name); })},
+      {"revisions.number-never-lowered", there_and_back(),
+       changing(Verb::update, Kind::revision, [](Request& r, const View&) { std::get<Revision>(r.body).number = 0; })},
+      {"revisions.update-changes-number-only", there_and_back(),
+       changing(Verb::update, Kind::revision, [](Request& r, const View&) { std::get<Revision>(r.body).meta.labels.reset(); })},
+      {"revisions.update-number-never-falls", rollout, changing_status([](StatefulSetStatus& status, const View& seen) {
+         if (status.updated_replicas > 0) status.update_revision = set_in(seen).status.current_revision;
+       })},
+      {"revisions.named-by-content", first,
+       changing(Verb::create, Kind::revision, [](Request& request, const View&) { rename_revision(request, "web-one"); })},
+      {"revisions.collisions-counted", first, changing_status([](StatefulSetStatus& status, const View&) {
+         status.collision_count = status.collision_count.value_or(0) + 1;
+       })},
+      {"revisions.labels", first, changing_new_revisions([](Revision& made) {
+         made.meta.labels = std::make_shared<const StringMap>(StringMap{{"app", "web"}});
+       })},
+      {"revisions.annotations", first, changing_new_revisions([](Revision& made) {
+         made.meta.annotations = std::make_shared<const StringMap>(StringMap{{"made-by", "nobody"}});
+       })},
+      {"revisions.pruned-beyond-limit", rollouts("1"), pruning_all()},
+      {"revisions.oldest-pruned-first", rollouts("1"), pruning_a_younger_one()},
+      {"revisions.negative-limit-keeps-all", rollouts("-1"), pruning_when_writing_status()},
+      {"revisions.kept-for-pods", rollouts("1"), pruning_all()},
+      {"revisions.current-and-update-kept", rollouts("1"), pruning_all()},
+      {"revisions.current-kept-on-errors", failing, pruning_after_a_failure()},
+      {"revisions.history-within-limit", rollouts("0"),
+       swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
+      {"revisions.named-ones-exist", rollout,
+       changing_status([](StatefulSetStatus& status, const View&) { status.update_revision = "web-none"; })},
+      {"revisions.no-restart-without-change", rollout, when_writing_status([](const View& seen, Api& api) {
+         for (const char* name : {"web-0", "web-1"})
+           if (pod_in(seen, name) && pod_in(seen, name)->ready) api.call(remove_pod(seen, name));
+       })},
+  };
+}
+
+TEST(Revisions, EveryPromiseIsKeptAndCanBeBroken) {
+  for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+TEST(Revisions, EveryPromiseIsTested) {
+  expect_all_covered(revisions::invariants, cases(), {"revisions.data-immutable", "revisions.collision-count-never-falls"});
+}
+
+TEST(Revisions, DataNeverChanges) {
+  Revision before, after;
+  before.data.bytes = std::make_shared<const std::string>("one");
+  after = before;
+  ByHand by_hand;
+  by_hand.revision_change = {&before, &after};
+  EXPECT_TRUE(by_hand.holds("revisions.data-immutable"));
+  after.data.bytes = std::make_shared<const std::string>("two");
+  EXPECT_TRUE(by_hand.breaks("revisions.data-immutable"));
+}
+
+TEST(Revisions, CollisionCountNeverFalls) {
+  StatefulSet before, after;
+  ByHand by_hand;
+  by_hand.set_change = {&before, &after};
+  after.status.collision_count = 2;
+  EXPECT_TRUE(by_hand.holds("revisions.collision-count-never-falls"));
+  before.status.collision_count = 3;
+  EXPECT_TRUE(by_hand.breaks("revisions.collision-count-never-falls"));
+}
+
+TEST(Revisions, ATakenNameIsACollisionAndNoFault) {
+  const Step colliding = step(StepKind::add_revision, 1, static_cast<int>(ForeignRevision::colliding_name));
+  const auto reference = make_reference(strict_rules(), {});
+  const Tried tried = try_by_hand(hand_made("replicas: 2", {settle, colliding, edit(1), settle}), *reference);
+  for (const char* id : {"revisions.named-by-content", "revisions.collisions-counted", "revisions.labels"})
+    EXPECT_FALSE(tried.broke(id)) << tried.why(id);
+}
+
+}  // namespace
+}  // namespace ordeal::properties::testing

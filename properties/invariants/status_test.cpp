@@ -1,0 +1,141 @@
+#include "properties/invariants/status.h"
+
+#include "properties/invariants/moment_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+const Step edit = step(StepKind::edit_template, 1);
+constexpr const char* on_delete = "\nupdateStrategy:\n  type: OnDelete";
+
+Scenario three(std::string more, std::vector<Step> steps = {settle, edit, settle}) {
+  return hand_made("replicas: 3" + more, std::move(steps));
+}
+Edit counting(std::int32_t StatefulSetStatus::*field, std::int32_t by) {
+  return changing_status([=](StatefulSetStatus& status, const View&) { status.*field += by; });
+}
+/// Declares the rollout complete as soon as `early`.
+Edit completing(std::function<bool(const StatefulSetStatus&)> early) {
+  return changing_status([=](StatefulSetStatus& status, const View&) {
+    if (early(status)) status.current_revision = status.update_revision;
+  });
+}
+Edit never_completing() {
+  return changing_status([](StatefulSetStatus& status, const View& seen) {
+    const Text& before = set_in(seen).status.current_revision;
+    if (!before.empty()) status.current_revision = before;
+  });
+}
+Edit writing_times(int times) {
+  return [=](Request request, const View&, Api& api) {
+    for (int n = 1; n < times && request.verb == Verb::update_status; ++n) api.call(request);
+    return api.call(std::move(request));
+  };
+}
+Edit silent(std::function<bool(const StatefulSetStatus&)> when) {
+  return swallowing(Verb::update_status, Kind::set,
+                    [=](const Request& request, const View&) { return when(request.status()); });
+}
+bool always(const StatefulSetStatus&) { return true; }
+bool of_the_second_spec(const StatefulSetStatus& status) { return status.observed_generation > 1; }
+
+/// Tells of the first generation again once the rollout is under way.
+Edit looking_back() {
+  return changing_status([](StatefulSetStatus& status, const View&) {
+    if (status.updated_replicas == 1 && status.observed_generation > 1) status.observed_generation = 1;
+  });
+}
+
+std::vector<Case> cases() {
+  const Step create_fails = at_call(2, StepKind::fault, static_cast<int>(Fault::internal));
+  const Scenario failing = hand_made("replicas: 1", {deliver, create_fails, sync, settle});
+  const Scenario by_hand = three(on_delete, {settle, edit, step(StepKind::delete_pod, 0), settle, step(StepKind::delete_pod, 1),
+                                             settle, step(StepKind::delete_pod, 2), settle});
+  return {
+      {"status.replicas", three(""), counting(&StatefulSetStatus::replicas, 1)},
+      {"status.ready-replicas", three(""), counting(&StatefulSetStatus::ready_replicas, -1)},
+      {"status.available-replicas", three(""), counting(&StatefulSetStatus::available_replicas, -1)},
+      {"status.updated-replicas", three(""), counting(&StatefulSetStatus::updated_replicas, -1)},
+      {"status.current-replicas", three(""), counting(&StatefulSetStatus::current_replicas, 7)},
+      {"status.current-replicas-exact", three(""), counting(&StatefulSetStatus::current_replicas, -1)},
+      {"status.never-negative", three(""), counting(&StatefulSetStatus::current_replicas, -7)},
+      {"status.written-when-changed", three(""), silent(always)},
+      {"status.written-despite-failure", failing, silent(always)},
+      {"status.no-needless-write", three(""),
+       adding(Verb::remove, Kind::pod, [](const Request&, const View& seen, Api& api) {
+         api.call(put_status(set_in(seen), set_in(seen).status));
+       })},
+      {"status.observed-generation", three(""), looking_back()},
+      {"status.observed-not-ahead", three(""),
+       changing_status([](StatefulSetStatus& status, const View&) { status.observed_generation += 5; })},
+      {"status.observed-never-falls", three(""), looking_back()},
+      {"status.observed-never-falls-when-stale", three("", {settle, edit, sync, settle}), looking_back()},
+      {"status.update-revision", three(""), changing_status([](StatefulSetStatus& status, const View&) {
+         status.update_revision = status.current_revision;
+       })},
+      {"status.current-revision", three(""),
+       changing_status([](StatefulSetStatus& status, const View&) { status.current_revision = "web-none"; })},
+      {"status.completion-needs-all-updated", three(""), completing(always)},
+      {"status.completion-needs-every-place", three(""),
+       completing([](const StatefulSetStatus& status) { return status.replicas < 3; })},
+      {"status.completion-needs-availability", three("\nminReadySeconds: 10"),
+       completing([](const StatefulSetStatus& s) { return s.updated_replicas == 3 && s.available_replicas < 3; })},
+      {"status.completes-when-done", three(""), never_completing()},
+      {"status.every-strategy-completes", by_hand, never_completing()},
+      {"status.retries-only-conflicts", three(""), writing_times(2)},
+      {"status.few-attempts", three(""), writing_times(6)},
+      {"status.counts-at-rest", three(""), silent([](const StatefulSetStatus& s) { return s.ready_replicas == 3; })},
+      {"status.generation-at-rest", three(""), silent(of_the_second_spec)},
+      {"status.update-revision-at-rest", three(""), silent(of_the_second_spec)},
+  };
+}
+
+TEST(Status, EveryPromiseIsKeptAndCanBeBroken) {
+  for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+TEST(Status, EveryPromiseIsTested) { expect_all_covered(status::invariants, cases(), {"status.within-bounds"}); }
+
+TEST(Status, CountsFitTogether) {
+  StatefulSet set;
+  StatefulSetStatus& status = set.status;
+  status.replicas = 3;
+  status.ready_replicas = status.updated_replicas = 2;
+  status.available_replicas = status.current_replicas = 1;
+  ByHand by_hand;
+  by_hand.set_change = {nullptr, &set};
+  EXPECT_TRUE(by_hand.holds("status.within-bounds"));
+  for (const auto field : {&StatefulSetStatus::available_replicas, &StatefulSetStatus::ready_replicas,
+                           &StatefulSetStatus::current_replicas, &StatefulSetStatus::updated_replicas}) {
+    StatefulSet spoiled = set;
+    spoiled.status.*field = field == &StatefulSetStatus::current_replicas ? -1 : 4;
+    by_hand.set_change = {nullptr, &spoiled};
+    EXPECT_TRUE(by_hand.breaks("status.within-bounds"));
+  }
+}
+
+/// known-bugs.md U09: the third revision arrives while pods are at two others.
+TEST(Status, KubernetesLowersCurrentReplicasForPodsItNeverCounted) {
+  const Scenario scenario = hand_made("replicas: 3\nupdateStrategy:\n  rollingUpdate:\n    partition: 1",
+                                      {settle, edit, settle, step(StepKind::edit_template, 2), deliver, sync, settle});
+  const auto kubernetes = make_reference(kubernetes_1_37_rules(), {});
+  const Tried tried = try_by_hand(scenario, *kubernetes);
+  EXPECT_TRUE(tried.broke("status.current-replicas-exact"));
+  EXPECT_FALSE(tried.broke("status.current-replicas")) << tried.why("status.current-replicas");
+}
+
+/// known-bugs.md U07 and U08, both open in 1.37.
+TEST(Status, KubernetesCompletesTooEarlyOrNever) {
+  const auto kubernetes = make_reference(kubernetes_1_37_rules(), {});
+  const Tried early = try_by_hand(three("\nminReadySeconds: 10"), *kubernetes);
+  EXPECT_TRUE(early.broke("status.completion-needs-availability"));
+  EXPECT_FALSE(early.broke("status.completion-needs-all-updated"));
+  const Tried never = try_by_hand(three(on_delete, {settle, edit, step(StepKind::delete_pod, 0), settle,
+                                                    step(StepKind::delete_pod, 1), settle, step(StepKind::delete_pod, 2), settle}),
+                                  *kubernetes);
+  EXPECT_TRUE(never.broke("status.every-strategy-completes"));
+  EXPECT_FALSE(never.broke("status.completes-when-done"));
+}
+
+}  // namespace
+}  // namespace ordeal::properties::testing

@@ -1,0 +1,170 @@
+#include "properties/invariants/storage.h"
+
+#include "properties/invariants/claims.h"
+#include "properties/invariants/moment_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+const Step edit = step(StepKind::edit_template, 1);
+Step scale(std::int32_t replicas) { return step(StepKind::scale, replicas); }
+constexpr const char* when_deleted = "\npersistentVolumeClaimRetentionPolicy:\n  whenDeleted: Delete";
+constexpr const char* when_scaled = "\npersistentVolumeClaimRetentionPolicy:\n  whenScaled: Delete";
+
+Scenario with_claims(std::string more, std::vector<Step> steps) {
+  return hand_made(
+      "replicas: 2\nvolumeClaimTemplates:\n- metadata:\n    name: data\n    labels:\n      disk: fast\n  spec:\n"
+      "    accessModes: [ReadWriteOnce]\n    resources:\n      requests:\n        storage: 1Gi" + more,
+      std::move(steps));
+}
+const Claim* claim_in(const View& seen, std::string_view name) { return seen.claims.find(Text(name)); }
+Request create_claim(const View& seen, std::string_view name) {
+  Request request = request_of(Verb::create, Kind::claim, name);
+  Claim made = *seen.claims.all.front();
+  made.meta = ObjectMeta{};
+  made.meta.name = name;
+  made.meta.ns = set_in(seen).meta.ns;
+  request.body = std::move(made);
+  return request;
+}
+Edit creating_pod_when_missing(std::string name) {
+  return when_writing_status([=](const View& seen, Api& api) {
+    if (!pod_in(seen, name) && claim_in(seen, "data-" + name) && set_in(seen).status.observed_generation > 0)
+      api.call(create_like(*seen.pods.all.front(), name));
+  });
+}
+Edit changing_new_claims(std::function<void(Claim&)> change) {
+  return changing(Verb::create, Kind::claim, [=](Request& r, const View&) { change(std::get<Claim>(r.body)); });
+}
+Edit changing_claims(std::function<void(Claim&)> change) {
+  return changing(Verb::update, Kind::claim, [=](Request& r, const View&) { change(std::get<Claim>(r.body)); });
+}
+void with_no_owners(Claim& claim) { claim.meta.owners.reset(); }
+void with_foreign_owner(Claim& claim) {
+  claim.meta.owners = std::make_shared<const Owners>(Owners{{"v1", "ConfigMap", "other", Uid{77}, false, false}});
+}
+/// Makes a pod the owner of its claim, whatever the policy.
+Edit binding_claim_to_pod(std::string pod) {
+  return when_writing_status([=](const View& seen, Api& api) {
+    const Claim* claim = claim_in(seen, "data-" + pod);
+    if (claim && pod_in(seen, pod)) api.call(put_claim(*claim, {owned_by_pod(*pod_in(seen, pod))}));
+  });
+}
+Edit touching_claim(std::string name, std::function<bool(const Claim&)> when, bool add_set) {
+  return when_writing_status([=](const View& seen, Api& api) {
+    const Claim* claim = claim_in(seen, name);
+    if (!claim || !when(*claim)) return;
+    Owners owners = *claim->meta.owners;
+    if (add_set) owners.push_back({"apps/v1", "StatefulSet", "web", set_in(seen).meta.uid, false, false});
+    api.call(put_claim(*claim, std::move(owners)));
+  });
+}
+Edit never_marking() {
+  return swallowing(Verb::update, Kind::claim, [](const Request&, const View&) { return true; });
+}
+bool has_owner(const Claim& claim) { return claim.meta.owners && !claim.meta.owners->empty(); }
+
+std::vector<Case> cases() {
+  const Scenario plain = with_claims("", {settle}), owned = with_claims(when_deleted, {settle});
+  const Scenario down = with_claims(when_scaled, {settle, scale(1), settle}), none = with_claims(when_scaled, {settle, scale(0), settle});
+  const Scenario dying = with_claims("", {settle, step(StepKind::delete_claim, 0), deliver, step(StepKind::delete_pod, 0),
+                                          step(StepKind::stop_pod, 0), deliver, sync, settle});
+  const Scenario stale = with_claims(when_scaled, {settle, scale(1), deliver, sync, deliver, sync, step(StepKind::stop_pod, 1),
+                                                   deliver, scale(2), deliver, sync, settle});
+  const Scenario pending = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), deliver, sync, settle});
+  const Scenario replaced = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), settle, edit, settle});
+  const Scenario retained = with_claims("", {settle, scale(1), settle, step(StepKind::delete_claim, 1), settle});
+  const Scenario again = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), step(StepKind::create_set), deliver,
+                                                    sync, settle});
+  const Scenario taken = with_claims(when_deleted, {settle, step(StepKind::own_claim, 0), scale(3), settle});
+  return {
+      {"storage.claims-before-pod", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
+      {"storage.no-pod-on-dying-claim", dying, creating_pod_when_missing("web-0")},
+      {"storage.no-pod-on-stale-claim", stale, creating_pod_when_missing("web-1")},
+      {"storage.never-deletes-claims", plain, when_writing_status([](const View&, Api& api) {
+         api.call(request_of(Verb::remove, Kind::claim, "data-web-0"));
+       })},
+      {"storage.existing-claim-is-used", plain,
+       adding(Verb::create, Kind::pod, [](const Request&, const View& seen, Api& api) {
+         if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "data-web-0"));
+       })},
+      {"storage.claims-only-for-pods", plain,
+       adding(Verb::create, Kind::pod, [](const Request&, const View& seen, Api& api) {
+         if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "data-web-9"));
+       })},
+      {"storage.claim-name", plain,
+       adding(Verb::create, Kind::pod, [](const Request&, const View& seen, Api& api) {
+         if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "logs-web-1"));
+       })},
+      {"storage.claim-spec", plain,
+       changing_new_claims([](Claim& claim) { claim.spec = std::make_shared<const std::string>("{}"); })},
+      {"storage.claim-labels", plain, changing_new_claims([](Claim& claim) {
+         claim.meta.labels = std::make_shared<const StringMap>(StringMap{{"app", "web"}});
+       })},
+      {"storage.new-claim-owners", plain, changing_new_claims(with_foreign_owner)},
+      {"storage.pending-pod-gets-claims", pending,
+       swallowing(Verb::create, Kind::claim, [](const Request&, const View& seen) { return !seen.pods.all.empty(); })},
+      {"storage.update-changes-owners-only", owned, changing_claims([](Claim& claim) { claim.meta.labels.reset(); })},
+      {"storage.foreign-owners-kept", owned, changing_claims(with_foreign_owner)},
+      {"storage.owners-by-policy", owned, changing_claims(with_no_owners)},
+      {"storage.earlier-owner-untouched", again,
+       touching_claim("data-web-0", [](const Claim& c) { return has_owner(c); }, false)},
+      {"storage.taken-claim-gets-no-owner", taken,
+       touching_claim("data-web-0", [](const Claim& c) { return has_owner(c) && c.meta.owners->front().name == "other"; }, true)},
+      {"storage.marked-before-scale-down", down, never_marking()},
+      {"storage.all-marked-before-first", none, swallowing(Verb::update, Kind::claim, "data-web-0")},
+      {"storage.retain-never-collects", retained, binding_claim_to_pod("web-1")},
+      {"storage.replacement-keeps-data", replaced, binding_claim_to_pod("web-0")},
+      {"storage.claims-at-rest", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
+      {"storage.owners-at-rest", owned, never_marking()},
+      {"storage.scaled-down-claims-go", down, changing_claims(with_no_owners)},
+  };
+}
+
+TEST(Storage, EveryPromiseIsKeptAndCanBeBroken) {
+  for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+TEST(Storage, EveryPromiseIsTested) { expect_all_covered(storage::invariants, cases()); }
+
+/// Whose claim is it, as the retention policy says: semantics.md 8.3.
+TEST(Storage, OwnersFollowTheTable) {
+  using enum Retention;
+  struct Row {
+    RetentionPolicy policy;  // whenDeleted, whenScaled
+    bool in_range, set, pod;
+  };
+  for (const Row& row : {Row{{retain, retain}, true, false, false}, Row{{retain, retain}, false, false, false},
+                         Row{{remove, retain}, true, true, false}, Row{{remove, retain}, false, true, false},
+                         Row{{retain, remove}, true, false, false}, Row{{retain, remove}, false, false, true},
+                         Row{{remove, remove}, true, true, false}, Row{{remove, remove}, false, false, true}}) {
+    const ClaimOwners owners{.set_name = "web", .pod_name = "web-1", .set = Uid{1}, .pod = Uid{2}, .in_range = row.in_range,
+                             .policy = row.policy};
+    EXPECT_EQ(owners.wants_set(), row.set);
+    EXPECT_EQ(owners.wants_pod(), row.pod);
+  }
+}
+
+TEST(Storage, ClaimsOfOthersAreLeftAlone) {
+  const OwnerReference set{"apps/v1", "StatefulSet", "web", Uid{1}, true, true}, pod{"v1", "Pod", "web-1", Uid{2}, true, true};
+  const OwnerReference earlier{"v1", "Pod", "web-1", Uid{9}, true, true}, other{"v1", "Job", "x", Uid{7}, true, true};
+  OwnerReference plain = set;
+  plain.controller = false;
+  const ClaimOwners wanted{.set_name = "web", .pod_name = "web-1", .set = Uid{1}, .pod = Uid{2}, .in_range = true,
+                           .policy = {Retention::remove, Retention::remove}};
+  const auto right = [&](Owners owners) {
+    Claim claim;
+    claim.meta.owners = std::make_shared<const Owners>(std::move(owners));
+    return wanted.are_right(claim);
+  };
+  EXPECT_TRUE(right({set}));
+  EXPECT_FALSE(right({}));
+  EXPECT_FALSE(right({pod}));
+  EXPECT_FALSE(right({plain})) << "a reference that does not control is put right";
+  EXPECT_TRUE(right({other})) << "somebody else controls it";
+  EXPECT_FALSE(right({other, plain})) << "and ours has to go";
+  EXPECT_TRUE(right({earlier})) << "an earlier pod of the name: the collector's";
+}
+
+}  // namespace
+}  // namespace ordeal::properties::testing

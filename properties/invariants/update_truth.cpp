@@ -1,0 +1,128 @@
+// The promises about updates that are judged by the truth: during undisturbed rollouts, and in the end.
+#include "core/api/names.h"
+#include "properties/invariants/at_rest.h"
+#include "properties/invariants/history.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/update.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::update {
+namespace {
+
+/// A pod of a set that is being rolled out undisturbed.
+struct Rollout {
+  const StatefulSet& set;
+  std::int32_t index = 0;  // of the pod; negative below the range
+  std::int32_t partition = 0;
+  std::int32_t replicas = 0;
+  bool in_range() const { return index >= 0 && index < replicas; }
+};
+std::optional<Rollout> rollout_of(const Moment& m, const Pod& pod) {
+  if (!m.history.calm) return std::nullopt;
+  const StatefulSet* set = owner_in(m.truth, pod);
+  if (set == nullptr || set->meta.terminating()) return std::nullopt;
+  const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
+  if (ordinal == Ordinal::none) return std::nullopt;
+  const StatefulSetSpec& spec = *set->spec;
+  return Rollout{*set, number(ordinal) - spec.ordinals_start.value_or(0),
+                 spec.rolling_update ? spec.rolling_update->partition.value_or(0) : 0, spec.replicas.value_or(1)};
+}
+
+std::int32_t available_now(const Cluster& truth, const StatefulSet& set) {
+  const std::int64_t start = set.spec->ordinals_start.value_or(0);
+  const std::int64_t end = start + set.spec->replicas.value_or(1);
+  std::int32_t found = 0;
+  for (const Pod* pod : truth.pods().live().all()) {
+    const std::int32_t ordinal = number(parse_member(pod->meta.name).ordinal);
+    if (ordinal < start || ordinal >= end || owner_in(truth, *pod) != &set || pod->meta.terminating()) continue;
+    found += Facts::ready_for_longer(*pod, set.spec->min_ready_seconds, truth.now()) ? 1 : 0;
+  }
+  return found;
+}
+
+}  // namespace
+
+Judgement partition_protects(const Moment& m) {
+  if (!takes_away(*m.pod_change)) return Judgement::not_applicable();
+  const Pod& pod = *m.pod_change->before;
+  const auto rollout = rollout_of(m, pod);
+  if (!rollout || !rollout->in_range() || rollout->partition == 0) return Judgement::not_applicable();
+  return Judgement::of(rollout->index >= rollout->partition || Facts::terminal(pod), [&] {
+    return words("pod ", pod.meta.name, " was stopped though the partition is ", rollout->partition);
+  });
+}
+
+Judgement unavailable_within_budget(const Moment& m) {
+  if (!takes_away(*m.pod_change)) return Judgement::not_applicable();
+  const Pod& pod = *m.pod_change->before;
+  const auto rollout = rollout_of(m, pod);
+  if (!rollout || !rollout->in_range()) return Judgement::not_applicable();
+  const StatefulSetSpec& spec = *rollout->set.spec;
+  const bool counted = m.environment.gates.max_unavailable;
+  const bool bounded =
+      spec.strategy == Strategy::rolling_update && (counted || spec.pod_management == PodManagement::ordered_ready);
+  if (!bounded || !Facts::ready_for_longer(pod, spec.min_ready_seconds, m.truth.now()))
+    return Judgement::not_applicable();
+  const std::int32_t unavailable = rollout->replicas - available_now(m.truth, rollout->set);
+  const std::int32_t budget = counted ? Facts::budget_of(spec) : 1;
+  return Judgement::of(unavailable <= budget, [&] {
+    return words("with pod ", pod.meta.name, " stopped ", unavailable, " pods are unavailable; at most ", budget,
+                 " may be");
+  });
+}
+
+Judgement keeps_progress(const Moment& m) {
+  const Change<Pod>& change = *m.pod_change;
+  if (change.before != nullptr || change.after == nullptr) return Judgement::not_applicable();
+  const auto rollout = rollout_of(m, *change.after);
+  if (!rollout || !rollout->in_range() || rollout->index < rollout->partition) return Judgement::not_applicable();
+  const StatefulSet& set = rollout->set;
+  const bool by_count = set.spec->strategy == Strategy::rolling_update && !set.spec->rolling_update;
+  const bool edited_since = set.meta.generation != set.status.observed_generation;
+  if (by_count || edited_since) return Judgement::not_applicable();
+  return Judgement::of(same(change.after->made_from, set.spec->pod_template), [&] {
+    return words("pod ", change.after->meta.name, " was created from an older template than the set's");
+  });
+}
+
+// --- in the end -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// At rest, and nothing that no controller could help keeps the set from being updated.
+bool should_be_done(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!m.history.came_to_rest || !is_regular(facts) || facts.set->spec->strategy == Strategy::on_delete) return false;
+  return !blocked_by_unrepairable_pod(facts) && !blocked_by_broken_surplus(facts);
+}
+
+const Pod* first_outdated(const Facts& facts, bool broken) {
+  for (std::size_t i = 0; i < facts.slots.size(); ++i) {
+    const Pod* pod = facts.slots[i].pod;
+    if (pod == nullptr || static_cast<std::int32_t>(i) < facts.partition || !facts.outdated(*pod)) continue;
+    if (facts.healthy(*pod) != broken) return pod;
+  }
+  return nullptr;
+}
+
+Judgement none_left_broken(const Moment& m, bool ordered) {
+  if (!should_be_done(m) || m.facts->ordered != ordered) return Judgement::not_applicable();
+  const Pod* left = first_outdated(*m.facts, true);
+  return Judgement::of(left == nullptr,
+                       [&] { return words("pod ", left->meta.name, " is broken, outdated, and nothing replaces it"); });
+}
+
+}  // namespace
+
+Judgement completes(const Moment& m) {
+  if (!should_be_done(m) || first_outdated(*m.facts, true) != nullptr) return Judgement::not_applicable();
+  const Pod* left = first_outdated(*m.facts, false);
+  return Judgement::of(left == nullptr,
+                       [&] { return words("pod ", left->meta.name, " is still outdated, though all is well"); });
+}
+
+Judgement replaces_broken_revision(const Moment& m) { return none_left_broken(m, false); }
+
+Judgement replaces_broken_revision_in_order(const Moment& m) { return none_left_broken(m, true); }
+
+}  // namespace ordeal::properties::update
