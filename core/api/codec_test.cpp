@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "core/api/names.h"
@@ -294,7 +294,10 @@ std::vector<Hostile> hostiles() {
       {"an unknown tag", "a: !secret b\n", "a tag nobody here knows (found: !secret)"},
       {"reserved characters", "a: @b\n", "is not valid YAML"},
       {"directives only", "%YAML 1.2\n", ""},
-      {"many errors", repeat("7\n---\n", 3000000), "there are more errors"},
+      {"many errors", repeat("7\n---\n", 3000), "there are more errors"},
+      {"many documents", repeat("7\n---\n", 3000000), "holds more than 10000 documents"},
+      {"many JSON documents", "[]" + repeat("[]", 3000000), "holds more than 10000 documents"},
+      {"many documents ended by dots", repeat("a\n...\n", 1000000), "holds more than 10000 documents"},
       {"many unknown fields",
        "apiVersion: apps/v1\nkind: StatefulSet\nspec: {" + [] {
          std::string keys;
@@ -319,10 +322,9 @@ std::vector<Hostile> hostiles() {
 TEST(Hostile, BytesGiveAClearErrorInTime) {
   for (const Hostile& row : hostiles()) {
     SCOPED_TRACE(row.what);
-    const auto started = std::chrono::steady_clock::now();
+    const std::clock_t started = std::clock();  // of this process: other work on the machine does not count
     const auto texts = texts_of(read_manifest(row.bytes).errors);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
-    EXPECT_LT(took.count(), 20) << "seconds";
+    EXPECT_LT(std::clock() - started, 10 * CLOCKS_PER_SEC);
     ASSERT_FALSE(texts.empty());
     EXPECT_LE(texts.size(), max_errors + 1);
     EXPECT_THAT(texts, Contains(HasSubstr(row.expected)));

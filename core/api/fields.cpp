@@ -71,14 +71,14 @@ void Field::fault(std::string message) const {
   if (!full(*errors_)) add_error(*errors_, {path(), std::move(message), present() ? shown(*value_) : "", 0, 0});
 }
 
-Field Field::operator[](std::string_view key) const {
+Field Field::operator[](std::string_view key) const& {
   const json* member = nullptr;
   if (value_ != nullptr && value_->is_object())
     if (const auto found = value_->find(key); found != value_->end()) member = &*found;
   return {member, this, key, 0};
 }
 
-Field Field::operator[](std::size_t index) const {
+Field Field::operator[](std::size_t index) const& {
   const bool has = value_ != nullptr && value_->is_array() && index < value_->size();
   return {has ? &(*value_)[index] : nullptr, this, {}, index};
 }
@@ -104,6 +104,7 @@ void Field::require() const {
 void Field::only(std::initializer_list<std::string_view> known) const {
   if (value_ == nullptr || !value_->is_object()) return;
   for (const auto& item : value_->items()) {
+    if (full(*errors_)) return;
     if (std::ranges::find(known, item.key()) != known.end()) continue;
     const std::string_view guess = nearest(item.key(), known);
     (*this)[item.key()].fault(guess.empty() ? "is an unknown field"

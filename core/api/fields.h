@@ -28,9 +28,11 @@ class Field {
   std::string path() const;
   void fault(std::string message) const;  // shows the value
 
-  /// A member of this map; absent when this is none. Only valid while this field lives.
-  Field operator[](std::string_view key) const;
-  Field operator[](std::size_t index) const;
+  /// A member of this map; absent when this is none. It points back here, so this field has to have a name.
+  Field operator[](std::string_view key) const&;
+  Field operator[](std::size_t index) const&;
+  Field operator[](std::string_view key) const&& = delete;
+  Field operator[](std::size_t index) const&& = delete;
   std::size_t size() const;  // of a list; 0 when it is none
 
   /// True when it is there and of that shape; a fault when it is there and of another.

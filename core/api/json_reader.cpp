@@ -109,9 +109,9 @@ std::vector<TextDocument> read_json_text(std::string_view bytes, FieldErrors& er
   if (!check_text(bytes, errors)) return documents;
   Progress progress;
   skip_between(bytes, progress);
-  while (progress.offset < bytes.size()) {
+  while (progress.offset < bytes.size() && room_for_another(documents, errors)) {
     TextDocument document;
-    if (full(errors) || !read_value(bytes, /*to_the_end=*/false, progress, errors, &document.lines, document.value)) break;
+    if (!read_value(bytes, /*to_the_end=*/false, progress, errors, &document.lines, document.value)) break;
     documents.push_back(std::move(document));
     skip_between(bytes, progress);
   }

@@ -35,7 +35,8 @@ class ManifestReader {
     const Identity list = identity_of(document.value);
     const bool is_list = list.kind.ends_with("List") && document.value.contains("items");
     if (!is_list) return read_object(document.value, std::move(document.lines), "", {});
-    const Field items = Field(document.value, out_.errors)["items"];
+    const Field whole(document.value, out_.errors);
+    const Field items = whole["items"];
     const std::size_t errors_before = out_.errors.size();
     const bool readable = items.is_list();
     locate(errors_before, document.lines, "");

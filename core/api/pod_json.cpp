@@ -19,8 +19,10 @@ json object_json(const char* api_version, const char* kind, const ObjectMeta& me
 
 /// metadata as every reader of a whole object wants it: there, with a name.
 void read_named_meta(const Field& whole, ObjectMeta& out) {
-  read_meta(whole["metadata"], out, /*strict=*/false);
-  if (out.name.empty() && !whole["metadata"]["name"].present()) whole["metadata"]["name"].require();
+  const Field metadata = whole["metadata"];
+  read_meta(metadata, out, /*strict=*/false);
+  if (out.name.empty() && !(metadata["name"].present() && !metadata["name"].value().is_string()))
+    metadata["name"].fault("is required");
 }
 
 bool is_added_label(const Text& key) {

@@ -47,6 +47,13 @@ int line_of(std::string_view bytes, std::size_t offset) {
   return 1 + static_cast<int>(std::ranges::count(bytes.substr(0, offset), '\n'));
 }
 
+bool room_for_another(const std::vector<TextDocument>& documents, FieldErrors& errors) {
+  if (full(errors)) return false;
+  if (documents.size() < max_documents) return true;
+  add_error(errors, {{}, "holds more than " + std::to_string(max_documents) + " documents", {}, 0, 0});
+  return false;
+}
+
 bool check_text(std::string_view bytes, FieldErrors& errors) {
   if (bytes.size() > max_document_bytes) {
     add_error(errors, {{}, "is larger than " + std::to_string(max_document_bytes) + " bytes", {}, 0, 0});

@@ -10,6 +10,9 @@
 
 namespace ordeal {
 
+/// More documents than that are no manifest.
+inline constexpr std::size_t max_documents = 10000;
+
 struct TextDocument {
   nlohmann::json value;
   Lines lines;
@@ -29,6 +32,8 @@ nlohmann::json plain_scalar(std::string_view text);
 bool check_text(std::string_view bytes, FieldErrors& errors);
 /// Where the bytes stop being UTF-8; npos when they never do.
 std::size_t invalid_utf8(std::string_view bytes);
+/// False, with an error, when there are max_documents already.
+bool room_for_another(const std::vector<TextDocument>& documents, FieldErrors& errors);
 /// How many bytes the character at the front takes; 0 when it is not UTF-8. `bytes` is not empty.
 std::size_t utf8_size(std::string_view bytes);
 /// The 1-based line of a byte.

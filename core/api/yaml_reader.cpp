@@ -154,7 +154,7 @@ std::string explain(const YAML::Exception& error, std::string_view text) {
 void read_chunk(const Chunk& chunk, std::vector<TextDocument>& documents, FieldErrors& errors) {
   std::istringstream stream(std::string(chunk.text) + std::string(end_marker));
   YAML::Parser parser(stream);
-  for (int previous = -1; !full(errors);) {
+  for (int previous = -1; room_for_another(documents, errors);) {
     TextDocument document;
     DocumentBuilder builder(errors, &document.lines);
     Events events(builder, chunk.line_offset);
@@ -193,7 +193,7 @@ std::vector<TextDocument> read_yaml_text(std::string_view bytes, FieldErrors& er
   std::vector<TextDocument> documents;
   if (!check_text(bytes, errors) || !check_characters(bytes, errors)) return documents;
   for (const Chunk& chunk : cut_apart(bytes)) {
-    if (full(errors)) break;
+    if (!room_for_another(documents, errors)) break;
     if (chunk.text.size() > max_yaml_document_bytes) {
       add_error(errors, {{}, "is a document larger than " + std::to_string(max_yaml_document_bytes) + " bytes", {},
                          chunk.line_offset + 1, 0});

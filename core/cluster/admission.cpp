@@ -24,7 +24,8 @@ bool may_label(const StringMap& labels, const PodTemplate* made_from = nullptr) 
 }
 
 bool may_create_meta(const ObjectMeta& meta) {
-  return is_dns_subdomain(meta.name) && (!meta.labels || may_label(*meta.labels)) && (!meta.owners || may_own(*meta.owners));
+  if (!is_dns_subdomain(meta.name)) return false;
+  return (!meta.labels || may_label(*meta.labels)) && (!meta.owners || may_own(*meta.owners));
 }
 
 /// The host name is nearly always the name, and then has the stricter grammar of the two.

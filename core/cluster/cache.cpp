@@ -29,6 +29,15 @@ template <> Caches::Cursor<Pod>& Caches::cursor() { return pods_; }
 template <> Caches::Cursor<Claim>& Caches::cursor() { return claims_; }
 template <> Caches::Cursor<Revision>& Caches::cursor() { return revisions_; }
 
+template <> void Caches::tell(const StatefulSet* before, const StatefulSet* after, WorkQueue& queue) {
+  queue.on_set(before, after);
+}
+template <> void Caches::tell(const Pod* before, const Pod* after, WorkQueue& queue) {
+  queue.on_pod(before, after, view(), cluster_->now());
+}
+template <> void Caches::tell(const Claim*, const Claim*, WorkQueue&) {}
+template <> void Caches::tell(const Revision*, const Revision*, WorkQueue&) {}
+
 View Caches::view() const {
   return {sets_.held.listing(), pods_.held.listing(), claims_.held.listing(), revisions_.held.listing(),
           {sets_.reached, pods_.reached, claims_.reached, revisions_.reached}};
@@ -78,12 +87,6 @@ template <class T>
 void Caches::move_to(Cursor<T>& cursor, std::size_t position) {
   cursor.position = position;
   cursor.reached = position == 0 ? Version::none : store<T>().log()[position - 1].version;
-}
-
-template <class T>
-void Caches::tell([[maybe_unused]] const T* before, [[maybe_unused]] const T* after, [[maybe_unused]] WorkQueue& queue) {
-  if constexpr (std::is_same_v<T, StatefulSet>) queue.on_set(before, after);
-  if constexpr (std::is_same_v<T, Pod>) queue.on_pod(before, after, view(), cluster_->now());
 }
 
 template <class T>

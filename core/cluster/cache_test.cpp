@@ -1,5 +1,5 @@
-// What a cache shows and tells when it lags, jumps or starts at an older point. Three sets, so that the keys in the queue
-// say whose event it was.
+// What a cache shows and tells when it lags, jumps or starts at an older point. Three sets, so that the keys in the
+// queue say whose event it was.
 #include "core/cluster/cache.h"
 
 #include <gmock/gmock.h>

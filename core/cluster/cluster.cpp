@@ -17,7 +17,7 @@ void Cluster::reset(ApiGates gates) {
   version_ = uid_ = 0;
 }
 
-// --- by name -----------------------------------------------------------------------------------------------------------
+// --- by name -------------------------------------------------------------------------------------------------------
 
 bool Cluster::start_pod(const Text& name) {
   const Pod* pod = pods_.find(name);
@@ -58,7 +58,7 @@ std::size_t Cluster::run_kubelets() {
   return moved + kubelets_.stop_strays();
 }
 
-// --- one pod -----------------------------------------------------------------------------------------------------------
+// --- one pod -------------------------------------------------------------------------------------------------------
 
 bool Cluster::go_on(const Pod& pod) {
   if (pod.meta.terminating()) return stop(pod);
@@ -125,8 +125,7 @@ bool Cluster::finish(const Pod& pod, Phase phase) {
 /// A container that is told to stop, and stops, has succeeded; that shows only when finalizers keep the object.
 bool Cluster::stop(const Pod& pod) {
   if (!pod.meta.terminating() || !reports(pod)) return false;
-  const bool held = pod.meta.finalizers && !pod.meta.finalizers->empty();
-  if (held) return finish(pod, Phase::succeeded);
+  if (has_finalizers(pod.meta)) return finish(pod, Phase::succeeded);
   kubelets_.stop(pod.meta.name, pod.meta.uid);
   depart_if_free(pod);
   return true;

@@ -3,7 +3,8 @@
 // The truth. Every write, whoever makes it, is admitted here by the same rules and ends in a watch log (store.h).
 // Deterministic: no clock but its own, no randomness, no order but that of names and commits.
 // One namespace is simulated: every object is in the namespace of the first object created.
-// Not here: what a controller sees (cache.h), which calls fail (properties/trial), what is right (properties/invariants).
+// Not here: what a controller sees (cache.h), which calls fail (properties/trial), what is right
+// (properties/invariants).
 // Covered by server_test.cpp, deletion_test.cpp and kubelet_test.cpp.
 #pragma once
 
@@ -23,8 +24,10 @@ enum class Propagation : std::uint8_t { background, foreground, orphan };
 inline const Text finalizer_foreground = Text::lasting("foregroundDeletion");
 inline const Text finalizer_orphan = "orphan";
 
-/// Whether claims this pod mounts are protected from deletion: it has started and has not ended. One that has not started
-/// protects nothing, since it could not start on a claim that is on its way out.
+inline bool has_finalizers(const ObjectMeta& meta) { return meta.finalizers && !meta.finalizers->empty(); }
+
+/// Whether claims this pod mounts are protected from deletion: it has started and has not ended. One that has not
+/// started protects nothing, since it could not start on a claim that is on its way out.
 inline bool protects_claims(const Pod& pod) {
   return pod.volumes && (pod.phase == Phase::running || pod.phase == Phase::unknown);
 }

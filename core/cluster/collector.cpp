@@ -1,8 +1,9 @@
 // The collectors: garbage (by owner references), claim protection, and what foreground and orphan deletion wait for.
 //
 // An owner is looked up by kind and name and must have the UID. Sets and pods are looked up here; an owner of any other
-// kind is somebody else's and taken to exist. What is terminating already is left alone. Order: pods, claims, revisions,
-// sets, each by name. A claim that lost its protection goes here and not at once, as its controller is slow in Kubernetes too.
+// kind is somebody else's and taken to exist. What is terminating already is left alone. Order: pods, claims,
+// revisions, sets, each by name. A claim that lost its protection goes here and not at once: its controller is slow in
+// Kubernetes too. Covered by deletion_test.cpp.
 #include <algorithm>
 
 #include "core/api/names.h"
@@ -88,7 +89,7 @@ std::size_t Cluster::collect_claims() {
 std::vector<const Claim*> Cluster::leaving_claims() const {
   std::vector<const Claim*> leaving;
   for (const Claim* claim : claims_.live().all())
-    if (claim->meta.terminating() && (!claim->meta.finalizers || claim->meta.finalizers->empty())) leaving.push_back(claim);
+    if (claim->meta.terminating() && !has_finalizers(claim->meta)) leaving.push_back(claim);
   return leaving;
 }
 
@@ -99,7 +100,8 @@ std::vector<const T*> Cluster::losing_owners() const {
   for (const T* held : store<T>().live().all()) {
     if (held->meta.terminating() || !held->meta.owners) continue;
     const Owners& owners = *held->meta.owners;
-    if (std::any_of(owners.begin(), owners.end(), [&](const OwnerReference& o) { return lets_go(o); })) losing.push_back(held);
+    const bool loses = std::any_of(owners.begin(), owners.end(), [&](const OwnerReference& o) { return lets_go(o); });
+    if (loses) losing.push_back(held);
   }
   return losing;
 }

@@ -1,8 +1,8 @@
 // DELETE: what goes at once, what is marked and stays, and what lets it go. semantics.md 12.3, 12.7 and 1.3.14.
 //
-// An object stays while finalizers hold it; a pod also while it runs, unless the delete was forced; a claim also while a
-// pod that has started, and has not ended, uses it. A marked object stays marked; a second DELETE changes nothing, but a
-// forced one removes the pod and a set takes the newer propagation.
+// An object stays while finalizers hold it; a pod also while it runs, unless the delete was forced; a claim also while
+// a pod that has started, and has not ended, uses it. A marked object stays marked; a second DELETE changes nothing,
+// but a forced one removes the pod and a set takes the newer propagation. Covered by deletion_test.cpp.
 #include <algorithm>
 
 #include "core/cluster/cluster.h"
@@ -15,8 +15,6 @@ template <class T>
 Reply done(const T* object) {
   return {Code::ok, object};
 }
-
-bool has_finalizers(const ObjectMeta& meta) { return meta.finalizers && !meta.finalizers->empty(); }
 
 /// The set's finalizers for this propagation: its own, and at most one of the collector's.
 std::vector<Text> finalizers_for(const ObjectMeta& meta, Propagation propagation) {

@@ -35,7 +35,7 @@ class DeletionTest : public testing::Test {
   Cluster cluster_;
 };
 
-// --- pods --------------------------------------------------------------------------------------------------------------
+// --- pods ----------------------------------------------------------------------------------------------------------
 
 TEST_F(DeletionTest, ARunningPodIsMarkedAndGoesWhenItsProcessEnded) {
   test::run(cluster_, test::pod("web-0"));
@@ -159,7 +159,7 @@ TEST_F(DeletionTest, AHeldPodThatNeverRanGoesWithItsFinalizers) {
   EXPECT_EQ(pod(), nullptr);
 }
 
-// --- claims and revisions ----------------------------------------------------------------------------------------------
+// --- claims and revisions ------------------------------------------------------------------------------------------
 
 TEST_F(DeletionTest, AClaimStaysWhileARunningPodUsesIt) {
   cluster_.create_claim(test::claim("data-web-0"));
@@ -230,7 +230,7 @@ TEST_F(DeletionTest, ARevisionGoesAtOnce) {
   EXPECT_EQ(cluster_.delete_revision("web-r1"), Code::not_found);
 }
 
-// --- sets --------------------------------------------------------------------------------------------------------------
+// --- sets ----------------------------------------------------------------------------------------------------------
 
 TEST_F(DeletionTest, InTheBackgroundTheSetGoesFirst) {
   give_dependents();
@@ -312,7 +312,7 @@ TEST_F(DeletionTest, ASetsOwnFinalizersAreKept) {
   EXPECT_EQ(cluster_.collect(), 0u);
 }
 
-// --- the collector -----------------------------------------------------------------------------------------------------
+// --- the collector -------------------------------------------------------------------------------------------------
 
 TEST_F(DeletionTest, WhatTheCollectorMakesOfOwners) {
   const OwnerReference web = test::owner(*set());

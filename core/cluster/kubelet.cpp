@@ -39,7 +39,8 @@ bool Kubelets::runs(Uid uid) const {
 }
 
 bool Kubelets::lost(Uid uid) const {
-  return std::any_of(running_.begin(), running_.end(), [&](const Process& p) { return p.uid == uid && p.on_lost_node; });
+  return std::any_of(running_.begin(), running_.end(),
+                     [&](const Process& p) { return p.uid == uid && p.on_lost_node; });
 }
 
 int Kubelets::instances(const Text& pod) const {

@@ -34,7 +34,7 @@ TEST(Kubelets, CountInstancesByNameAndKnowThemByUid) {
   EXPECT_EQ(kubelets.instances("web-10"), 1);
   EXPECT_EQ(kubelets.instances("web-2"), 0);
   kubelets.stop("web-1", Uid{7});
-  kubelets.stop("web-1", Uid{8});
+  for (const Uid unknown : {Uid{4}, Uid{6}, Uid{8}}) kubelets.stop("web-1", unknown);
   EXPECT_EQ(kubelets.instances("web-1"), 1);
   EXPECT_FALSE(kubelets.runs(Uid{7}));
   EXPECT_TRUE(kubelets.runs(Uid{5}));

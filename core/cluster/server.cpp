@@ -1,7 +1,7 @@
 // The API server: who may write what, with which version, and what it becomes in the log. Removal: deletion.cpp.
 //
 // Checks come in Kubernetes' order: what is wrong with the request itself, then whether the object is there, then
-// preconditions, then what may not change. A write that changes nothing makes no version.
+// preconditions, then what may not change. A write that changes nothing makes no version. Covered by server_test.cpp.
 #include <algorithm>
 
 #include "core/cluster/admission.h"
@@ -79,7 +79,7 @@ void Cluster::set_identity(ObjectMeta& meta) {
   meta.deletion.reset();
 }
 
-// --- requests of a controller ------------------------------------------------------------------------------------------
+// --- requests of a controller --------------------------------------------------------------------------------------
 
 Reply Cluster::handle(const Request& request) {
   switch (request.kind) {
@@ -164,7 +164,7 @@ Reply Cluster::update_status(const StatefulSet& stored, const StatefulSetStatus&
   return done(sets_.commit(stored, next_version(), [&](StatefulSet& made) { made.status = status; }));
 }
 
-// --- requests of everybody else ----------------------------------------------------------------------------------------
+// --- requests of everybody else ------------------------------------------------------------------------------------
 
 Code Cluster::create_set(StatefulSet set) {
   if (!in_namespace(set.meta) || !set.spec) return Code::invalid;

@@ -25,6 +25,7 @@ class ServerTest : public testing::Test {
   const Pod& pod(const Text& name = "web-0") const { return *cluster_.pods().find(name); }
   const Claim& claim() const { return *cluster_.claims().find("data-web-0"); }
   const Revision& revision() const { return *cluster_.revisions().find("web-r1"); }
+  Shared<Owners> two_controllers() const { return test::owners({test::owner(set()), test::stranger(true)}); }
   std::size_t writes() const {
     return cluster_.sets().log().size() + cluster_.pods().log().size() + cluster_.claims().log().size() +
            cluster_.revisions().log().size();
@@ -58,7 +59,9 @@ class ServerTest : public testing::Test {
     edit(object);
     return object;
   }
-  static Shared<StringMap> label(const std::string& key, const std::string& value) { return test::labels({{key, value}}); }
+  static Shared<StringMap> label(const std::string& key, const std::string& value) {
+    return test::labels({{key, value}});
+  }
   static Request at(Version version, Request made) { return made.version = version, made; }
   static Request of(Uid uid, Request made) { return made.uid = uid, made; }
 
@@ -116,6 +119,8 @@ TEST_F(ServerTest, CreatePod) {
   expect([&]() -> std::vector<Row> {
     const Pod fine = test::pod("web-1");
     const OwnerReference two[] = {test::owner(set()), test::stranger(true)};
+    OwnerReference nobody = two[0];
+    nobody.uid = Uid::none;
     return {
         {"a pod", create(fine), Code::ok},
         {"name taken", create(test::pod("web-0")), Code::already_exists},
@@ -130,8 +135,7 @@ TEST_F(ServerTest, CreatePod) {
         {"another namespace", create(edited(fine, [](Pod& p) { p.meta.ns = "other"; })), Code::invalid},
         {"one controller", create(test::owned_by(fine, {two[0], test::stranger()})), Code::ok},
         {"two controllers", create(test::owned_by(fine, {two[0], two[1]})), Code::invalid},
-        {"an owner without UID", create(test::owned_by(fine, {{"apps/v1", "StatefulSet", "web", Uid::none, true, true}})),
-         Code::invalid},
+        {"an owner without UID", create(test::owned_by(fine, {nobody})), Code::invalid},
     };
   });
 }
@@ -204,8 +208,7 @@ TEST_F(ServerTest, UpdatePod) {
         {"a host name", change([](Pod& p) { p.hostname = "x"; }), Code::invalid},
         {"a subdomain", change([](Pod& p) { p.subdomain = "x"; }), Code::invalid},
         {"a node", change([](Pod& p) { p.node = "x"; }), Code::invalid},
-        {"a second controller",
-         change([&](Pod& p) { p.meta.owners = test::owners({test::owner(set()), test::stranger(true)}); }), Code::invalid},
+        {"a second controller", change([&](Pod& p) { p.meta.owners = two_controllers(); }), Code::invalid},
         {"no owners", change([](Pod& p) { p.meta.owners.reset(); }), Code::ok},
     };
   });
@@ -232,6 +235,24 @@ TEST_F(ServerTest, AnUpdateKeepsWhatIsTheServers) {
   EXPECT_GT(after.meta.version, before.meta.version);
 }
 
+TEST_F(ServerTest, AnUpdateTakesEachPartOfTheMetadata) {
+  const auto arrives = [&](auto change, auto has_arrived) {
+    Claim wanted = claim();
+    change(wanted.meta);
+    EXPECT_TRUE(cluster_.handle(update(wanted)).ok());
+    return has_arrived(claim().meta);
+  };
+  const OwnerReference web = test::owner(set());
+  EXPECT_TRUE(arrives([](ObjectMeta& m) { m.labels = label("a", "b"); },
+                      [](const ObjectMeta& m) { return m.labels->has("a", "b"); }));
+  EXPECT_TRUE(arrives([](ObjectMeta& m) { m.annotations = label("a", "b"); },
+                      [](const ObjectMeta& m) { return m.annotations->has("a", "b"); }));
+  EXPECT_TRUE(arrives([&](ObjectMeta& m) { m.owners = test::owners({web}); },
+                      [&](const ObjectMeta& m) { return *m.owners == Owners{web}; }));
+  EXPECT_TRUE(arrives([](ObjectMeta& m) { m.finalizers = test::finalizers({"keep"}); },
+                      [](const ObjectMeta& m) { return m.finalizers->size() == 1; }));
+}
+
 TEST_F(ServerTest, WritesThatChangeNothingMakeNoVersion) {
   const std::size_t before = writes();
   Pod same = pod();
@@ -247,6 +268,7 @@ TEST_F(ServerTest, WritesThatChangeNothingMakeNoVersion) {
 
 TEST_F(ServerTest, ClaimsAndRevisions) {
   expect([&]() -> std::vector<Row> {
+    const auto larger = std::make_shared<const std::string>("{1}");
     const auto change_claim = [&](auto edit) { return update(edited(claim(), edit)); };
     const auto change_revision = [&](auto edit) { return update(edited(revision(), edit)); };
     const auto new_revision = [&](auto edit) { return create(edited(test::revision("web-r2"), edit)); };
@@ -254,11 +276,9 @@ TEST_F(ServerTest, ClaimsAndRevisions) {
         {"a claim", create(test::claim("data-web-1")), Code::ok},
         {"a claim twice", create(test::claim("data-web-0")), Code::already_exists},
         {"a claim without name", create(test::claim("")), Code::invalid},
-        {"a claim's owners", change_claim([&](Claim& c) { c.meta.owners = test::owners({test::owner(set())}); }), Code::ok},
-        {"two controllers of a claim",
-         change_claim([&](Claim& c) { c.meta.owners = test::owners({test::owner(set()), test::stranger(true)}); }),
-         Code::invalid},
-        {"a claim's size", change_claim([](Claim& c) { c.spec = std::make_shared<const std::string>("{1}"); }), Code::invalid},
+        {"a claim's owner", change_claim([&](Claim& c) { c.meta.owners = pod().meta.owners; }), Code::ok},
+        {"two controllers", change_claim([&](Claim& c) { c.meta.owners = two_controllers(); }), Code::invalid},
+        {"a claim's size", change_claim([&](Claim& c) { c.spec = larger; }), Code::invalid},
         {"a claim at another version", at(other_version, update(claim())), Code::conflict},
         {"no such claim", update(test::claim("data-web-9")), Code::not_found},
         {"a revision", create(test::revision("web-r2")), Code::ok},
@@ -282,21 +302,22 @@ TEST_F(ServerTest, PatchOwners) {
   expect([&]() -> std::vector<Row> {
     const Uid uid = pod().meta.uid, orphan = pod("orphan-0").meta.uid;
     const OwnerReference web = test::owner(set());
-    Request revisions = patch("web-r1", {.add = web, .remove = {}, .object_uid = revision().meta.uid});
+    const auto add = [](OwnerReference o, Uid object) { return OwnerPatch{std::move(o), {}, object}; };
+    const auto drop = [&](Uid object) { return OwnerPatch{{}, web.uid, object}; };
+    Request revisions = patch("web-r1", add(web, revision().meta.uid));
     revisions.kind = Kind::revision;
     return {
-        {"adopt", patch("orphan-0", {.add = web, .remove = {}, .object_uid = orphan}), Code::ok},
+        {"adopt", patch("orphan-0", add(web, orphan)), Code::ok},
         {"adopt a revision", revisions, Code::ok},
-        {"adopt what was replaced", patch("orphan-0", {.add = web, .remove = {}, .object_uid = other_uid}), Code::conflict},
-        {"adopt whatever is there", patch("orphan-0", {.add = web, .remove = {}, .object_uid = Uid::none}), Code::ok},
-        {"a second controller", patch("web-0", {.add = test::stranger(true), .remove = {}, .object_uid = uid}), Code::invalid},
-        {"a second owner", patch("web-0", {.add = test::stranger(), .remove = {}, .object_uid = uid}), Code::ok},
-        {"one for the other", patch("web-0", {.add = test::stranger(true), .remove = web.uid, .object_uid = uid}), Code::ok},
-        {"release", patch("web-0", {.add = {}, .remove = web.uid, .object_uid = uid}), Code::ok},
-        {"release what was replaced", patch("web-0", {.add = {}, .remove = web.uid, .object_uid = other_uid}), Code::conflict},
-        {"release what is gone", patch("web-9", {.add = {}, .remove = web.uid, .object_uid = uid}), Code::not_found},
-        {"at another version", at(other_version, patch("web-0", {.add = {}, .remove = web.uid, .object_uid = uid})),
-         Code::conflict},
+        {"adopt what was replaced", patch("orphan-0", add(web, other_uid)), Code::conflict},
+        {"adopt whatever is there", patch("orphan-0", add(web, Uid::none)), Code::ok},
+        {"a second controller", patch("web-0", add(test::stranger(true), uid)), Code::invalid},
+        {"a second owner", patch("web-0", add(test::stranger(), uid)), Code::ok},
+        {"one for the other", patch("web-0", OwnerPatch{test::stranger(true), web.uid, uid}), Code::ok},
+        {"release", patch("web-0", drop(uid)), Code::ok},
+        {"release what was replaced", patch("web-0", drop(other_uid)), Code::conflict},
+        {"release what is gone", patch("web-9", drop(uid)), Code::not_found},
+        {"at another version", at(other_version, patch("web-0", drop(uid))), Code::conflict},
     };
   });
   cluster_.handle(patch("orphan-0", {.add = test::owner(set()), .remove = {}, .object_uid = pod("orphan-0").meta.uid}));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/controller/door.h"
@@ -63,8 +64,8 @@ class Store {
   const T* find(const Text& name) const { return live_.find(name); }
   std::span<const Change<T>> log() const { return log_; }
 
-  /// Commits a version made of a copy of `from` as changed by `edit(T&)`, which must keep the name. `meta.version` is set
-  /// to `version`. `from` may be a stored version. Returns where the new one lives.
+  /// Commits a version made of a copy of `from` as changed by `edit(T&)`, which must keep the name. `meta.version` is
+  /// set to `version`. `from` may be a stored version. Returns where the new one lives.
   template <class Edit>
   const T* commit(const T& from, Version version, Edit edit) {
     T& object = keep(from);

@@ -12,6 +12,7 @@ Next Phases::recreate() {
   const Recreation stage = rules_.recreation(rollout());
   if (stage == Recreation::done) return Next::go_on;
   if (stage == Recreation::wait) return Next::stop;
+  if (rules_.marks_claims_first && each(condemned_, &Phases::mark_claims) == Next::fail) return Next::fail;
   for (std::vector<PodState>* states : {&places_, &condemned_})
     for (PodState& state : *states) {
       if (!state.created || state.at_update || state.terminating) continue;

@@ -40,7 +40,8 @@ void Phases::choose_without_writing() {
   const RevisionChoice choice = rules_.choose_revision(listed_, candidate, rules_, gates_);
   const bool known = choice.action != RevisionChoice::Action::create;
   update_name_ = known ? &listed_[choice.index]->meta.name : &set_->status.update_revision;
-  current_name_ = set_->status.current_revision.empty() ? update_name_ : &set_->status.current_revision;
+  const Revision* current = rules_.current_revision(listed_, set_->status.current_revision);
+  current_name_ = current != nullptr ? &current->meta.name : update_name_;
 }
 
 /// A name that is taken by other data is a collision: counted, and tried again under the next name.
@@ -127,7 +128,7 @@ void Phases::mark_live() {
   live_.assign(listed_.size(), false);
   if (update_name_ != nullptr) keep(*update_name_);
   if (current_name_ != nullptr) keep(*current_name_);
-  if (rules_.status_keeps_revisions) {
+  if (rules_.status_keeps_revisions && update_name_ == nullptr) {
     keep(set_->status.current_revision);
     keep(set_->status.update_revision);
     if (wanted_ != nullptr) keep(wanted_->meta.name);

@@ -57,10 +57,13 @@ class World : public Api {
   SyncResult sync() {
     calls.clear();
     requests.clear();
-    View seen{cluster.sets().live().listing(), cluster.pods().live().listing(), cluster.claims().live().listing(),
-              cluster.revisions().live().listing(), {}};
+    const auto sets = cluster.sets().live();  // copies: caches keep still while the truth moves
+    const auto pods_seen = cluster.pods().live();
+    const auto claims = cluster.claims().live();
+    const auto revisions = cluster.revisions().live();
+    View seen{sets.listing(), pods_seen.listing(), claims.listing(), revisions.listing(), {}};
     seen.reached.fill(reached);
-    if (shown) seen.sets = {std::span(&*shown, 1), std::span(&*shown, 1)};
+    if (shown) seen.sets = Listing<StatefulSet>{std::span(&shown, 1), std::span(&shown, 1)};
     result = controller->sync({"default", "web"}, seen, *this, cluster.now());
     faults.clear();
     return result;

@@ -41,6 +41,7 @@ Report try_stored(const Stored& stored, const Tried& tried) {
   report.controller = tried.controller->name;
   report.level = tried.level;
   report.program = program();
+  report.campaign = false;
   RunResult& result = report.result;
   result.verdict = tried_once.verdict;
   result.trials = 1;

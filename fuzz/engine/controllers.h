@@ -37,6 +37,8 @@ class Dock {
  public:
   explicit Dock(const ControllerKind& kind) : kind_(&kind) {}
   Controller& with(const Gates& gates);
+  /// One with nothing made yet.
+  Dock another() const { return Dock(*kind_); }
 
  private:
   const ControllerKind* kind_;

@@ -56,6 +56,17 @@ struct Sums {
   }
 };
 
+/// Tries the finding's scenario once more where nothing was tried before, so that what it says is true of the scenario
+/// alone, and takes the breach from there.
+bool confirm(Finding& finding, const TrialOptions& only, const Dock& dock) {
+  Court court;
+  Dock fresh = dock.another();
+  const TrialResult result = court.try_scenario(finding.scenario, fresh.with(finding.scenario.environment.gates), only);
+  const Breach* breach = breach_of(result, *finding.invariant);
+  if (breach != nullptr) finding.breach = *breach;
+  return breach != nullptr;
+}
+
 class Search {
  public:
   Search(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop)
@@ -176,6 +187,12 @@ class Search {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
 
+  void note_irreproducible(const Finding& finding) {
+    const std::string reason = std::string(finding.invariant->id) +
+                               " was broken, but not when the same scenario was tried where nothing was before";
+    unclear_.try_emplace(reason, Unclear{reason, finding.trial, 1});
+  }
+
   RunResult result() {
     RunResult out;
     out.seconds = seconds();
@@ -185,11 +202,7 @@ class Search {
     out.digest = sums_.digest;
     out.situations = sums_.situations;
     for (auto& [place, finding] : findings_) {
-      if (!finding.reproduced)
-        unclear_.try_emplace(
-            "irreproducible",
-            Unclear{std::string(finding.invariant->id) + " was broken, but not when the same scenario was tried again",
-                    finding.trial, 1});
+      if (!finding.reproduced) note_irreproducible(finding);
       out.findings.push_back(std::move(finding));
     }
     for (auto& [reason, unclear] : unclear_) out.inconclusive.push_back(std::move(unclear));
@@ -237,19 +250,13 @@ void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, con
     return !stop.load(std::memory_order_relaxed) &&
            court.try_scenario(scenario, dock.with(scenario.environment.gates), only).verdict == Verdict::violated;
   };
-  const auto keep_breach = [&](const Scenario& scenario) {
-    const TrialResult result = court.try_scenario(scenario, dock.with(scenario.environment.gates), only);
-    const Breach* breach = breach_of(result, *finding.invariant);
-    if (breach != nullptr) finding.breach = *breach;
-    return breach != nullptr;
-  };
-  finding.reproduced = keep_breach(finding.scenario);
+  finding.reproduced = confirm(finding, only, dock);
   if (!finding.reproduced) return;
   Shrunk shrunk = shrink(finding.scenario, breaks);
   finding.trials_to_shrink = shrunk.trials;
   finding.minimal = shrunk.minimal && !stop.load();
   finding.scenario = std::move(shrunk.scenario);
-  keep_breach(finding.scenario);
+  finding.reproduced = confirm(finding, only, dock);
 }
 
 Situations situations_expected(Level level) {

@@ -34,8 +34,7 @@ std::string time_text_of(Time at) {
   return std::to_string(at.ms / 1000) + (at.ms % 1000 ? "." + std::string(3 - millis.size(), '0') + millis : "") + " s";
 }
 
-// --- the timeline
-// ------------------------------------------------------------------------------------------------------
+// --- the timeline ----------------------------------------------------------------------------------------------------
 
 using Cells = std::vector<std::string>;
 constexpr std::size_t fixed_columns = 5;  // step, time, event, shown, decision; pods follow
@@ -92,8 +91,7 @@ std::vector<std::size_t> widths_of(const std::vector<Cells>& table) {
   return widths;
 }
 
-// --- a finding
-// ---------------------------------------------------------------------------------------------------------
+// --- a finding -------------------------------------------------------------------------------------------------------
 
 std::string found_at(const Shown& shown, const Report& report) {
   const Finding& finding = shown.finding;
@@ -147,8 +145,7 @@ std::string replay_text(const Shown& shown, const Report& report) {
   return text;
 }
 
-// --- a run
-// -------------------------------------------------------------------------------------------------------------
+// --- a run -----------------------------------------------------------------------------------------------------------
 
 std::string tally_text(const Tally& count) {
   std::string text = std::to_string(count.held) + " held";
@@ -256,10 +253,11 @@ std::string finding_text(const Shown& shown, const Report& report) {
 std::string run_text(const Report& report) {
   std::string text;
   for (const Shown& shown : report.findings) text += finding_text(shown, report) + "\n";
-  text +=
-      verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
-  text += item("trials", trials_text(report)) + situations_text(report) + unclear_text(report);
-  return text + "\n" + families_text(report);
+  text += verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
+  text += item("trials", trials_text(report));
+  if (report.campaign) text += situations_text(report);
+  text += unclear_text(report);
+  return report.campaign ? text + "\n" + families_text(report) : text;
 }
 
 }  // namespace ordeal::fuzz

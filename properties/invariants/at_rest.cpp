@@ -35,4 +35,9 @@ bool blocked_by_unrepairable_pod(const Facts& facts) {
          });
 }
 
+bool has_too_long_names(const Facts& facts) {
+  constexpr std::size_t longest_label = 63;
+  return facts.set != nullptr && facts.update_name.size() > longest_label;
+}
+
 }  // namespace ordeal::properties

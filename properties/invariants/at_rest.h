@@ -11,5 +11,7 @@ bool blocked_by_broken_update(const Facts& facts);
 bool blocked_by_broken_surplus(const Facts& facts);
 /// A pod was adopted that lacks the volumes of its claims: pods cannot be given any, so no update of it ever succeeds.
 bool blocked_by_unrepairable_pod(const Facts& facts);
+/// Its revisions are named after it, and the names no longer fit into the label of a pod: every pod is refused.
+bool has_too_long_names(const Facts& facts);
 
 }  // namespace ordeal::properties

@@ -110,7 +110,7 @@ Judgement must_be_complete(const Moment& m) {
 
 Judgement comes_to_rest(const Moment& m) {
   // A pod that no update can repair makes every turn fail: a human has to remove it.
-  if (m.facts->irregular || blocked_by_unrepairable_pod(*m.facts)) return Judgement::not_applicable();
+  if (m.facts->irregular || blocked_by_unrepairable_pod(*m.facts) || has_too_long_names(*m.facts)) return Judgement::not_applicable();
   return Judgement::of(m.history.came_to_rest, [&] {
     return words("no rest after ", m.history.rounds, " rounds of ", m.history.bound, ": ", first_lack(*m.facts));
   });

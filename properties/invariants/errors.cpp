@@ -170,7 +170,8 @@ Judgement missing_pod_is_no_error(const Moment& m) {
     (call.request.kind == Kind::pod && is_gone(call) ? missing : other) = true;
   }
   if (!missing || other) return Judgement::not_applicable();
-  return Judgement::of(!m.sync->result.failed, [&] {
+  const bool because = m.sync->result.failed && m.sync->result.code == Code::not_found;  // and not for a claim, say
+  return Judgement::of(!because, [&] {
     return words("the turn failed (", m.sync->result.what, ") because a pod to be deleted was gone already");
   });
 }

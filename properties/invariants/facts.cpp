@@ -44,6 +44,7 @@ const Revision* recorded_by(std::span<const Call> calls, const PodTemplate& pod_
   for (const Call& call : calls) {
     if (begins_pod_work(call)) break;
     if (call.request.kind != Kind::revision || call.request.verb == Verb::patch_owners || call.failed()) continue;
+    if (call.request.verb == Verb::remove) continue;
     const Revision* stored = call.reply.as<Revision>();
     if (stored != nullptr && same_meaning(*stored, pod_template)) found = stored;
   }

@@ -76,7 +76,7 @@ std::vector<Case> cases() {
        })},
       {"ownership.new-revision-is-owned", two({settle}),
        changing_new_revisions([](Revision& made) { made.meta.owners.reset(); })},
-      {"ownership.orphans-adopted-at-rest", orphan, never_patching(Kind::pod)},
+      {"ownership.orphans-adopted-at-rest", two({settle, step(StepKind::drop_owner, 0), settle}), never_patching(Kind::pod)},
       {"ownership.mismatched-released-at-rest", left_above, never_patching(Kind::pod)},
       {"ownership.revisions-adopted-at-rest", history, never_patching(Kind::revision)},
   };

@@ -157,7 +157,8 @@ Judgement new_number_is_next(const Moment& m) {
 
 Judgement update_is_newest(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (facts.set == nullptr) return Judgement::not_applicable();
+  if (facts.set == nullptr || facts.deleting) return Judgement::not_applicable();  // nothing is raised any more
+  if (m.history.set_recreated) return Judgement::not_applicable();  // revisions of an earlier set keep their numbers
   const Revision* update = known_revision(*m.sync, calls_before(m), m.call->request.status().update_revision);
   if (update == nullptr) return Judgement::not_applicable();
   // A revision found under a name that was taken keeps the number it has, low as it may be.
@@ -193,7 +194,7 @@ Judgement only_returned_to_moves(const Moment& m) {
 }
 
 Judgement number_never_lowered(const Moment& m) {
-  const Revision* known = known_revision(*m.sync, calls_before(m), m.call->request.name);
+  const Revision* known = m.sync->seen.revisions.find(m.call->request.name);
   if (known == nullptr) return Judgement::not_applicable();
   const std::int64_t number = m.call->request.revision().number;
   return Judgement::of(number >= known->number, [&] {
@@ -218,7 +219,9 @@ Judgement update_changes_number_only(const Moment& m) {
 Judgement update_number_never_falls(const Moment& m) {
   const auto& [before, after, version] = *m.set_change;
   if (before == nullptr || after == nullptr || before->meta.uid != after->meta.uid) return Judgement::not_applicable();
+  if (after->meta.terminating()) return Judgement::not_applicable();
   if (m.history.interfered || m.history.was_stale || m.history.had_faults) return Judgement::not_applicable();
+  if (m.history.set_recreated) return Judgement::not_applicable();  // revisions of an earlier set keep their numbers
   const Text &from = before->status.update_revision, &to = after->status.update_revision;
   if (from == to) return Judgement::not_applicable();
   const Revision *old = m.truth.revisions().find(from), *now = m.truth.revisions().find(to);

@@ -104,7 +104,8 @@ const char* untold(const Facts& facts) {
   if (told.update_revision != facts.update_name) return "updateRevision";
   if (told.updated_replicas != updated(facts)) return "updatedReplicas";
   const bool completing = told.updated_replicas == told.replicas && told.current_revision != told.update_revision;
-  return completing || told.current_replicas == current(facts) ? nullptr : "currentReplicas";
+  const bool lowered = !facts.removals.empty();  // by what this turn deleted
+  return completing || lowered || told.current_replicas == current(facts) ? nullptr : "currentReplicas";
 }
 
 Judgement must_tell(const Moment& m) {
@@ -188,9 +189,11 @@ Judgement current_replicas_exact(const Moment& m) {
     return Judgement::held();
   std::int32_t counted = current(*m.facts);
   for (const Call& call : calls_before(m)) {
-    if (!call.is(Verb::remove, Kind::pod)) continue;
+    if (!call.is(Verb::remove, Kind::pod) || (call.failed() && call.reply.code != Code::not_found)) continue;
     const Removed removed = removed_by(m, call);
-    if (removed.why == Removal::outdated && at(*removed.pod, m.facts->current_name)) --counted;
+    const bool for_update = removed.why == Removal::outdated ||
+                            (m.facts->set->spec->strategy == Strategy::recreate && m.facts->outdated(*removed.pod));
+    if (for_update && at(*removed.pod, m.facts->current_name)) --counted;
   }
   return compare(m, "currentReplicas", written.current_replicas, counted);
 }

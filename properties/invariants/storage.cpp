@@ -198,7 +198,8 @@ Judgement pending_pod_gets_claims(const Moment& m) {
     return Judgement::not_applicable();
   bool applied = false;
   for (const Slot& slot : facts.slots) {
-    if (slot.pod != nullptr && slot.pod->phase == Phase::pending) {
+    const bool replaced = std::ranges::any_of(facts.removals, [&](const Removed& r) { return r.pod == slot.pod; });
+    if (slot.pod != nullptr && slot.pod->phase == Phase::pending && !replaced) {
       Text missing;
       each_claim(*facts.set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
         if (m.sync->seen.claims.find(name) != nullptr) return;

@@ -43,9 +43,9 @@ void with_no_owners(Claim& claim) { claim.meta.owners.reset(); }
 void with_foreign_owner(Claim& claim) {
   claim.meta.owners = std::make_shared<const Owners>(Owners{{"v1", "ConfigMap", "other", Uid{77}, false, false}});
 }
-/// Makes a pod the owner of its claim, whatever the policy.
+/// Makes a pod the owner of its claim before it is deleted, whatever the policy.
 Edit binding_claim_to_pod(std::string pod) {
-  return when_writing_status([=](const View& seen, Api& api) {
+  return adding(Verb::remove, Kind::pod, [=](const Request&, const View& seen, Api& api) {
     const Claim* claim = claim_in(seen, "data-" + pod);
     if (claim && pod_in(seen, pod)) api.call(put_claim(*claim, {owned_by_pod(*pod_in(seen, pod))}));
   });
@@ -73,7 +73,8 @@ std::vector<Case> cases() {
                                                    deliver, scale(2), deliver, sync, settle});
   const Scenario pending = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), deliver, sync, settle});
   const Scenario replaced = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), settle, edit, settle});
-  const Scenario retained = with_claims("", {settle, scale(1), settle, step(StepKind::delete_claim, 1), settle});
+  const Scenario retained = with_claims("", {settle, scale(1), deliver, sync, step(StepKind::stop_pod, 1), step(StepKind::collect),
+                                               settle, step(StepKind::delete_claim, 1), settle});
   const Scenario again = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), step(StepKind::create_set), deliver,
                                                     sync, settle});
   const Scenario taken = with_claims(when_deleted, {settle, step(StepKind::own_claim, 0), scale(3), settle});

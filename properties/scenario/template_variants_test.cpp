@@ -92,6 +92,17 @@ TEST(TemplateVariants, AreMadeOncePerBaseAndEdit) {
   EXPECT_EQ(*variants.of(b, 1, TemplateFlavour::plain), *edition) << "but equal";
 }
 
+TEST(TemplateVariants, KeepManyBasesApart) {
+  TemplateVariants variants;
+  std::vector<Shared<PodTemplate>> bases;
+  for (int i = 0; i < 400; ++i) bases.push_back(base_with("web" + std::to_string(i) + ":1"));
+  for (int round = 0; round < 2; ++round)
+    for (int i = 0; i < 400; ++i) {
+      const auto made = variants.of(bases[static_cast<std::size_t>(i)], 1, TemplateFlavour::plain);
+      EXPECT_EQ(made->image, std::string_view("web" + std::to_string(i) + ":v1"));
+    }
+}
+
 TEST(TemplateVariants, ForgetRatherThanGrowForEver) {
   TemplateVariants variants;
   const auto base = base_with("web:1");

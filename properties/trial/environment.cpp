@@ -53,6 +53,11 @@ bool controlled_by(const ObjectMeta& meta, const StatefulSet& set) {
   return owner != nullptr && owner->uid == set.meta.uid;
 }
 
+bool mounts_claims(const Pod& pod) {
+  return pod.volumes &&
+         std::any_of(pod.volumes->begin(), pod.volumes->end(), [](const Volume& v) { return !v.claim.empty(); });
+}
+
 bool in_range(const StatefulSet& set, Ordinal ordinal) {
   const std::int64_t index = std::int64_t{number(ordinal)} - set.spec->ordinals_start.value_or(0);
   return index >= 0 && index < set.spec->replicas.value_or(1);
@@ -314,15 +319,20 @@ void Actor::heal() {
   mend_template(*live);
 }
 
-/// Pods that hold a name the set needs and that it may not take over.
+/// Pods that hold a name or a claim the set needs, and that it may not keep or take over.
 void Actor::remove_blockers(const StatefulSet& live) {
   std::vector<Text> blocking;
   for (const Pod* p : cluster_->pods().live().all()) {
     const Member member = parse_member(p->meta.name);
-    if (member.parent != live.meta.name.view() || !in_range(live, member.ordinal)) continue;
-    const bool adoptable = p->meta.controller() == nullptr && live.spec->selector.matches(p->meta.labels.get()) &&
-                           !p->meta.terminating();
-    if (!controlled_by(p->meta, live) && !adoptable) blocking.push_back(p->meta.name);
+    if (member.parent != live.meta.name.view()) continue;
+    const bool canonical = member.ordinal != Ordinal::none && p->meta.name == pod_name(live.meta.name, member.ordinal);
+    const bool needed = in_range(live, member.ordinal);
+    const bool selected = live.spec->selector.matches(p->meta.labels.get());
+    const bool adoptable = p->meta.controller() == nullptr && !p->meta.terminating();
+    const bool owned = controlled_by(p->meta, live);
+    const bool holds_name = needed && (!selected || (!owned && !adoptable));
+    const bool holds_claim = !canonical && !owned && mounts_claims(*p);
+    if (holds_name || holds_claim) blocking.push_back(p->meta.name);
   }
   for (const Text& name : blocking) cluster_->delete_pod(name);
 }
@@ -332,28 +342,32 @@ bool Actor::broken_revision(const StatefulSet& live) const {
   if (current && current->data.decoded && is_broken(*current->data.decoded)) return true;
   const auto pods = cluster_->pods().live().all();
   return std::any_of(pods.begin(), pods.end(), [&](const Pod* p) {
-    return controlled_by(p->meta, live) && p->made_from && is_broken(*p->made_from);
+    const bool ours = p->meta.controller() == nullptr || controlled_by(p->meta, live);
+    return ours && is_broken(*p->made_from);
   });
 }
 
 void Actor::mend_template(const StatefulSet& live) {
   const bool broken_template = is_broken(*live.spec->pod_template);
-  const bool broken = broken_template || broken_revision(live);
-  if (!broken) return;
-  const Uid uid = live.meta.uid;
-  const Strategy strategy = live.spec->strategy;
+  if (!broken_template && !broken_revision(live)) return;
   if (broken_template) edit_template(variants_.of(first_.spec->pod_template, mended_image, TemplateFlavour::plain));
-  if (strategy == Strategy::rolling_update)
+  if (live.spec->strategy == Strategy::on_delete) return delete_broken(live);
+  if (live.spec->strategy == Strategy::rolling_update)
     edit_spec([](Spec& spec) {
       if (!spec.rolling_update) spec.rolling_update = RollingUpdate{};
       spec.rolling_update->partition = 0;
     });
-  if (strategy != Strategy::on_delete) return;
-  std::vector<Text> broken_pods;
-  for (const Pod* p : cluster_->pods().live().all())
-    if (p->made_from && is_broken(*p->made_from) && p->meta.controller() && p->meta.controller()->uid == uid)
-      broken_pods.push_back(p->meta.name);
-  for (const Text& name : broken_pods) cluster_->delete_pod(name);
+}
+
+/// With OnDelete only a user replaces pods of the range. Those outside it are the controller's to remove.
+void Actor::delete_broken(const StatefulSet& live) {
+  std::vector<Text> broken;
+  for (const Pod* p : cluster_->pods().live().all()) {
+    const bool ours = p->meta.controller() == nullptr || controlled_by(p->meta, live);
+    if (ours && is_broken(*p->made_from) && in_range(live, parse_member(p->meta.name).ordinal))
+      broken.push_back(p->meta.name);
+  }
+  for (const Text& name : broken) cluster_->delete_pod(name);
 }
 
 }  // namespace ordeal::properties

@@ -45,6 +45,7 @@ class Actor {
   void act_on_revision(const Step& step, const Revision& revision);
   void remove_blockers(const StatefulSet& set);
   void mend_template(const StatefulSet& set);
+  void delete_broken(const StatefulSet& set);
   bool broken_revision(const StatefulSet& set) const;
   const RevisionData& older_encoding(const Shared<PodTemplate>& current);
 
