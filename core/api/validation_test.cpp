@@ -269,6 +269,15 @@ TEST(Defaults, KeepWhatIsThere) {
   EXPECT_EQ(set.spec, before);
 }
 
+TEST(Defaults, LeaveARollingUpdateThatDoesNotBelongHereForAdmissionToRefuse) {
+  StatefulSetSpec spec = good_spec();
+  spec.strategy = Strategy::on_delete;
+  StatefulSet set = set_of(spec);
+  apply_defaults(set);
+  EXPECT_EQ(set.spec->rolling_update, RollingUpdate{});
+  EXPECT_THAT(paths_of(validate_create(set)), ElementsAre("spec.updateStrategy.rollingUpdate"));
+}
+
 TEST(Defaults, MaxUnavailableFollowsItsGate) {
   const ApiGates off{.max_unavailable = false};
   StatefulSet plain = set_of(good_spec());

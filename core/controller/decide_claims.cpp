@@ -82,13 +82,16 @@ Owners owners_by_policy(const Owners* owners, const ClaimSide& side, const Rules
 }
 
 bool names_an_earlier_pod(const Owners* owners, const ClaimSide& side) {
-  return side.policy.when_scaled == Retention::remove && names_an_earlier_pod_under_any_policy(owners, side);
-}
-
-bool names_an_earlier_pod_under_any_policy(const Owners* owners, const ClaimSide& side) {
-  if (owners == nullptr) return false;
+  if (side.policy.when_scaled != Retention::remove || owners == nullptr) return false;
   return std::any_of(owners->begin(), owners->end(), [&](const OwnerReference& owner) {
     return names_pod(owner, side) && owner.uid != side.pod;
+  });
+}
+
+bool names_an_earlier_owner(const Owners* owners, const ClaimSide& side) {
+  if (owners == nullptr) return false;
+  return std::any_of(owners->begin(), owners->end(), [&](const OwnerReference& owner) {
+    return (names_pod(owner, side) && owner.uid != side.pod) || (names_set(owner, side) && owner.uid != side.set);
   });
 }
 

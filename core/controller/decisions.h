@@ -46,8 +46,9 @@ ClaimTarget target_by_policy(RetentionPolicy policy, bool in_range);
 bool owners_follow_policy(const Owners* owners, const ClaimSide& side, const Rules& rules);
 Owners owners_by_policy(const Owners* owners, const ClaimSide& side, const Rules& rules);
 bool names_an_earlier_pod(const Owners* owners, const ClaimSide& side);
-/// The collector takes such a claim even when the policy has changed since: a pod made now would lose it.
-bool names_an_earlier_pod_under_any_policy(const Owners* owners, const ClaimSide& side);
+/// The collector takes a claim of an earlier pod or set of the name, whatever the policy is by now: a pod made now would
+/// lose it.
+bool names_an_earlier_owner(const Owners* owners, const ClaimSide& side);
 bool not_terminating(const Claim& claim);
 bool while_pending(const Pod& pod);
 

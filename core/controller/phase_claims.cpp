@@ -71,7 +71,7 @@ bool Phases::claims_are_right(const PodState& state) {
 /// A claim that still belongs to an earlier pod of this name is about to be collected.
 bool Phases::waits_for_collector(const PodState& place) {
   const auto& templates = set_->spec->claim_templates;
-  if (templates.empty() || policy_of(*set_).when_scaled != Retention::remove) return false;
+  if (templates.empty()) return false;
   const Text name = pod_name(set_->meta.name, place.ordinal);
   const ClaimSide side = side_of(place, name, Uid::none);
   return std::any_of(templates.begin(), templates.end(), [&](const ClaimTemplate& from) {

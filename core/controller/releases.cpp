@@ -78,7 +78,7 @@ constexpr Rules make_strict() {
   rules.reuses = decide::reuse_what_will_be_listed;
   rules.status_keeps_revisions = true;
   rules.records_while_deleting = false;
-  rules.claim_is_stale = decide::names_an_earlier_pod_under_any_policy;
+  rules.claim_is_stale = decide::names_an_earlier_owner;
   rules.touches_pod_for_claims = false;
   rules.unhealthy = decide::not_serving;
   rules.forced_rollback = decide::highest_broken_outdated;

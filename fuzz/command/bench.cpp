@@ -12,12 +12,6 @@ namespace ordeal::fuzz {
 
 namespace {
 
-struct BenchArguments {
-  bool json = false;
-  std::string filter = ".*", min_time = "0.3";
-  unsigned repetitions = 3;
-};
-
 /// A reporter that also keeps the median of each benchmark, in seconds, for the ratios.
 template <class Base>
 class Collecting final : public Base {
@@ -84,24 +78,10 @@ int bench_json(const BenchArguments& arguments) {
   return print(json.dump(2) + "\n") && !reporter.failed() ? exit_held : exit_inconclusive;
 }
 
-int bench_command(const BenchArguments& arguments) {
-  return arguments.json ? bench_json(arguments) : bench_text(arguments);
-}
-
 }  // namespace
 
-void add_bench(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("bench", "Measure how fast trials, syncs, generators and shrinking are");
-  auto arguments = std::make_shared<BenchArguments>();
-  command->add_flag("--json", arguments->json, "Google Benchmark's format, with an object `ratios`");
-  command->add_option("--filter", arguments->filter, "Only benchmarks whose names match")->capture_default_str();
-  command->add_option("--repetitions", arguments->repetitions, "Medians are taken of so many")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
-  command->add_option("--min-time", arguments->min_time, "Seconds per repetition, at least")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->callback([arguments, &chosen] { chosen = [arguments] { return bench_command(*arguments); }; });
+int bench_command(const BenchArguments& arguments) {
+  return arguments.json ? bench_json(arguments) : bench_text(arguments);
 }
 
 }  // namespace ordeal::fuzz

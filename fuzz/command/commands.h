@@ -1,30 +1,51 @@
-// The commands of `ordeal`. Each adds itself to the parser; what it does when chosen returns the exit status.
+// The commands of `ordeal`: what each is told, and what it does. Each returns the exit status.
 //
 // Everything that touches the outside (arguments, files, terminals, signals, exit codes) is in this room and nowhere
-// else. Covered by command_test.cpp, which runs the real program.
+// else. How users type it is in main.cpp. Covered by command_test.cpp, which runs the real program.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <atomic>
-#include <functional>
 #include <string>
-
-#include "fuzz/report/report.h"
+#include <vector>
 
 namespace ordeal::fuzz {
 
 /// What the exit status says. Ctrl-C: `violated` if something was, `interrupted` otherwise.
 enum Exit : int { exit_held = 0, exit_violated = 1, exit_bad_input = 2, exit_inconclusive = 3, exit_interrupted = 130 };
 
-/// What the chosen command will do.
-using Action = std::function<int()>;
+struct RunArguments {
+  std::vector<std::string> manifests;
+  std::string controller = "strict", level, seed = "1", time, trials, out = "ordeal-out", format = "text";
+  unsigned jobs = 1;
+  bool quiet = false;
+};
+/// Many trials, a verdict.
+int run_command(const RunArguments& arguments);
 
-void add_run(CLI::App& app, Action& chosen);
-void add_replay(CLI::App& app, Action& chosen);
-void add_shrink(CLI::App& app, Action& chosen);
-void add_list(CLI::App& app, Action& chosen);
-void add_validate(CLI::App& app, Action& chosen);
-void add_bench(CLI::App& app, Action& chosen);
+struct ReplayArguments {
+  std::string file, controller, level, format = "text";
+};
+/// One stored scenario, step by step.
+int replay_command(const ReplayArguments& arguments);
+
+struct ShrinkArguments {
+  std::string file, out, controller, level, invariant;
+};
+/// The smallest scenario that still breaks the same promise.
+int shrink_command(const ShrinkArguments& arguments);
+
+/// The catalogue of promises.
+int list_command(bool json);
+
+/// Would the API server take these manifests?
+int validate_command(const std::vector<std::string>& files);
+
+struct BenchArguments {
+  bool json = false;
+  std::string filter = ".*", min_time = "0.3";
+  unsigned repetitions = 3;
+};
+/// How fast it is.
+int bench_command(const BenchArguments& arguments);
 
 /// How to call this program again, as the user called it.
 const std::string& program();

@@ -33,13 +33,6 @@ std::string text_table() {
 
 }  // namespace
 
-void add_list(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("list", "List every promise that is checked");
-  auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "An array of {id, family, promise, source, level, when, judges}");
-  command->callback([json, &chosen] {
-    chosen = [json] { return print(*json ? list_json() : text_table()) ? exit_held : exit_inconclusive; };
-  });
-}
+int list_command(bool json) { return print(json ? list_json() : text_table()) ? exit_held : exit_inconclusive; }
 
 }  // namespace ordeal::fuzz

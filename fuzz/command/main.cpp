@@ -1,6 +1,8 @@
-// ordeal: puts StatefulSet controllers on trial.
+// ordeal: puts StatefulSet controllers on trial. What users type, as CLI11 reads it.
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
@@ -9,13 +11,87 @@ namespace ordeal::fuzz {
 
 namespace {
 
+/// What the chosen command will do.
+using Action = std::function<int()>;
+
 constexpr const char* about =
-    "Ordeal puts StatefulSet controllers on trial: it surrounds a controller with a simulated cluster that misbehaves, "
-    "checks\n"
-    "every promise Kubernetes makes about StatefulSets after every step, and hands back the shortest story in which "
-    "one is broken.";
+    "Ordeal puts StatefulSet controllers on trial: it surrounds a controller with a simulated cluster that "
+    "misbehaves,\n"
+    "checks every promise Kubernetes makes about StatefulSets after every step, and hands back the shortest story in\n"
+    "which one is broken.";
 constexpr const char* exit_codes =
     "Exit status: 0 held, 1 violated, 2 bad usage or bad input, 3 inconclusive, 130 interrupted with nothing violated.";
+
+std::string who(std::string_view otherwise) { return "Who is tried: " + controller_names() + std::string(otherwise); }
+
+void add_run(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("run", "Try a controller many times; report every promise it breaks");
+  auto to = std::make_shared<RunArguments>();
+  command->add_option("MANIFEST", to->manifests,
+                      "Sets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
+  command->add_option("--controller", to->controller, who(""))->capture_default_str();
+  command->add_option("--level", to->level,
+                      "promised: what a document says; strict: also what a user would expect (default: by controller)");
+  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  command->add_option("--time", to->time, "Begin no trial after so long: 60s, 5m, 1h (default: 60s without --trials)");
+  command->add_option("--trials", to->trials, "Run so many trials");
+  command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
+  command->add_option("--out", to->out, "Where findings are stored")->capture_default_str();
+  command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
+  command->add_flag("--quiet", to->quiet, "No progress");
+  command->callback([to, &chosen] { chosen = [to] { return run_command(*to); }; });
+}
+
+void add_replay(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("replay", "Try one stored scenario and show what happens, step by step");
+  auto to = std::make_shared<ReplayArguments>();
+  command->add_option("FILE", to->file, "A scenario, such as a finding of `ordeal run`")->required();
+  command->add_option("--controller", to->controller, who(" (default: the one in the file, or strict)"));
+  command->add_option("--level", to->level, "promised or strict (default: by file or controller)");
+  command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
+  command->callback([to, &chosen] { chosen = [to] { return replay_command(*to); }; });
+}
+
+void add_shrink(CLI::App& app, Action& chosen) {
+  CLI::App* command =
+      app.add_subcommand("shrink", "Make a stored scenario as small as it gets, breaking the same promise");
+  auto to = std::make_shared<ShrinkArguments>();
+  command->add_option("FILE", to->file, "A scenario")->required();
+  command->add_option("-o,--out", to->out, "Where to write the smaller one")->required();
+  command->add_option("--invariant", to->invariant, "Which broken promise to keep (default: the one in the file)");
+  command->add_option("--controller", to->controller, who(" (default: the one in the file, or strict)"));
+  command->add_option("--level", to->level, "promised or strict (default: by file or controller)");
+  command->callback([to, &chosen] { chosen = [to] { return shrink_command(*to); }; });
+}
+
+void add_list(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("list", "List every promise that is checked");
+  auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "An array of {id, family, promise, source, level, when, judges}");
+  command->callback([json, &chosen] { chosen = [json] { return list_command(*json); }; });
+}
+
+void add_validate(CLI::App& app, Action& chosen) {
+  CLI::App* command =
+      app.add_subcommand("validate", "Check manifests as the API server would; name every error with its line");
+  auto files = std::make_shared<std::vector<std::string>>();
+  command->add_option("FILE", *files, "Manifests: files, directories or -")->required();
+  command->callback([files, &chosen] { chosen = [files] { return validate_command(*files); }; });
+}
+
+void add_bench(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("bench", "Measure how fast trials, syncs, generators and shrinking are");
+  auto to = std::make_shared<BenchArguments>();
+  command->add_flag("--json", to->json, "Google Benchmark's format, with an object `ratios`");
+  command->add_option("--filter", to->filter, "Only benchmarks whose names match")->capture_default_str();
+  command->add_option("--repetitions", to->repetitions, "Medians are taken of so many")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command->add_option("--min-time", to->min_time, "Seconds per repetition, at least")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->callback([to, &chosen] { chosen = [to] { return bench_command(*to); }; });
+}
 
 /// ci/ordeal and other wrappers say how they were called; otherwise the program's own name is typed again.
 std::string how_called(const char* argv0) {

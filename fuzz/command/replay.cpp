@@ -8,10 +8,6 @@ namespace ordeal::fuzz {
 
 namespace {
 
-struct ReplayArguments {
-  std::string file, controller, level, format = "text";
-};
-
 void show_findings(const Stored& stored, const Tried& tried, const std::string& file, Report& report) {
   Dock dock(*tried.controller);
   for (Finding& finding : report.result.findings) {
@@ -40,6 +36,8 @@ void note_what_held(const Stored& stored, const Report& report) {
   complain("the file was found to break " + stored.origin->invariant + "; this time it did not");
 }
 
+}  // namespace
+
 int replay_command(const ReplayArguments& arguments) {
   const auto format = parse_format(arguments.format);
   if (!format) return refuse(format.error());
@@ -53,19 +51,6 @@ int replay_command(const ReplayArguments& arguments) {
   if (*format == Format::text && report.findings.empty() && !print(whole_story(*stored, *tried)))
     return exit_inconclusive;
   return print_report(report, *format);
-}
-
-}  // namespace
-
-void add_replay(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("replay", "Try one stored scenario and show what happens, step by step");
-  auto arguments = std::make_shared<ReplayArguments>();
-  command->add_option("FILE", arguments->file, "A scenario, such as a finding of `ordeal run`")->required();
-  command->add_option("--controller", arguments->controller,
-                      "Who is tried: " + controller_names() + " (default: the one in the file, or strict)");
-  command->add_option("--level", arguments->level, "promised or strict (default: by file or controller)");
-  command->add_option("--format", arguments->format, "text, json or junit")->capture_default_str();
-  command->callback([arguments, &chosen] { chosen = [arguments] { return replay_command(*arguments); }; });
 }
 
 }  // namespace ordeal::fuzz

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include <thread>
+#include <algorithm>
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
@@ -15,13 +15,6 @@
 namespace ordeal::fuzz {
 
 namespace {
-
-struct RunArguments {
-  std::vector<std::string> manifests;
-  std::string controller = "strict", level, seed = "1", time, trials, out = "ordeal-out", format = "text";
-  unsigned jobs = 1;
-  bool quiet = false;
-};
 
 /// Keeps findings as they come, and shows progress.
 class Watcher final : public RunWatcher {
@@ -149,6 +142,8 @@ std::expected<void, std::string> set_limits(const RunArguments& arguments, RunOp
   return {};
 }
 
+}  // namespace
+
 int run_command(const RunArguments& arguments) {
   RunOptions options;
   const auto controller = parse_controller(arguments.controller);
@@ -177,30 +172,6 @@ int run_command(const RunArguments& arguments) {
   if (!read.errors.empty()) return exit_bad_input;
   options.sets.given = std::move(read.sets);
   return run_with(options, arguments, *format);
-}
-
-}  // namespace
-
-void add_run(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("run", "Try a controller many times; report every promise it breaks");
-  auto arguments = std::make_shared<RunArguments>();
-  command->add_option(
-      "MANIFEST", arguments->manifests,
-      "StatefulSets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
-  command->add_option("--controller", arguments->controller, "Who is tried: " + controller_names())
-      ->capture_default_str();
-  command->add_option("--level", arguments->level,
-                      "promised: what a document says; strict: also what a user would expect (default: by controller)");
-  command->add_option("--seed", arguments->seed, "A number or a commit; the same seed tries the same")
-      ->capture_default_str();
-  command->add_option("--time", arguments->time,
-                      "Begin no trial after so long: 60s, 5m, 1h (default: 60s without --trials)");
-  command->add_option("--trials", arguments->trials, "Run so many trials");
-  command->add_option("--jobs", arguments->jobs, "Trials at the same time")->capture_default_str();
-  command->add_option("--out", arguments->out, "Where findings are stored")->capture_default_str();
-  command->add_option("--format", arguments->format, "text, json or junit")->capture_default_str();
-  command->add_flag("--quiet", arguments->quiet, "No progress");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run_command(*arguments); }; });
 }
 
 }  // namespace ordeal::fuzz

@@ -10,10 +10,6 @@ namespace ordeal::fuzz {
 
 namespace {
 
-struct ShrinkArguments {
-  std::string file, out, controller, level, invariant;
-};
-
 /// The finding to shrink: what the user names, else what the file was found to break, else the first thing broken.
 /// Null when that held.
 Finding* choose_finding(Report& report, const Stored& stored, const std::string& invariant) {
@@ -55,6 +51,8 @@ int shrink_stored(const Stored& stored, const Tried& tried, const ShrinkArgument
   return print(line) ? exit_violated : exit_inconclusive;
 }
 
+}  // namespace
+
 int shrink_command(const ShrinkArguments& arguments) {
   if (!arguments.invariant.empty())
     if (const auto known = parse_invariant(arguments.invariant); !known) return refuse(known.error());
@@ -63,21 +61,6 @@ int shrink_command(const ShrinkArguments& arguments) {
   const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
   if (!tried) return refuse(tried.error());
   return shrink_stored(*stored, *tried, arguments);
-}
-
-}  // namespace
-
-void add_shrink(CLI::App& app, Action& chosen) {
-  CLI::App* command =
-      app.add_subcommand("shrink", "Make a stored scenario as small as it gets, breaking the same promise");
-  auto arguments = std::make_shared<ShrinkArguments>();
-  command->add_option("FILE", arguments->file, "A scenario")->required();
-  command->add_option("-o,--out", arguments->out, "Where to write the smaller one")->required();
-  command->add_option("--invariant", arguments->invariant,
-                      "Which broken promise to keep (default: the one in the file)");
-  command->add_option("--controller", arguments->controller, "Who is tried: " + controller_names());
-  command->add_option("--level", arguments->level, "promised or strict");
-  command->callback([arguments, &chosen] { chosen = [arguments] { return shrink_command(*arguments); }; });
 }
 
 }  // namespace ordeal::fuzz

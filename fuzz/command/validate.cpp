@@ -5,8 +5,6 @@
 
 namespace ordeal::fuzz {
 
-namespace {
-
 int validate_command(const std::vector<std::string>& files) {
   const ReadSets read = read_set_files(files);
   std::string text;
@@ -16,16 +14,6 @@ int validate_command(const std::vector<std::string>& files) {
            " valid\n";
   if (!print(text)) return exit_inconclusive;
   return read.errors.empty() ? exit_held : exit_bad_input;
-}
-
-}  // namespace
-
-void add_validate(CLI::App& app, Action& chosen) {
-  CLI::App* command =
-      app.add_subcommand("validate", "Check manifests as the API server would; name every error with its line");
-  auto files = std::make_shared<std::vector<std::string>>();
-  command->add_option("FILE", *files, "Manifests: files, directories or -")->required();
-  command->callback([files, &chosen] { chosen = [files] { return validate_command(*files); }; });
 }
 
 }  // namespace ordeal::fuzz

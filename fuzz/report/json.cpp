@@ -69,7 +69,8 @@ Json timing_json(const RunResult& result) {
   const auto rate = [&](std::uint64_t n) { return result.seconds > 0 ? static_cast<double>(n) / result.seconds : 0.0; };
   return Json{{"seconds", result.seconds},
               {"trials_per_second", rate(result.trials)},
-              {"syncs_per_second", rate(result.syncs)}};
+              {"syncs_per_second", rate(result.syncs)},
+              {"interrupted", result.interrupted}};
 }
 
 }  // namespace

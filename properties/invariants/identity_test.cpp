@@ -31,12 +31,10 @@ Edit renaming(std::string from, std::string to) {
 }
 
 Edit updating_others() {
-  return when_writing_status([](const View& seen, Api& api) {
-    const Pod* pod = pod_in(seen, "web-9");
-    if (pod == nullptr) return;
-    Request request = request_about("web-9", Verb::update);
-    request.body = *pod;
-    api.call(std::move(request));
+  return adding(Verb::update, Kind::pod, [](const Request& request, const View& seen, Api& api) {
+    Request other = renamed(request, "web-9");
+    other.body = *pod_in(seen, "web-9");
+    api.call(std::move(other));
   });
 }
 

@@ -51,7 +51,7 @@ Edit creating_too(std::string name) {
   return [=](Request request, const View& seen, Api& api) {
     const bool removes = request.verb == Verb::remove && request.kind == Kind::pod;
     const Reply reply = api.call(std::move(request));
-    if (removes) api.call(create_like(*pod_in(seen, "web-0"), name));
+    if (removes) api.call(create_like(*seen.pods.all.front(), name));
     return reply;
   };
 }
@@ -61,6 +61,7 @@ void label_otherwise(Pod& pod, const View& seen) {
   set_label(pod, label_revision, updated ? status.current_revision : status.update_revision);
 }
 bool outdated_was_there(const View& seen) { return pod_in(seen, "web-2") && !is_updated(seen, "web-2"); }
+bool was_edited(const View& seen) { return set_in(seen).meta.generation > 1; }
 bool last_is_away(const View& seen) {
   const Pod* last = pod_in(seen, "web-2");
   return last == nullptr || last->meta.terminating();
@@ -70,7 +71,7 @@ std::vector<Case> cases() {
   const Step delete_first = step(StepKind::delete_pod, 0), stumble = step(StepKind::make_unready, 0);
   return {
       {"update.respects-partition", three(partition_2), removing_instead("web-2", "web-1")},
-      {"update.waits-for-users", three(on_delete), hurrying("web-2", outdated_was_there)},
+      {"update.waits-for-users", three(on_delete), hurrying("web-2", was_edited)},
       {"update.only-outdated", three(""), removing_too("web-1", "web-2")},
       {"update.partition-protects", three(partition_2), removing_instead("web-2", "web-1")},
       {"update.largest-ordinal-first", three(""), removing_instead("web-2", "web-1")},

@@ -1,0 +1,71 @@
+// Every seeded bug is found from the general generator within a few thousand trials, and shrunk to a short story.
+#include "properties/mutants/mutants.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/controller/reference.h"
+#include "properties/invariants/catalogue.h"
+#include "properties/scenario/choices.h"
+#include "properties/scenario/generate.h"
+#include "properties/scenario/shrink.h"
+#include "properties/trial/trial.h"
+
+namespace ordeal::properties {
+namespace {
+
+constexpr std::uint64_t trials_at_most = 15'000;
+constexpr std::size_t steps_at_most = 12;
+
+/// Tries scenarios with a mutant; the first that breaks its promise, and it alone.
+class Hunt {
+ public:
+  explicit Hunt(const Mutant& mutant) : mutant_(mutant), invariant_(find_invariant(mutant.invariant)) {}
+  bool breaks(const Scenario& scenario) {
+    const auto controller = make_reference(mutant_.rules, scenario.environment.gates);
+    return !court_.try_scenario(scenario, *controller, {.only = invariant_}).breaches.empty();
+  }
+  std::optional<Scenario> find() {
+    for (std::uint64_t index = 0; index < trials_at_most; ++index) {
+      Seeded choices(seed_of_trial(11, index));
+      Scenario scenario = generate_scenario(choices);
+      if (breaks(scenario)) return scenario;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const Mutant& mutant_;
+  const Invariant* invariant_;
+  Court court_;
+};
+
+class MutantTest : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(MutantTest, IsFoundAndShrunk) {
+  const Mutant& mutant = mutants()[GetParam()];
+  ASSERT_NE(find_invariant(mutant.invariant), nullptr) << mutant.invariant;
+  Hunt hunt(mutant);
+  std::optional<Scenario> found = hunt.find();
+  ASSERT_TRUE(found) << mutant.id << " escaped " << trials_at_most << " trials";
+  const Shrunk shrunk = shrink(std::move(*found), [&](const Scenario& s) { return hunt.breaks(s); });
+  EXPECT_TRUE(shrunk.minimal) << mutant.id;
+  EXPECT_LE(shrunk.scenario.steps.size(), steps_at_most) << mutant.id;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, MutantTest, testing::Range(std::size_t{0}, mutants().size()), [](const auto& info) {
+  std::string name(mutants()[info.param].id);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Mutants, EveryFamilyHasOne) {
+  std::set<std::string_view> families, tried;
+  for (const Invariant& invariant : catalogue) families.insert(invariant.family());
+  for (const Mutant& mutant : mutants()) tried.insert(mutant.id.substr(0, mutant.id.find('-')));
+  EXPECT_EQ(tried, families);
+}
+
+}  // namespace
+}  // namespace ordeal::properties
