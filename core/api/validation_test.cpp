@@ -63,7 +63,7 @@ const std::vector<Change>& creations() {
       {"partition -1",
        [](auto& s) { s.rolling_update->partition = -1; },
        {"spec.updateStrategy.rollingUpdate.partition"}},
-      {"maxUnavailable above replicas is legal", [](auto& s) { s.rolling_update->max_unavailable = {{99, false}}; }, {}},
+      {"maxUnavailable above replicas is legal", [](auto& s) { s.rolling_update->max_unavailable = {{200, false}}; }, {}},
       {"maxUnavailable 100% is legal", [](auto& s) { s.rolling_update->max_unavailable = {{100, true}}; }, {}},
       {"maxUnavailable 0",
        [](auto& s) { s.rolling_update->max_unavailable = {{0, false}}; },
@@ -320,6 +320,8 @@ TEST(ValidateStatus, RefusesForThesePaths) {
     change(status);
     EXPECT_EQ(paths_of(validate_status(status, good)), paths);
   }
+  const StatefulSetStatus never_collided{.current_revision = {}, .update_revision = {}, .collision_count = 0};
+  EXPECT_THAT(paths_of(validate_status({}, never_collided)), ElementsAre("status.collisionCount"));
 }
 
 TEST(Selector, Matches) {

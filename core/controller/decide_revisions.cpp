@@ -63,6 +63,14 @@ RevisionChoice newest_then_earlier_then_meaning(std::span<const Revision* const>
   return {create};
 }
 
+RevisionChoice newest_in_meaning_then_earlier(std::span<const Revision* const> listed, const Candidate& candidate,
+                                              const Rules& rules, const Gates& gates) {
+  using enum RevisionChoice::Action;
+  const bool meant = gates.semantic_revisions && !listed.empty() && rules.same_meaning(*listed.back(), candidate);
+  if (meant) return {keep, listed.size() - 1};
+  return newest_then_earlier_then_meaning(listed, candidate, rules, gates);
+}
+
 bool reuse_whoevers(const Revision&, const StatefulSet&) { return true; }
 
 /// What somebody else controls, or the selector misses, would never be listed, and be asked for in every sync. One of an

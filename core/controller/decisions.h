@@ -33,6 +33,9 @@ std::int64_t last_number_plus_one(std::span<const Revision* const> listed);
 bool same_bytes(const Revision& held, const Candidate& candidate);
 bool same_bytes_unless_hashes_differ(const Revision& held, const Candidate& candidate);
 bool same_patch_when_decoded(const Revision& held, const Candidate& candidate);
+/// As below, but pods at a newest revision that only means the same are not restarted for an older one of the same bytes.
+RevisionChoice newest_in_meaning_then_earlier(std::span<const Revision* const> listed, const Candidate& candidate,
+                                              const Rules& rules, const Gates& gates);
 RevisionChoice newest_then_earlier_then_meaning(std::span<const Revision* const> listed, const Candidate& candidate,
                                                 const Rules& rules, const Gates& gates);
 bool reuse_whoevers(const Revision& held, const StatefulSet& set);

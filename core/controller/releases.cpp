@@ -75,6 +75,7 @@ constexpr Rules make_strict() {
   rules.is_member = decide::canonical_names_are_members;
   rules.claiming = decide::claim_adopt_or_release_strangers;
   rules.same_revision = decide::same_bytes;
+  rules.choose_revision = decide::newest_in_meaning_then_earlier;
   rules.reuses = decide::reuse_what_will_be_listed;
   rules.status_keeps_revisions = true;
   rules.records_while_deleting = false;

@@ -127,10 +127,11 @@ void Facts::read_history(const View& seen) {
 void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
   const PodTemplate& wanted = *set->spec->pod_template;
   update = recorded_by(sync.calls, wanted);
+  // Whether the newest that only means the same is kept, or an older one of the same bytes returned to, a bump tells.
+  const bool meant = gates.semantic_revisions && !history.empty() && same_meaning(*history.back(), wanted);
+  if (update == nullptr && meant) update = history.back();
   for (auto at = history.rbegin(); update == nullptr && at != history.rend(); ++at)
     if (same_bytes(**at, wanted)) update = *at;
-  if (update == nullptr && gates.semantic_revisions && !history.empty() && same_meaning(*history.back(), wanted))
-    update = history.back();
   if (update != nullptr) update_name = update->meta.name;
   const auto named = std::ranges::find_if(
       history, [&](const Revision* revision) { return revision->meta.name == set->status.current_revision; });

@@ -31,15 +31,18 @@ Judgement of_predecessors(const Moment& m, Fine fine, std::string_view what) {
 
 bool is_missing(const Slot& slot) { return slot.pod == nullptr; }
 
-/// Some claim of the pod still belongs to an earlier pod of its name: its creation has to wait for the collector.
+/// Some claim of the pod still belongs to an earlier pod or set of its name: its creation may wait for the collector.
 bool waits_for_collector(const Moment& m, const Slot& slot) {
   const StatefulSet& set = *m.facts->set;
   const Text name = pod_name(set.meta.name, slot.ordinal);
   for (const ClaimTemplate& claim_template : set.spec->claim_templates) {
     const Claim* claim = m.sync->seen.claims.find(claim_name(claim_template.name, set.meta.name, slot.ordinal));
     if (claim == nullptr || claim->meta.owners == nullptr) continue;
-    for (const OwnerReference& owner : *claim->meta.owners)
-      if (owner.kind == kind_pod && owner.name == name) return true;
+    for (const OwnerReference& owner : *claim->meta.owners) {
+      const bool earlier_set =
+          owner.kind == kind_stateful_set && owner.name == set.meta.name && owner.uid != set.meta.uid;
+      if (earlier_set || (owner.kind == kind_pod && owner.name == name)) return true;
+    }
   }
   return false;
 }
