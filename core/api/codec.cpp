@@ -20,8 +20,7 @@ std::string_view parent_of(std::string_view path) {
   return dot == std::string_view::npos ? std::string_view{} : path.substr(0, dot);
 }
 
-constexpr std::chrono::sys_seconds epoch =
-    std::chrono::sys_days{std::chrono::year{2026} / std::chrono::January / 1};
+constexpr std::chrono::sys_seconds epoch = std::chrono::sys_days{std::chrono::year{2026} / std::chrono::January / 1};
 constexpr std::int64_t ms_per_second = 1000;
 
 /// Reads exactly `digits` digits at `at` and the byte after them; advances `at`.

@@ -77,9 +77,11 @@ TEST(Manifest, NamesPathValueAndLine) {
       {"replicas: 99999999999999999999999",
        "line 6: spec.replicas: must be a whole number between -2147483648 and 2147483647 (found: 1e+23)"},
       {"replicas: -9223372036854775808",
-       "line 6: spec.replicas: must be a whole number between -2147483648 and 2147483647 (found: -9223372036854776000)"},
+       "line 6: spec.replicas: must be a whole number between -2147483648 and 2147483647 (found: "
+       "-9223372036854776000)"},
       {"replicas: 18446744073709551615",
-       "line 6: spec.replicas: must be a whole number between -2147483648 and 2147483647 (found: 18446744073709552000)"},
+       "line 6: spec.replicas: must be a whole number between -2147483648 and 2147483647 (found: "
+       "18446744073709552000)"},
       {"replicas: .nan", "line 6: spec.replicas: must be a finite number (found: .nan)"},
       {"replicas: -.inf", "line 6: spec.replicas: must be a finite number (found: -.inf)"},
       {"replicas: 1e999", "line 6: spec.replicas: must be a finite number (found: 1e999)"},
@@ -88,12 +90,12 @@ TEST(Manifest, NamesPathValueAndLine) {
       {"replicas: 3\n  replicas: 4", "line 7: spec.replicas: is given twice"},
       {"podManagementPolicy: parallel",
        "line 6: spec.podManagementPolicy: must be one of OrderedReady, Parallel (found: \"parallel\")"},
-      {"updateStrategy: RollingUpdate", "line 6: spec.updateStrategy: must be a map, not text (found: \"RollingUpdate\")"},
+      {"updateStrategy: RollingUpdate",
+       "line 6: spec.updateStrategy: must be a map, not text (found: \"RollingUpdate\")"},
       {"updateStrategy: [{type: OnDelete}]", "line 6: spec.updateStrategy: must be a map, not a list (found: a list)"},
       {"updateStrategy: {type: Rolling}",
        "line 6: spec.updateStrategy.type: must be one of RollingUpdate, OnDelete, Recreate (found: \"Rolling\")"},
-      {"updateStrategy:\n    rollingUpdate:\n      maxUnavailable: 25",
-       ""},
+      {"updateStrategy:\n    rollingUpdate:\n      maxUnavailable: 25", ""},
       {"updateStrategy:\n    rollingUpdate:\n      maxUnavailable: a quarter",
        "line 8: spec.updateStrategy.rollingUpdate.maxUnavailable: must be a whole number or a percentage such as 25% "
        "(found: \"a quarter\")"},
@@ -104,7 +106,8 @@ TEST(Manifest, NamesPathValueAndLine) {
        "line 6: spec.updateStrategy.rollingUpdate.maxUnavailable: must be a whole number or a percentage such as 25% "
        "(found: \"99999999999%\")"},
       {"persistentVolumeClaimRetentionPolicy: {whenDeleted: Keep}",
-       "line 6: spec.persistentVolumeClaimRetentionPolicy.whenDeleted: must be one of Retain, Delete (found: \"Keep\")"},
+       "line 6: spec.persistentVolumeClaimRetentionPolicy.whenDeleted: must be one of Retain, Delete (found: "
+       "\"Keep\")"},
       {"ordinals: 3", "line 6: spec.ordinals: must be a map, not a number (found: 3)"},
       {"ordinals: {begin: 3}", "line 6: spec.ordinals.begin: is an unknown field (found: 3)"},
       {"volumeClaimTemplates: {}", "line 6: spec.volumeClaimTemplates: must be a list, not a map (found: {})"},
@@ -119,8 +122,10 @@ TEST(Manifest, NamesPathValueAndLine) {
   };
   for (const Bad& row : table) {
     const auto texts = texts_of(read_manifest(manifest(row.line)).errors);
-    if (row.expected.empty()) EXPECT_THAT(texts, IsEmpty()) << row.line;
-    else EXPECT_THAT(texts, Contains(row.expected)) << row.line;
+    if (row.expected.empty())
+      EXPECT_THAT(texts, IsEmpty()) << row.line;
+    else
+      EXPECT_THAT(texts, Contains(row.expected)) << row.line;
     EXPECT_LE(texts.size(), row.line.find("specs") == std::string::npos ? 1u : 2u) << row.line;
   }
 }
@@ -128,17 +133,20 @@ TEST(Manifest, NamesPathValueAndLine) {
 TEST(Manifest, GivesEveryErrorAtOnce) {
   const Documents documents = read_manifest(
       manifest("replica: 3\n  replicas: nine\n  minReadySeconds: -1\n  serviceNames: web", "---\nkind: StatefulSet\n"));
-  EXPECT_THAT(texts_of(documents.errors),
-              ElementsAre("line 6: spec.replica: is an unknown field; did you mean \"replicas\"? (found: 3)",
-                          "line 9: spec.serviceNames: is an unknown field; did you mean \"serviceName\"? (found: \"web\")",
-                          "line 7: spec.replicas: must be a whole number, not text (found: \"nine\")",
-                          "line 8: spec.minReadySeconds: must be greater than or equal to 0 (found: -1)",
-                          "line 20: apiVersion: is required"));
+  EXPECT_THAT(
+      texts_of(documents.errors),
+      ElementsAre("line 6: spec.replica: is an unknown field; did you mean \"replicas\"? (found: 3)",
+                  "line 9: spec.serviceNames: is an unknown field; did you mean \"serviceName\"? (found: \"web\")",
+                  "line 7: spec.replicas: must be a whole number, not text (found: \"nine\")",
+                  "line 8: spec.minReadySeconds: must be greater than or equal to 0 (found: -1)",
+                  "line 20: apiVersion: is required"));
 }
 
 TEST(Manifest, SeveralDocumentsAndOtherKinds) {
-  const Documents documents = read_manifest("# first\n---\n" + manifest() + "---\n# nothing\n---\napiVersion: v1\nkind: ConfigMap\n"
-                                            "metadata: {name: settings}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\n...\n");
+  const Documents documents =
+      read_manifest("# first\n---\n" + manifest() +
+                    "---\n# nothing\n---\napiVersion: v1\nkind: ConfigMap\n"
+                    "metadata: {name: settings}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\n...\n");
   EXPECT_THAT(texts_of(documents.errors), IsEmpty());
   ASSERT_EQ(documents.read.size(), 2u);
   EXPECT_EQ(std::get<Service>(documents.read[1].object).meta.name, "web");
@@ -151,16 +159,18 @@ TEST(Manifest, Lists) {
   const Documents list = read_manifest("apiVersion: v1\nkind: List\nitems:\n" + item);
   EXPECT_THAT(texts_of(list.errors),
               Contains("line 7: items[0].spec.replicas: must be a whole number, not text (found: \"x\")"));
-  const Documents typed = read_manifest("apiVersion: apps/v1\nkind: StatefulSetList\nitems:\n- metadata: {name: a}\n"
-                                        "- metadata: {name: b}\n  spec: {replicas: 2}\n");
+  const Documents typed = read_manifest(
+      "apiVersion: apps/v1\nkind: StatefulSetList\nitems:\n- metadata: {name: a}\n"
+      "- metadata: {name: b}\n  spec: {replicas: 2}\n");
   EXPECT_THAT(texts_of(typed.errors), IsEmpty());
   ASSERT_EQ(typed.read.size(), 2u);
   EXPECT_EQ(set_in(typed, 1).spec->replicas, 2);
   EXPECT_EQ(typed.read[1].lines.of("spec.replicas"), 6);
   EXPECT_THAT(texts_of(read_manifest("apiVersion: v1\nkind: List\nitems: {}\n").errors),
               ElementsAre("line 3: items: must be a list, not a map (found: {})"));
-  EXPECT_THAT(texts_of(read_manifest("apiVersion: v1\nkind: List\nitems: [7, null]\n").errors),
-              ElementsAre("line 3: items[0]: must be a map, not a number (found: 7)", "line 3: items[1]: must be a map"));
+  EXPECT_THAT(
+      texts_of(read_manifest("apiVersion: v1\nkind: List\nitems: [7, null]\n").errors),
+      ElementsAre("line 3: items[0]: must be a map, not a number (found: 7)", "line 3: items[1]: must be a map"));
 }
 
 TEST(Manifest, OfOlderApiVersions) {
@@ -192,7 +202,9 @@ TEST(Yaml, AnchorsAliasesAndMerges) {
   std::vector<std::string> texts;
   FieldErrors errors;
   const auto documents = read_yaml_text(
-      "base: &base {a: 1, b: {c: 2}}\nsame: *base\nmerged: {<<: *base, a: 9}\nboth: {a: 0, <<: [{x: 1}, {x: 2, a: 3}]}\n", errors);
+      "base: &base {a: 1, b: {c: 2}}\nsame: *base\nmerged: {<<: *base, a: 9}\nboth: {a: 0, <<: [{x: 1}, {x: 2, a: "
+      "3}]}\n",
+      errors);
   ASSERT_THAT(texts_of(errors), IsEmpty());
   EXPECT_EQ(documents.at(0).value, json::parse(R"({"base":{"a":1,"b":{"c":2}},"same":{"a":1,"b":{"c":2}},
       "merged":{"a":9,"b":{"c":2}},"both":{"a":0,"x":1}})"));
@@ -200,15 +212,39 @@ TEST(Yaml, AnchorsAliasesAndMerges) {
 
 TEST(Yaml, ScalarsAsKubectlReadsThem) {
   const std::pair<const char*, json> table[] = {
-      {"", nullptr}, {"~", nullptr}, {"null", nullptr}, {"nil", "nil"}, {"true", true}, {"yes", true}, {"off", false},
-      {"n", false}, {"tRue", "tRue"}, {"0", 0}, {"-7", -7}, {"+7", 7}, {"1_000", 1000}, {"0x1F", 31}, {"0b101", 5},
-      {"0o17", 15}, {"017", 15}, {"089", 89.0}, {"1.5", 1.5}, {"1e3", 1000.0}, {".5", 0.5}, {"1.2.3", "1.2.3"}, {"1Gi", "1Gi"},
-      {"-", "-"}, {"2001-01-01", "2001-01-01"}, {"9223372036854775807", 9223372036854775807},
-      {"9223372036854775808", 9223372036854775808u}, {"-9223372036854775808", std::numeric_limits<std::int64_t>::min()},
+      {"", nullptr},
+      {"~", nullptr},
+      {"null", nullptr},
+      {"nil", "nil"},
+      {"true", true},
+      {"yes", true},
+      {"off", false},
+      {"n", false},
+      {"tRue", "tRue"},
+      {"0", 0},
+      {"-7", -7},
+      {"+7", 7},
+      {"1_000", 1000},
+      {"0x1F", 31},
+      {"0b101", 5},
+      {"0o17", 15},
+      {"017", 15},
+      {"089", 89.0},
+      {"1.5", 1.5},
+      {"1e3", 1000.0},
+      {".5", 0.5},
+      {"1.2.3", "1.2.3"},
+      {"1Gi", "1Gi"},
+      {"-", "-"},
+      {"2001-01-01", "2001-01-01"},
+      {"9223372036854775807", 9223372036854775807},
+      {"9223372036854775808", 9223372036854775808u},
+      {"-9223372036854775808", std::numeric_limits<std::int64_t>::min()},
   };
   for (const auto& [text, expected] : table) EXPECT_EQ(plain_scalar(text), expected) << text;
   FieldErrors errors;
-  const auto read = read_yaml_text("a: 'yes'\nb: \"1\"\nc: !!str 5\nd: !!int \"5\"\ne: |\n  x\n80: z\nf: # nothing\n", errors);
+  const auto read =
+      read_yaml_text("a: 'yes'\nb: \"1\"\nc: !!str 5\nd: !!int \"5\"\ne: |\n  x\n80: z\nf: # nothing\n", errors);
   EXPECT_EQ(read.at(0).value, json::parse(R"({"a":"yes","b":"1","c":"5","d":5,"e":"x\n","80":"z","f":null})"));
   EXPECT_THAT(texts_of(errors), IsEmpty());
 }
@@ -223,7 +259,8 @@ std::string alias_bomb() {
   std::string text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
     const std::string n = std::to_string(i), before = "*a" + std::to_string(i - 1);
-    text += "a" + n + ": &a" + n + " [" + before + ", " + before + ", " + before + ", " + before + ", " + before + "]\n";
+    text +=
+        "a" + n + ": &a" + n + " [" + before + ", " + before + ", " + before + ", " + before + ", " + before + "]\n";
   }
   return text;
 }
@@ -249,7 +286,11 @@ std::vector<Hostile> hostiles() {
       {"not UTF-8", "kind: \xff\n", "line 1: is not valid UTF-8"},
       {"not UTF-8 in JSON", "{\n\"a\": \"\xc0\xaf\"}", "line 2: is not valid UTF-8"},
       {"surrogates", "a: \xed\xa0\x80", "not valid UTF-8"},
-      {"UTF-16", std::string("\xff\xfe" "a\0", 4), "not valid UTF-8"},
+      {"UTF-16",
+       std::string("\xff\xfe"
+                   "a\0",
+                   4),
+       "not valid UTF-8"},
       {"NUL", std::string("a: \0b", 5), "line 1: holds a control character"},
       {"end of transmission", "a: b\nc\x04: d\n", "line 2: holds a control character"},
       {"text", "hello", "must be a map, not text"},
@@ -299,20 +340,29 @@ std::vector<Hostile> hostiles() {
       {"many JSON documents", "[]" + repeat("[]", 3000000), "holds more than 10000 documents"},
       {"many documents ended by dots", repeat("a\n...\n", 1000000), "holds more than 10000 documents"},
       {"many unknown fields",
-       "apiVersion: apps/v1\nkind: StatefulSet\nspec: {" + [] {
-         std::string keys;
-         for (int i = 0; i < 50000; ++i) keys += "replica" + std::to_string(i) + ": 1, ";
-         return keys;
-       }() + "}\n", "there are more errors"},
-      {"a key of a megabyte", "{\"" + repeat("k", 1000000) + "\": {\"a\": [1, 2, " + repeat("{\"b\": 3}, ", 2000000) + "4]}}", "kind: is required"},
+       "apiVersion: apps/v1\nkind: StatefulSet\nspec: {" +
+           [] {
+             std::string keys;
+             for (int i = 0; i < 50000; ++i) keys += "replica" + std::to_string(i) + ": 1, ";
+             return keys;
+           }() +
+           "}\n",
+       "there are more errors"},
+      {"a key of a megabyte",
+       "{\"" + repeat("k", 1000000) + "\": {\"a\": [1, 2, " + repeat("{\"b\": 3}, ", 2000000) + "4]}}",
+       "kind: is required"},
       {"many labels",
-       "apiVersion: apps/v1\nkind: StatefulSet\nmetadata:\n  labels: {" + [] {
-         std::string keys;
-         for (int i = 0; i < 50000; ++i) keys += "l" + std::to_string(i) + ": x, ";
-         return keys;
-       }() + "}\n", "must not have more than 1000 entries"},
+       "apiVersion: apps/v1\nkind: StatefulSet\nmetadata:\n  labels: {" +
+           [] {
+             std::string keys;
+             for (int i = 0; i < 50000; ++i) keys += "l" + std::to_string(i) + ": x, ";
+             return keys;
+           }() +
+           "}\n",
+       "must not have more than 1000 entries"},
       {"many claims",
-       "{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\",\"spec\":{\"volumeClaimTemplates\":[" + repeat("{},", 3000000) + "{}]}}",
+       "{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\",\"spec\":{\"volumeClaimTemplates\":[" +
+           repeat("{},", 3000000) + "{}]}}",
        "must not have more than 1000 entries"},
       {"many open quotes", repeat("\"", 999999), ""},
       {"many anchors", repeat("&a ", 900000), "is not valid YAML"},
@@ -360,7 +410,8 @@ TEST(Json, HasLinesToo) {
       "{\n\"apiVersion\": \"apps/v1\",\n\"kind\": \"StatefulSet\",\n\"metadata\": {\"name\": \"a\"},\n\"spec\": {\n"
       "\"replicas\": 3\n,\n\"minReadySeconds\": \"x\"}}");
   ASSERT_FALSE(documents.errors.empty());
-  EXPECT_EQ(documents.errors[0].text(), "line 8: spec.minReadySeconds: must be a whole number, not text (found: \"x\")");
+  EXPECT_EQ(documents.errors[0].text(),
+            "line 8: spec.minReadySeconds: must be a whole number, not text (found: \"x\")");
   EXPECT_EQ(documents.read.at(0).lines.of("spec.replicas"), 6);
 }
 
@@ -429,7 +480,8 @@ TEST(RoundTrip, PodClaimRevisionService) {
   const json odd = json::parse(R"({"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"web-1"},
                                    "revision":4,"data":"{ \"not\": as today's encoder writes"})");
   EXPECT_EQ(read_and_write<Revision>(odd), odd);
-  const json service = json::parse(R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"web"},"spec":{"clusterIP":"None"}})");
+  const json service =
+      json::parse(R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"web"},"spec":{"clusterIP":"None"}})");
   EXPECT_EQ(read_and_write<Service>(service), service);
 }
 
@@ -494,8 +546,12 @@ TEST(Texts, OfUids) {
 
 TEST(Texts, OfTimes) {
   const std::pair<std::int64_t, const char*> table[] = {
-      {0, "2026-01-01T00:00:00Z"},       {1000, "2026-01-01T00:00:01Z"},   {250, "2026-01-01T00:00:00.250Z"},
-      {-1000, "2025-12-31T23:59:59Z"},   {-1, "2025-12-31T23:59:59.999Z"}, {86400000ll * 59, "2026-03-01T00:00:00Z"},
+      {0, "2026-01-01T00:00:00Z"},
+      {1000, "2026-01-01T00:00:01Z"},
+      {250, "2026-01-01T00:00:00.250Z"},
+      {-1000, "2025-12-31T23:59:59Z"},
+      {-1, "2025-12-31T23:59:59.999Z"},
+      {86400000ll * 59, "2026-03-01T00:00:00Z"},
       {86400000ll * (365 + 365 + 31 + 28), "2028-02-29T00:00:00Z"},
   };
   for (const auto& [ms, text] : table) {
@@ -504,9 +560,10 @@ TEST(Texts, OfTimes) {
   }
   EXPECT_EQ(time_text({INT64_MAX}), "9999-12-31T23:59:59Z");
   EXPECT_EQ(time_text({INT64_MIN}), "0000-01-01T00:00:00Z");
-  for (const char* bad : {"", "now", "2026-01-01", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z",
-                          "2026-01-01T00:00:00", "2026-01-01T00:00:00+01:00", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:0xZ",
-                          "2026-1-01T00:00:00Z", "2026-01-01T00:00:00ZZ"})
+  for (const char* bad :
+       {"", "now", "2026-01-01", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z",
+        "2026-01-01T00:00:00", "2026-01-01T00:00:00+01:00", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:0xZ",
+        "2026-1-01T00:00:00Z", "2026-01-01T00:00:00ZZ"})
     EXPECT_FALSE(read_time(bad)) << bad;
 }
 

@@ -30,8 +30,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
     std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same = std::tolower(static_cast<unsigned char>(a[i - 1])) ==
-                        std::tolower(static_cast<unsigned char>(b[j - 1]));
+      const bool same =
+          std::tolower(static_cast<unsigned char>(a[i - 1])) == std::tolower(static_cast<unsigned char>(b[j - 1]));
       const std::size_t replaced = diagonal + (same ? 0 : 1);
       diagonal = row[j];
       row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
@@ -62,8 +62,10 @@ std::string shown(const json& value) {
 std::string Field::path() const {
   if (parent_ == nullptr) return std::string(key_);
   std::string path = parent_->path();
-  if (parent_->value_ != nullptr && parent_->value_->is_array()) append_index(path, index_);
-  else append_key(path, key_);
+  if (parent_->value_ != nullptr && parent_->value_->is_array())
+    append_index(path, index_);
+  else
+    append_key(path, key_);
   return path;
 }
 
@@ -114,22 +116,27 @@ void Field::only(std::initializer_list<std::string_view> known) const {
 
 void Field::read(Text& out) const {
   if (!present()) return;
-  if (value_->is_string()) out = Text(value_->get_ref<const std::string&>());
-  else fault(value_->is_structured() ? std::string("must be text, not ") + shape_of(*value_)
-                                     : "must be text; put it in quotes");
+  if (value_->is_string())
+    out = Text(value_->get_ref<const std::string&>());
+  else
+    fault(value_->is_structured() ? std::string("must be text, not ") + shape_of(*value_)
+                                  : "must be text; put it in quotes");
 }
 
 void Field::read(bool& out) const {
   if (!present()) return;
-  if (value_->is_boolean()) out = value_->get<bool>();
-  else fault("must be true or false");
+  if (value_->is_boolean())
+    out = value_->get<bool>();
+  else
+    fault("must be true or false");
 }
 
 // A float is taken when it is whole: YAML has 3.0 where JSON has 3.
 std::optional<std::int64_t> Field::read_integer(std::int64_t low, std::int64_t high) const {
   if (!present()) return std::nullopt;
   const json& value = *value_;
-  const bool whole = value.is_number_integer() || (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>());
+  const bool whole =
+      value.is_number_integer() || (value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>());
   const auto bounds = [&] { return std::to_string(low) + " and " + std::to_string(high); };
   if (!whole) {
     fault(std::string("must be a whole number") + (value.is_number() ? "" : std::string(", not ") + shape_of(value)));

@@ -1,4 +1,5 @@
-// Files as people have them: one object, several documents, or a List; the kinds that matter picked out, the others named.
+// Files as people have them: one object, several documents, or a List; the kinds that matter picked out, the others
+// named.
 #include <algorithm>
 
 #include "core/api/document_builder.h"
@@ -69,7 +70,8 @@ class ManifestReader {
   /// The part of a line table below `prefix`, with paths relative to it.
   static Lines lines_below(const Lines& lines, std::string_view prefix) {
     Lines below;
-    const auto begin = std::ranges::lower_bound(lines.of_path, prefix, {}, [](const auto& e) -> std::string_view { return e.first; });
+    const auto begin =
+        std::ranges::lower_bound(lines.of_path, prefix, {}, [](const auto& e) -> std::string_view { return e.first; });
     for (auto at = begin; at != lines.of_path.end() && at->first.starts_with(prefix); ++at) {
       std::string_view rest = std::string_view(at->first).substr(prefix.size());
       if (rest.starts_with('.')) rest.remove_prefix(1);
@@ -139,10 +141,11 @@ class ManifestReader {
     apply_defaults(set);
     const std::size_t last = out_.errors.size();
     for (FieldError& error : validate_create(set)) {
-      const bool follows = std::any_of(out_.errors.begin() + static_cast<std::ptrdiff_t>(first),
-                                       out_.errors.begin() + static_cast<std::ptrdiff_t>(last), [&](const FieldError& read) {
-                                         return read.path.starts_with(error.path) || error.path.starts_with(read.path);
-                                       });
+      const bool follows =
+          std::any_of(out_.errors.begin() + static_cast<std::ptrdiff_t>(first),
+                      out_.errors.begin() + static_cast<std::ptrdiff_t>(last), [&](const FieldError& read) {
+                        return read.path.starts_with(error.path) || error.path.starts_with(read.path);
+                      });
       if (!follows) add_error(out_.errors, std::move(error));
     }
   }
@@ -158,7 +161,8 @@ Documents read_manifest(std::string_view bytes) {
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   const bool is_json = first != std::string_view::npos && (bytes[first] == '{' || bytes[first] == '[');
   auto documents = is_json ? read_json_text(bytes, out.errors) : read_yaml_text(bytes, out.errors);
-  if (documents.empty() && out.errors.empty()) add_error(out.errors, {{}, "holds no objects: the file is empty", {}, 0, 0});
+  if (documents.empty() && out.errors.empty())
+    add_error(out.errors, {{}, "holds no objects: the file is empty", {}, 0, 0});
   ManifestReader reader(out);
   for (TextDocument& document : documents)
     if (!full(out.errors)) reader.read(std::move(document));

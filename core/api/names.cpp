@@ -34,7 +34,8 @@ Text join(Parts... parts) {
 /// The decimal form of a number, in place.
 class Digits {
  public:
-  explicit Digits(std::int64_t number) : end_(std::to_chars(bytes_.data(), bytes_.data() + bytes_.size(), number).ptr) {}
+  explicit Digits(std::int64_t number)
+      : end_(std::to_chars(bytes_.data(), bytes_.data() + bytes_.size(), number).ptr) {}
   std::string_view view() const { return {bytes_.data(), static_cast<std::size_t>(end_ - bytes_.data())}; }
 
  private:

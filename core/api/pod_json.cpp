@@ -1,7 +1,6 @@
-// Pods, claims, revisions and services in JSON, read and written. Lenient: real ones carry much that nobody here decides
-// on. A pod that is read gets back the template it was made from as far as that can be seen: without what a controller
-// adds to it (its labels, claim volumes, host names) and what a node adds.
-#include <algorithm>
+// Pods, claims, revisions and services in JSON, read and written. Lenient: real ones carry much that nobody here
+// decides on. A pod that is read gets back the template it was made from as far as that can be seen: without what a
+// controller adds to it (its labels, claim volumes, host names) and what a node adds.
 
 #include "core/api/encode.h"
 #include "core/api/names.h"

@@ -21,8 +21,8 @@ enum class Format : std::uint8_t { decimal, binary, exponent };
 struct Quantity {
   bool negative = false;
   std::uint64_t digits = 0;
-  int tens = 0;      // digits * 10^tens
-  int binary = 0;    // ... * 1024^binary
+  int tens = 0;    // digits * 10^tens
+  int binary = 0;  // ... * 1024^binary
   Format format = Format::decimal;
   bool too_long = false;  // digits do not hold it
 };
@@ -43,8 +43,10 @@ bool take_digits(std::string_view& text, Quantity& quantity) {
     }
     any = true;
     constexpr std::uint64_t room = 1'000'000'000'000'000'000u;
-    if (quantity.digits >= room / 10) quantity.too_long = true;
-    else quantity.digits = quantity.digits * 10 + static_cast<std::uint64_t>(text[0] - '0');
+    if (quantity.digits >= room / 10)
+      quantity.too_long = true;
+    else
+      quantity.digits = quantity.digits * 10 + static_cast<std::uint64_t>(text[0] - '0');
     if (after_point) --quantity.tens;
   }
   return any;
@@ -56,8 +58,10 @@ bool take_exponent(std::string_view text, Quantity& quantity) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
   if (error != std::errc{} || end != text.data() + text.size()) return false;
   quantity.format = Format::exponent;
-  if (exponent < -100 || exponent > 100) quantity.too_long = true;
-  else quantity.tens += exponent;
+  if (exponent < -100 || exponent > 100)
+    quantity.too_long = true;
+  else
+    quantity.tens += exponent;
   return true;
 }
 
@@ -108,8 +112,7 @@ std::optional<std::string> write_decimal(Quantity quantity) {
   for (int left = tens - 3 * thousands; left > 0; --left)
     if (!scale(quantity.digits, 10)) return std::nullopt;
   std::string text = std::to_string(quantity.digits);
-  if (quantity.format == Format::exponent)
-    return thousands == 0 ? text : text + "e" + std::to_string(3 * thousands);
+  if (quantity.format == Format::exponent) return thousands == 0 ? text : text + "e" + std::to_string(3 * thousands);
   const int suffix = thousands - smallest_decimal;
   if (suffix < 0 || suffix >= static_cast<int>(decimal_suffixes.size())) return std::nullopt;
   return text.append(decimal_suffixes[static_cast<std::size_t>(suffix)]);
@@ -147,8 +150,10 @@ bool canonical_quantity(json& value) {
   const std::string text = value.is_string() ? value.get<std::string>() : go_encode(value);
   const auto quantity = parse(text);
   if (!quantity) return false;
-  if (auto written = write(*quantity)) value = std::move(*written);
-  else value = text;
+  if (auto written = write(*quantity))
+    value = std::move(*written);
+  else
+    value = text;
   return true;
 }
 

@@ -1,6 +1,5 @@
 // StatefulSets in JSON, read and written. Strict at every typed level: a field nobody knows is most often a typing
 // error, and a set tried without it would be another set than the one meant.
-#include <algorithm>
 #include <charconv>
 
 #include "core/api/encode.h"
@@ -47,8 +46,10 @@ void read_int_or_percent(const Field& field, std::optional<IntOrPercent>& out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value.value);
   const bool is_percent = error == std::errc{} && std::string_view(end, text.data() + text.size()) == "%";
   value.percent = true;
-  if (is_percent) out = value;
-  else field.fault("must be a whole number or a percentage such as 25%");
+  if (is_percent)
+    out = value;
+  else
+    field.fault("must be a whole number or a percentage such as 25%");
 }
 
 // Only an absent type brings a rollingUpdate block with it; that cannot be seen any more once this is read.
@@ -104,7 +105,8 @@ void read_claim_template(const Field& item, ClaimTemplate& out) {
 
 void read_claim_templates(const Field& list, std::vector<ClaimTemplate>& out) {
   if (!list.is_list()) return;
-  if (list.size() > max_entries) return list.fault("must not have more than " + std::to_string(max_entries) + " entries");
+  if (list.size() > max_entries)
+    return list.fault("must not have more than " + std::to_string(max_entries) + " entries");
   for (std::size_t i = 0; i < list.size(); ++i) read_claim_template(list[i], out.emplace_back());
 }
 

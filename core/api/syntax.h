@@ -1,5 +1,5 @@
-// What Kubernetes accepts as a name, a label or a key: the small grammars, each a pass over the bytes without allocation.
-// Covered by validation_test.cpp and template_test.cpp.
+// What Kubernetes accepts as a name, a label or a key: the small grammars, each a pass over the bytes without
+// allocation. Covered by validation_test.cpp and template_test.cpp.
 #pragma once
 
 #include <string_view>

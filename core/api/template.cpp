@@ -37,7 +37,8 @@ void take_spec(const json& spec, PodTemplate& out) {
     for (const json& volume : volumes) out.volumes.push_back(volume_of(volume));
   const json& containers = member(spec, "containers");
   if (containers.is_array() && !containers.empty())
-    if (const json& image = member(containers.front(), "image"); image.is_string()) out.image = image.get<std::string>();
+    if (const json& image = member(containers.front(), "image"); image.is_string())
+      out.image = image.get<std::string>();
   const json& grace = member(spec, "terminationGracePeriodSeconds");
   if (grace.is_number_integer()) out.termination_grace = grace.get<std::int64_t>();
 }

@@ -144,7 +144,8 @@ void default_file_source(json& volume, const char* key) {
   fill(*source, "defaultMode", default_file_mode);
   for_each(*source, "items", default_field_ref);
   for_each(*source, "sources", [](json& projected) {
-    if (json* token = member(projected, "serviceAccountToken")) fill(*token, "expirationSeconds", default_token_seconds);
+    if (json* token = member(projected, "serviceAccountToken"))
+      fill(*token, "expirationSeconds", default_token_seconds);
     if (json* downward = member(projected, "downwardAPI")) for_each(*downward, "items", default_field_ref);
   });
   drop_empty(*source);
@@ -171,7 +172,8 @@ void default_volume(json& volume) {
 
 /// The deprecated spelling is kept in step with the present one, both ways.
 void default_service_account(json& spec) {
-  for (const auto& [from, to] : {std::pair{"serviceAccountName", "serviceAccount"}, {"serviceAccount", "serviceAccountName"}})
+  for (const auto& [from, to] :
+       {std::pair{"serviceAccountName", "serviceAccount"}, {"serviceAccount", "serviceAccountName"}})
     if (const json* name = member(spec, from); name != nullptr && name->is_string()) fill(spec, to, *name);
 }
 

@@ -42,8 +42,10 @@ void for_each(const Field& list, Each each) {
   if (!list.is_list()) return;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Field item = list[i];
-    if (!item.present()) item.fault("must be a map");
-    else if (item.is_map()) each(item);
+    if (!item.present())
+      item.fault("must be a map");
+    else if (item.is_map())
+      each(item);
   }
 }
 
@@ -64,8 +66,10 @@ void check_quantities(const Field& map) {
   for (const auto& item : map.value().items()) {
     json quantity = item.value();
     const Field field = map[std::string_view(item.key())];
-    if (!canonical_quantity(quantity)) field.fault("must be a quantity such as 500m, 2 or 1Gi");
-    else if (quantity.get_ref<const std::string&>().starts_with('-')) field.fault("must not be negative");
+    if (!canonical_quantity(quantity))
+      field.fault("must be a quantity such as 500m, 2 or 1Gi");
+    else if (quantity.get_ref<const std::string&>().starts_with('-'))
+      field.fault("must not be negative");
   }
 }
 
@@ -179,7 +183,8 @@ void check_metadata(const Field& metadata) {
   }
   for (const auto& [key, value] : annotations) {
     std::string lower = key.str();  // annotation keys may have capitals in their prefix
-    std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    std::ranges::transform(lower, lower.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     const Field annotation = metadata["annotations"];
     if (!is_qualified_name(lower)) annotation[key.view()].fault(says_qualified_name);
   }

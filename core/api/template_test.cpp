@@ -72,8 +72,8 @@ TEST(RevisionData, RoundTrip) {
 }
 
 TEST(RevisionData, WithoutATemplateDecodesToNothing) {
-  for (const char* bytes : {"", "{}", "null", "[]", "7", "{\"spec\":{}}", "{\"spec\":{\"template\":[]}}", "{\"spec\":", "\xff",
-                            R"({"spec":{"template":{}},"spec":{"template":{}}})"})
+  for (const char* bytes : {"", "{}", "null", "[]", "7", "{\"spec\":{}}", "{\"spec\":{\"template\":[]}}",
+                            "{\"spec\":", "\xff", R"({"spec":{"template":{}},"spec":{"template":{}}})"})
     EXPECT_FALSE(decode_revision(shared(bytes)).decoded) << bytes;
   EXPECT_FALSE(decode_revision(nullptr).decoded);
 }
@@ -129,8 +129,10 @@ TEST(PodTemplate, Defaults) {
       {R"("containers":[{"env":[{"name":"N","valueFrom":{"fieldRef":{"fieldPath":"p"}}}]}])", R"("apiVersion":"v1")"},
       {R"("containers":[{"readinessProbe":{"exec":{"command":["a"]}}}])",
        R"({"exec":{"command":["a"]},"failureThreshold":3,"periodSeconds":10,"successThreshold":1,"timeoutSeconds":1})"},
-      {R"("containers":[{"startupProbe":{"httpGet":{"port":80}}}])", R"("httpGet":{"path":"/","port":80,"scheme":"HTTP"})"},
-      {R"("containers":[{"resources":{"requests":{"cpu":"1000m"},"limits":{}}}])", R"("resources":{"requests":{"cpu":"1"}})"},
+      {R"("containers":[{"startupProbe":{"httpGet":{"port":80}}}])",
+       R"("httpGet":{"path":"/","port":80,"scheme":"HTTP"})"},
+      {R"("containers":[{"resources":{"requests":{"cpu":"1000m"},"limits":{}}}])",
+       R"("resources":{"requests":{"cpu":"1"}})"},
       {R"("volumes":[{"name":"v"}])", R"([{"emptyDir":{},"name":"v"}])"},
       {R"("volumes":[{"name":"v","configMap":{"name":"c"}}])", R"({"defaultMode":420,"name":"c"})"},
       {R"("serviceAccount":"me")", R"("serviceAccount":"me","serviceAccountName":"me")"},
@@ -168,7 +170,8 @@ TEST(PodTemplate, FaultsNamePathAndValue) {
       {"/spec/containers/0/name", "", "spec.containers[0].name: is required"},
       {"/spec/containers/0/image", "\"\"", "spec.containers[0].image: is required (found: \"\")"},
       {"/spec/containers/0/image", "7", "spec.containers[0].image: must be text; put it in quotes (found: 7)"},
-      {"/spec/containers/1", R"({"name":"web","image":"x"})", "spec.containers[1].name: must be unique (found: \"web\")"},
+      {"/spec/containers/1", R"({"name":"web","image":"x"})",
+       "spec.containers[1].name: must be unique (found: \"web\")"},
       {"/spec/initContainers", R"([{"name":"web","image":"x"}])",
        "spec.initContainers[0].name: must be unique (found: \"web\")"},
       {"/spec/containers/0/imagePullPolicy", "\"Sometimes\"",
@@ -208,8 +211,10 @@ TEST(PodTemplate, FaultsNamePathAndValue) {
   for (const Faulty& row : table) {
     json bad = good;
     const json::json_pointer at(row.path);
-    if (*row.value == '\0') bad.at(at.parent_pointer()).erase(at.back());
-    else bad[at] = json::parse(row.value);
+    if (*row.value == '\0')
+      bad.at(at.parent_pointer()).erase(at.back());
+    else
+      bad[at] = json::parse(row.value);
     EXPECT_THAT(make_template(bad)->faults, ElementsAre(row.expected)) << row.path << " = " << row.value;
   }
 }
@@ -233,10 +238,11 @@ TEST(PodTemplate, SyntaxFaults) {
 }
 
 TEST(PodTemplate, OfAnyJsonIsATemplateWithFaults) {
-  for (const char* text : {"null", "7", "\"x\"", "[]", "[1]", "{}", "{\"metadata\":7,\"spec\":7}",
-                           R"({"spec":{"containers":[[],7,null,{"ports":7,"env":[7],"resources":[],"readinessProbe":7}]}})",
-                           R"({"spec":{"volumes":[7,{"name":7,"secret":7,"projected":{"sources":7}}],"overhead":7}})",
-                           R"({"metadata":{"labels":[1],"annotations":{"a":1},"finalizers":{}},"spec":{}})"}) {
+  for (const char* text :
+       {"null", "7", "\"x\"", "[]", "[1]", "{}", "{\"metadata\":7,\"spec\":7}",
+        R"({"spec":{"containers":[[],7,null,{"ports":7,"env":[7],"resources":[],"readinessProbe":7}]}})",
+        R"({"spec":{"volumes":[7,{"name":7,"secret":7,"projected":{"sources":7}}],"overhead":7}})",
+        R"({"metadata":{"labels":[1],"annotations":{"a":1},"finalizers":{}},"spec":{}})"}) {
     const auto made = make_template(json::parse(text));
     ASSERT_TRUE(made) << text;
     EXPECT_FALSE(made->faults.empty()) << text;
@@ -255,10 +261,23 @@ TEST(GoEncode, WritesWhatGoWrites) {
       {"<a&b>", R"("\u003ca\u0026b\u003e")"},
       {"line\u2028 par\u2029 \u00e9", "\"line\\u2028 par\\u2029 \u00e9\""},
       {"\"\\\n\r\t\b\f\x01\x7f", "\"\\\"\\\\\\n\\r\\t\\b\\f\\u0001\x7f\""},
-      {"a\xff" "b\xe2\x82", R"("a\ufffdb\ufffd\ufffd")"},
-      {0, "0"}, {-7, "-7"}, {0.5, "0.5"}, {100.0, "100"}, {1.5e300, "1.5e+300"}, {1e20, "100000000000000000000"},
-      {1e21, "1e+21"}, {1e-6, "0.000001"}, {1e-7, "1e-7"}, {1.25e-7, "1.25e-7"}, {123.456, "123.456"}, {-0.0, "-0"},
-      {9007199254740993, "9007199254740992"}, {1152921504606846976, "1152921504606847000"},
+      {"a\xff"
+       "b\xe2\x82",
+       R"("a\ufffdb\ufffd\ufffd")"},
+      {0, "0"},
+      {-7, "-7"},
+      {0.5, "0.5"},
+      {100.0, "100"},
+      {1.5e300, "1.5e+300"},
+      {1e20, "100000000000000000000"},
+      {1e21, "1e+21"},
+      {1e-6, "0.000001"},
+      {1e-7, "1e-7"},
+      {1.25e-7, "1.25e-7"},
+      {123.456, "123.456"},
+      {-0.0, "-0"},
+      {9007199254740993, "9007199254740992"},
+      {1152921504606846976, "1152921504606847000"},
       {std::numeric_limits<std::uint64_t>::max(), "18446744073709552000"},
   };
   for (const Encoded& row : table) EXPECT_EQ(go_encode(row.value), row.expected);
@@ -266,18 +285,26 @@ TEST(GoEncode, WritesWhatGoWrites) {
 
 TEST(Quantity, HasOneForm) {
   const std::pair<json, const char*> table[] = {
-      {"1", "1"}, {1, "1"}, {0.5, "500m"}, {"1000m", "1"}, {"1500m", "1500m"}, {"0.1", "100m"}, {"100k", "100k"},
-      {"1000k", "1M"}, {"1024", "1024"}, {"1Ki", "1Ki"}, {"1024Mi", "1Gi"}, {"1.5Gi", "1536Mi"}, {"0.5Ki", "512"},
-      {"0.1Ki", "102400m"}, {"0", "0"}, {"0Gi", "0"}, {"-1500m", "-1500m"}, {"1e3", "1e3"}, {"12e4", "120e3"}, {"1E", "1E"},
-      {"+5", "5"}, {"1.", "1"}, {".5", "500m"}, {"123456789012345678901234567890", "123456789012345678901234567890"},
+      {"1", "1"},           {1, "1"},
+      {0.5, "500m"},        {"1000m", "1"},
+      {"1500m", "1500m"},   {"0.1", "100m"},
+      {"100k", "100k"},     {"1000k", "1M"},
+      {"1024", "1024"},     {"1Ki", "1Ki"},
+      {"1024Mi", "1Gi"},    {"1.5Gi", "1536Mi"},
+      {"0.5Ki", "512"},     {"0.1Ki", "102400m"},
+      {"0", "0"},           {"0Gi", "0"},
+      {"-1500m", "-1500m"}, {"1e3", "1e3"},
+      {"12e4", "120e3"},    {"1E", "1E"},
+      {"+5", "5"},          {"1.", "1"},
+      {".5", "500m"},       {"123456789012345678901234567890", "123456789012345678901234567890"},
   };
   for (const auto& [given, expected] : table) {
     json value = given;
     EXPECT_TRUE(canonical_quantity(value)) << given;
     EXPECT_EQ(value, expected) << given;
   }
-  for (const json& bad : {json(""), json("x"), json("1 Gi"), json("1gi"), json("1Kii"), json("."), json("1e"), json("--1"),
-                          json(nullptr), json(true), json::array()}) {
+  for (const json& bad : {json(""), json("x"), json("1 Gi"), json("1gi"), json("1Kii"), json("."), json("1e"),
+                          json("--1"), json(nullptr), json(true), json::array()}) {
     json value = bad;
     EXPECT_FALSE(canonical_quantity(value)) << bad;
     EXPECT_EQ(value, bad);

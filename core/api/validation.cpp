@@ -10,7 +10,8 @@ namespace ordeal {
 namespace {
 
 constexpr const char* says_not_negative = "must be greater than or equal to 0";
-constexpr const char* says_immutable = "may not be changed: only replicas, template, updateStrategy, "
+constexpr const char* says_immutable =
+    "may not be changed: only replicas, template, updateStrategy, "
     "persistentVolumeClaimRetentionPolicy, minReadySeconds, ordinals and revisionHistoryLimit may";
 
 /// Collects errors; callers name paths as literals, so that a valid set costs no string.
@@ -100,10 +101,13 @@ void check_claim_templates(const StatefulSetSpec& spec, Report& report) {
       return "spec.volumeClaimTemplates[" + std::to_string(i) + "].metadata" + rest;
     };
     const Text& name = templates[i].name;
-    if (name.empty()) report.add(path(".name"), "is required");
-    else if (!is_dns_label(name)) report.add(path(".name"), says_dns_label, name.str());
+    if (name.empty())
+      report.add(path(".name"), "is required");
+    else if (!is_dns_label(name))
+      report.add(path(".name"), says_dns_label, name.str());
     for (std::size_t earlier = 0; earlier < i && !name.empty(); ++earlier)
-      if (templates[earlier].name == name) report.add(path(".name"), "must be unique among the claim templates", name.str());
+      if (templates[earlier].name == name)
+        report.add(path(".name"), "must be unique among the claim templates", name.str());
     for (const auto& [key, value] : templates[i].labels) {
       if (!is_qualified_name(key)) report.add(path(".labels"), says_qualified_name, key.str());
       if (!is_label_value(value)) report.add(path(".labels"), says_label_value, value.str());
@@ -122,7 +126,8 @@ void check_strategy(const StatefulSetSpec& spec, const StatefulSetSpec* stored, 
   const bool newly_recreate =
       spec.strategy == Strategy::recreate && (stored == nullptr || stored->strategy != Strategy::recreate);
   if (newly_recreate && !gates.recreate)
-    report.add("spec.updateStrategy.type", "must be RollingUpdate or OnDelete: the gate of Recreate is off", "Recreate");
+    report.add("spec.updateStrategy.type", "must be RollingUpdate or OnDelete: the gate of Recreate is off",
+               "Recreate");
   if (!spec.rolling_update) return;
   if (spec.strategy != Strategy::rolling_update)
     report.add("spec.updateStrategy.rollingUpdate", "must be absent unless the type is RollingUpdate",
@@ -177,8 +182,10 @@ FieldErrors validate_create(const StatefulSet& set, ApiGates gates) {
 
 FieldErrors validate_update(const StatefulSet& updated, const StatefulSet& stored, ApiGates gates) {
   Report report;
-  if (!(updated.meta.name == stored.meta.name)) report.add("metadata.name", "may not be changed", updated.meta.name.str());
-  if (!(updated.meta.ns == stored.meta.ns)) report.add("metadata.namespace", "may not be changed", updated.meta.ns.str());
+  if (!(updated.meta.name == stored.meta.name))
+    report.add("metadata.name", "may not be changed", updated.meta.name.str());
+  if (!(updated.meta.ns == stored.meta.ns))
+    report.add("metadata.namespace", "may not be changed", updated.meta.ns.str());
   if (updated.meta.labels != stored.meta.labels) check_labels(updated.meta.labels.get(), "metadata.labels", report);
   if (!updated.spec || !stored.spec) {
     report.add("spec", "is required");

@@ -63,7 +63,9 @@ const std::vector<Change>& creations() {
       {"partition -1",
        [](auto& s) { s.rolling_update->partition = -1; },
        {"spec.updateStrategy.rollingUpdate.partition"}},
-      {"maxUnavailable above replicas is legal", [](auto& s) { s.rolling_update->max_unavailable = {{200, false}}; }, {}},
+      {"maxUnavailable above replicas is legal",
+       [](auto& s) { s.rolling_update->max_unavailable = {{200, false}}; },
+       {}},
       {"maxUnavailable 100% is legal", [](auto& s) { s.rolling_update->max_unavailable = {{100, true}}; }, {}},
       {"maxUnavailable 0",
        [](auto& s) { s.rolling_update->max_unavailable = {{0, false}}; },
@@ -89,7 +91,8 @@ const std::vector<Change>& creations() {
       {"selector that misses the template",
        [](auto& s) { s.selector.match_labels = {{"app", "db"}}; },
        {"spec.template.metadata.labels"}},
-      {"selector key", [](auto& s) { s.selector.match_labels.set("a b", "x"); },
+      {"selector key",
+       [](auto& s) { s.selector.match_labels.set("a b", "x"); },
        {"spec.selector.matchLabels", "spec.template.metadata.labels"}},
       {"In without values",
        [](auto& s) { s.selector.match_expressions = {{"app", SelectorRequirement::Operator::in, {}}}; },
@@ -111,11 +114,14 @@ const std::vector<Change>& creations() {
              R"({"metadata":{"labels":{"app":"web"}},"spec":{"restartPolicy":"Never","containers":[{"name":"x"}]}})"));
        },
        {"spec.template.spec.containers[0].image", "spec.template.spec.restartPolicy"}},
-      {"claim without a name", [](auto& s) { s.claim_templates[0].name = {}; },
+      {"claim without a name",
+       [](auto& s) { s.claim_templates[0].name = {}; },
        {"spec.volumeClaimTemplates[0].metadata.name"}},
-      {"claim with a bad name", [](auto& s) { s.claim_templates[0].name = "Data"; },
+      {"claim with a bad name",
+       [](auto& s) { s.claim_templates[0].name = "Data"; },
        {"spec.volumeClaimTemplates[0].metadata.name"}},
-      {"claims of one name", [](auto& s) { s.claim_templates.push_back(s.claim_templates[0]); },
+      {"claims of one name",
+       [](auto& s) { s.claim_templates.push_back(s.claim_templates[0]); },
        {"spec.volumeClaimTemplates[1].metadata.name"}},
       {"service name", [](auto& s) { s.service_name = "web.local"; }, {"spec.serviceName"}},
       {"no service name is legal", [](auto& s) { s.service_name = {}; }, {}},
@@ -167,7 +173,8 @@ TEST(ValidateCreate, ChecksMetadata) {
       {[](ObjectMeta& m) { m.name = std::string(63, 'a'); }, {}},
       {[](ObjectMeta& m) { m.name = std::string(64, 'a'); }, {"metadata.name"}},
       {[](ObjectMeta& m) { m.ns = "a_b"; }, {"metadata.namespace"}},
-      {[](ObjectMeta& m) { m.labels = std::make_shared<const StringMap>(StringMap{{"a", "b/c"}}); }, {"metadata.labels[a]"}},
+      {[](ObjectMeta& m) { m.labels = std::make_shared<const StringMap>(StringMap{{"a", "b/c"}}); },
+       {"metadata.labels[a]"}},
       {[](ObjectMeta& m) { m.labels = std::make_shared<const StringMap>(StringMap{{"", "b"}}); }, {"metadata.labels"}},
   };
   for (const auto& [change, paths] : table) {
@@ -192,7 +199,8 @@ TEST(ValidateUpdate, RefusesForThesePaths) {
       {"selector", [](auto& s) { s.selector.match_labels = {{"tier", "front"}}; }, {"spec.selector"}},
       {"service", [](auto& s) { s.service_name = "other"; }, {"spec.serviceName"}},
       {"claims", [](auto& s) { s.claim_templates.clear(); }, {"spec.volumeClaimTemplates"}},
-      {"claim spec", [](auto& s) { s.claim_templates[0].spec = std::make_shared<const std::string>("[]"); },
+      {"claim spec",
+       [](auto& s) { s.claim_templates[0].spec = std::make_shared<const std::string>("[]"); },
        {"spec.volumeClaimTemplates"}},
       {"management", [](auto& s) { s.pod_management = PodManagement::parallel; }, {"spec.podManagementPolicy"}},
       {"all of them",
@@ -218,7 +226,8 @@ TEST(ValidateUpdate, LeavesAnInvalidStoredTemplateEditable) {
   edited.replicas = 5;
   EXPECT_THAT(paths_of(validate_create(set_of(edited))), ElementsAre("spec.template.spec.containers"));
   EXPECT_THAT(validate_update(set_of(edited), set_of(broken)), IsEmpty());
-  EXPECT_THAT(paths_of(validate_update(set_of(edited), set_of(good_spec()))), ElementsAre("spec.template.spec.containers"));
+  EXPECT_THAT(paths_of(validate_update(set_of(edited), set_of(good_spec()))),
+              ElementsAre("spec.template.spec.containers"));
 }
 
 TEST(Gates, RecreateIsOnlyRefusedWhenNew) {
@@ -312,9 +321,15 @@ TEST(ValidateStatus, RefusesForThesePaths) {
       {[](auto& s) { s.collision_count.reset(); }, {"status.collisionCount"}},
       {[](auto& s) { s.collision_count = 3; }, {}},
   };
-  const StatefulSetStatus good{.observed_generation = 1, .replicas = 3, .ready_replicas = 3, .current_replicas = 3,
-                               .updated_replicas = 3, .available_replicas = 3, .current_revision = {},
-                               .update_revision = {}, .collision_count = 2};
+  const StatefulSetStatus good{.observed_generation = 1,
+                               .replicas = 3,
+                               .ready_replicas = 3,
+                               .current_replicas = 3,
+                               .updated_replicas = 3,
+                               .available_replicas = 3,
+                               .current_revision = {},
+                               .update_revision = {},
+                               .collision_count = 2};
   for (const auto& [change, paths] : table) {
     StatefulSetStatus status = good;
     change(status);

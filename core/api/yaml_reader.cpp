@@ -42,8 +42,8 @@ class Events final : public YAML::EventHandler {
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& text) override {
-    if (builder_.wants_key()) return require(tag == "?" && text == "<<" ? builder_.merge_key(spot(mark))
-                                                                        : builder_.key(text, spot(mark)));
+    if (builder_.wants_key())
+      return require(tag == "?" && text == "<<" ? builder_.merge_key(spot(mark)) : builder_.key(text, spot(mark)));
     require(builder_.scalar(value_of(mark, tag, text), spot(mark), anchor));
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
@@ -195,8 +195,11 @@ std::vector<TextDocument> read_yaml_text(std::string_view bytes, FieldErrors& er
   for (const Chunk& chunk : cut_apart(bytes)) {
     if (!room_for_another(documents, errors)) break;
     if (chunk.text.size() > max_yaml_document_bytes) {
-      add_error(errors, {{}, "is a document larger than " + std::to_string(max_yaml_document_bytes) + " bytes", {},
-                         chunk.line_offset + 1, 0});
+      add_error(errors, {{},
+                         "is a document larger than " + std::to_string(max_yaml_document_bytes) + " bytes",
+                         {},
+                         chunk.line_offset + 1,
+                         0});
       continue;
     }
     read_chunk(chunk, documents, errors);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -17,9 +16,9 @@ using nlohmann::json;
 
 constexpr std::array<std::string_view, 5> null_words = {"", "~", "null", "Null", "NULL"};
 constexpr std::array<std::string_view, 11> true_words = {"y",    "Y",    "yes", "Yes", "YES", "true",
-                                                        "True", "TRUE", "on",  "On",  "ON"};
+                                                         "True", "TRUE", "on",  "On",  "ON"};
 constexpr std::array<std::string_view, 11> false_words = {"n",     "N",     "no",  "No",  "NO", "false",
-                                                         "False", "FALSE", "off", "Off", "OFF"};
+                                                          "False", "FALSE", "off", "Off", "OFF"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -65,7 +64,8 @@ std::optional<json> read_special(std::string_view text) {
 std::optional<json> read_decimal(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
-  const bool looks_right = !text.empty() && (is_digit(text[0]) || (text[0] == '.' && text.size() > 1 && is_digit(text[1])));
+  const bool looks_right =
+      !text.empty() && (is_digit(text[0]) || (text[0] == '.' && text.size() > 1 && is_digit(text[1])));
   if (!looks_right) return std::nullopt;
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -28,6 +28,7 @@ class Story final : public Witness {
 
  private:
   void read(const World& world) {
+    if (ended_) return;
     const auto log = world.cluster().pods().log();
     for (; read_ < log.size(); ++read_)
       if (const std::string line = told(log[read_]); !line.empty()) lines_.push_back(line);
