@@ -137,8 +137,8 @@ struct ChoiceTest : testing::Test {
     revision.data = {bytes, std::move(decoded)};
     return revision;
   }
-  RevisionChoice choose(std::vector<const Revision*> listed, Gates gates = {}) {
-    return strict_rules().choose_revision(listed, {*wanted, 0}, strict_rules(), gates);
+  RevisionChoice choose(std::vector<const Revision*> listed, Gates gates = {}, const Rules& rules = strict_rules()) {
+    return rules.choose_revision(listed, {*wanted, 0}, rules, gates);
   }
   Shared<PodTemplate> wanted = test::pod_template("web:2");
   Shared<std::string> old_bytes = std::make_shared<const std::string>("older encoder");
@@ -156,7 +156,9 @@ TEST_F(ChoiceTest, NewestEarlierMeaningNone) {
   EXPECT_EQ(choose({&other, &alike}).action, Action::keep);
   EXPECT_EQ(choose({&other, &alike}, {.semantic_revisions = false}).action, Action::create);
   EXPECT_EQ(choose({&alike, &other}).action, Action::create) << "only the newest is compared by meaning";
-  EXPECT_EQ(choose({&equal, &alike}).action, Action::bump) << "bytes before meaning";
+  EXPECT_EQ(choose({&equal, &alike}, {}, kubernetes_1_37_rules()).action, Action::bump) << "bytes before meaning";
+  EXPECT_EQ(choose({&equal, &alike}).action, Action::keep) << "pods at it hold the template: no restart";
+  EXPECT_EQ(choose({&equal, &alike}, {.semantic_revisions = false}).action, Action::bump);
 }
 
 TEST(Reuse, StrictTakesOnlyWhatItWillFindAgain) {
@@ -238,13 +240,18 @@ TEST_F(ClaimTest, OwnersAfterwards) {
 }
 
 TEST_F(ClaimTest, StaleWhenItBelongsToAnEarlierPod) {
-  const Owners earlier{pod_ref(Uid{1})}, own{pod_ref()};
-  const auto stale = strict_rules().claim_is_stale;
-  EXPECT_TRUE(stale(&earlier, side(keep, go, true, Uid::none)));
-  EXPECT_TRUE(stale(&own, side(keep, go, true, Uid::none)));
-  EXPECT_FALSE(stale(&own, side(keep, go, true)));
-  EXPECT_FALSE(stale(&earlier, side(go, keep, true, Uid::none)));
-  EXPECT_FALSE(stale(nullptr, side(keep, go, true, Uid::none)));
+  const Owners earlier{pod_ref(Uid{1})}, own{pod_ref()}, earlier_set{set_ref(Uid{1})}, of_set{set_ref()};
+  for (const Rules* rules : {&strict_rules(), &kubernetes_1_37_rules()}) {
+    const auto stale = rules->claim_is_stale;
+    EXPECT_TRUE(stale(&earlier, side(keep, go, true, Uid::none)));
+    EXPECT_TRUE(stale(&own, side(keep, go, true, Uid::none)));
+    EXPECT_FALSE(stale(&own, side(keep, go, true)));
+    EXPECT_FALSE(stale(&of_set, side(keep, go, true)));
+    EXPECT_FALSE(stale(nullptr, side(keep, go, true, Uid::none)));
+    const bool strict = rules == &strict_rules();
+    EXPECT_EQ(stale(&earlier, side(go, keep, true, Uid::none)), strict) << "the policy was another once";
+    EXPECT_EQ(stale(&earlier_set, side(keep, go, true)), strict);
+  }
 }
 
 TEST(ClaimName, IsComparedPieceByPiece) {
