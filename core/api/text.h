@@ -69,9 +69,14 @@ class Text {
   friend bool operator==(const Text& a, const Text& b) noexcept {
     if (a.words_[0] == b.words_[0] && a.words_[1] == b.words_[1]) return true;
     if (a.is_in_place() || b.is_in_place()) return false;  // short texts have one form only
-    return a.view() == b.view();
+    return ((a.words_[1] ^ b.words_[1]) & size_mask) == 0 && a.view() == b.view();
   }
-  friend std::strong_ordering operator<=>(const Text& a, const Text& b) noexcept { return a.view() <=> b.view(); }
+  friend std::strong_ordering operator<=>(const Text& a, const Text& b) noexcept {
+    if (!a.is_in_place() || !b.is_in_place()) return a.view() <=> b.view();
+    // Zero-padded bytes read as big-endian numbers order as the bytes do; the size in the last byte breaks ties.
+    const std::uint64_t high_a = __builtin_bswap64(a.words_[0]), high_b = __builtin_bswap64(b.words_[0]);
+    return high_a != high_b ? high_a <=> high_b : __builtin_bswap64(a.words_[1]) <=> __builtin_bswap64(b.words_[1]);
+  }
   friend bool operator==(const Text& a, std::string_view b) noexcept { return a.view() == b; }
   friend bool operator==(const Text& a, const char* b) noexcept { return a.view() == std::string_view(b); }
   friend bool operator==(const Text& a, const std::string& b) noexcept { return a.view() == std::string_view(b); }

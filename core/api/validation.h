@@ -12,8 +12,8 @@ struct ApiGates {
   friend bool operator==(const ApiGates&, const ApiGates&) = default;
 };
 
-/// What the API server fills in before it validates, and what it drops because its gate is off (maxUnavailable, unless
-/// `stored`, the object an update replaces, already has it). Idempotent; copies nothing when there is nothing to fill in.
+/// What the API server fills in before it validates, and what it drops because its gate is off: maxUnavailable, unless
+/// `stored`, the object an update replaces, already has it. Idempotent; copies nothing when nothing is lacking.
 void apply_defaults(StatefulSet& set, ApiGates gates = {}, const StatefulSet* stored = nullptr);
 
 /// Every reason why the set may not be created; empty when it may.

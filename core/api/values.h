@@ -61,7 +61,7 @@ class StringMap {
   }
   void set(Text key, Text value) {
     auto at = std::lower_bound(entries_.begin(), entries_.end(), key,
-                               [](const Entry& e, const Text& k) { return e.first.view() < k.view(); });
+                               [](const Entry& e, const Text& k) { return e.first < k; });
     if (at != entries_.end() && at->first == key) {
       at->second = std::move(value);
     } else {

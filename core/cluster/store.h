@@ -43,7 +43,7 @@ class Index {
  private:
   auto place(const Text& name) {
     return std::lower_bound(items_.begin(), items_.end(), name,
-                            [](const T* held, const Text& n) { return held->meta.name.view() < n.view(); });
+                            [](const T* held, const Text& n) { return held->meta.name < n; });
   }
   std::vector<const T*> items_;
 };

@@ -29,7 +29,7 @@ struct Listing {
 
   const T* find(const Text& name) const {
     auto at = std::lower_bound(by_name.begin(), by_name.end(), name,
-                               [](const T* held, const Text& n) { return held->meta.name.view() < n.view(); });
+                               [](const T* held, const Text& n) { return held->meta.name < n; });
     return at != by_name.end() && (*at)->meta.name == name ? *at : nullptr;
   }
 };

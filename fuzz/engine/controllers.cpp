@@ -2,12 +2,14 @@
 
 #include "core/controller/reference.h"
 #include "properties/mutants/mutants.h"
+#include "properties/mutants/mutants.h"
 
 namespace ordeal::fuzz {
 
 namespace {
 
 using properties::Level;
+constexpr std::string_view mutant_prefix = "mutant:";
 
 std::vector<ControllerKind> make_list() {
   std::vector<ControllerKind> list;
@@ -18,6 +20,9 @@ std::vector<ControllerKind> make_list() {
                   Level::promised, [](const Gates& gates) { return make_reference(kubernetes_1_37_rules(), gates); }});
   for (const properties::Mutant& mutant : properties::mutants())
     list.push_back({"mutant:" + std::string(mutant.id), std::string(mutant.about), Level::strict,
+                    [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }});
+  for (const properties::Mutant& mutant : properties::mutants())
+    list.push_back({std::string(mutant_prefix) + std::string(mutant.id), std::string(mutant.about), Level::strict,
                     [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }});
   return list;
 }
@@ -36,9 +41,12 @@ const ControllerKind* find_controller(std::string_view name) {
 }
 
 std::string controller_names() {
-  std::string names;
-  for (const ControllerKind& kind : controllers()) names += (names.empty() ? "" : ", ") + kind.name;
-  return names;
+  std::string names, mutants;
+  for (const ControllerKind& kind : controllers()) {
+    const bool is_mutant = kind.name.starts_with(mutant_prefix);
+    (is_mutant ? mutants : names) += (is_mutant || !names.empty() ? ", " : "") + kind.name;
+  }
+  return names + mutants;
 }
 
 Controller& Dock::with(const Gates& gates) {

@@ -35,6 +35,22 @@ bool blocked_by_unrepairable_pod(const Facts& facts) {
          });
 }
 
+bool sleeps_through_min_ready(const Facts& facts) {
+  const auto is_available = [&](const Pod* pod) {
+    return pod != nullptr && Facts::running_and_ready(*pod) && facts.available(*pod);
+  };
+  const auto waits = [&](const Slot& slot) {
+    return slot.pod != nullptr && Facts::running_and_ready(*slot.pod) && !facts.available(*slot.pod);
+  };
+  if (facts.min_ready_seconds == 0 || std::ranges::none_of(facts.slots, waits)) return false;
+  return std::ranges::count_if(facts.slots, is_available, &Slot::pod) +
+             std::ranges::count_if(facts.condemned, is_available) == facts.replicas;
+}
+
+bool follows_foreign_revision(const Facts& facts) {
+  return facts.set != nullptr && facts.update == nullptr && !facts.set->status.update_revision.empty();
+}
+
 bool has_too_long_names(const Facts& facts) {
   constexpr std::size_t longest_label = 63;
   return facts.set != nullptr && facts.update_name.size() > longest_label;

@@ -11,6 +11,11 @@ bool blocked_by_broken_update(const Facts& facts);
 bool blocked_by_broken_surplus(const Facts& facts);
 /// A pod was adopted that lacks the volumes of its claims: pods cannot be given any, so no update of it ever succeeds.
 bool blocked_by_unrepairable_pod(const Facts& facts);
+/// Kubernetes asks to be woken for minReadySeconds only while the number of available pods is not the one wanted; surplus
+/// pods are counted, and may make up for one that is not available yet. Then nobody looks again.
+bool sleeps_through_min_ready(const Facts& facts);
+/// The name of the update revision is taken by an equal one that is somebody else's: Kubernetes uses it, and never lists it.
+bool follows_foreign_revision(const Facts& facts);
 /// Its revisions are named after it, and the names no longer fit into the label of a pod: every pod is refused.
 bool has_too_long_names(const Facts& facts);
 

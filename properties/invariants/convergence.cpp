@@ -16,7 +16,8 @@ namespace {
 bool settled(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!m.history.came_to_rest || !is_regular(facts)) return false;
-  return !blocked_by_broken_update(facts) && !blocked_by_broken_surplus(facts) && !blocked_by_unrepairable_pod(facts);
+  if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts)) return false;
+  return !blocked_by_unrepairable_pod(facts) && !sleeps_through_min_ready(facts);
 }
 
 /// What a set that does not rest lacks, the first thing in the order a controller works: "pod web-1 is missing".
@@ -54,6 +55,12 @@ bool same_requests(std::span<const Call> a, std::span<const Call> b) {
   return std::ranges::is_permutation(a, b, same_request);
 }
 
+/// Kubernetes uses an equal revision whoever's it is, and asks again in every turn, since it does not list it.
+bool asks_for_a_foreign_revision(const Moment& m, const Call& call) {
+  if (!call.is(Verb::create, Kind::revision) || call.reply.code != Code::already_exists) return false;
+  return std::ranges::none_of(m.facts->history, [&](const Revision* held) { return held->meta.name == call.request.name; });
+}
+
 /// The commit by which the set's spec became what it is.
 Version spec_since(const Cluster& truth, const StatefulSet& set) {
   const auto log = truth.sets().log();
@@ -82,15 +89,25 @@ std::optional<Time> next_available(const Facts& facts) {
   }
   return next;
 }
-/// The wait a turn ends with, when it is the set's minReadySeconds that it waits for.
+/// When the turn has to be followed by another, since it waits for the set's minReadySeconds.
 std::optional<Time> waited_for(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || facts.min_ready_seconds == 0 || !ran_cleanly(*m.sync)) return std::nullopt;
-  // As many available pods as wanted, surplus ones counted in: then nothing tells the controller to wait.
-  const auto available = std::ranges::count_if(
-      facts.claimed, [&](const Pod* pod) { return Facts::running_and_ready(*pod) && facts.available(*pod); });
-  if (available == facts.replicas) return std::nullopt;
   return next_available(facts);
+}
+/// As many pods are available as are wanted, surplus ones counted in.
+bool enough_available(const Facts& facts) {
+  return facts.replicas == std::ranges::count_if(facts.claimed, [&](const Pod* pod) {
+           return Facts::running_and_ready(*pod) && facts.available(*pod);
+         });
+}
+Judgement must_ask(const Moment& m) {
+  const auto& wait = m.sync->result.requeue_after;
+  const Time longest = Time::seconds(std::int64_t{m.facts->min_ready_seconds} + 1);
+  return Judgement::of(wait && *wait <= longest, [&] {
+    return words("the turn waits for minReadySeconds = ", m.facts->min_ready_seconds,
+                 wait ? " and asks for the next one only later" : " and asks for no other");
+  });
 }
 
 Judgement must_be_complete(const Moment& m) {
@@ -110,16 +127,19 @@ Judgement must_be_complete(const Moment& m) {
 
 Judgement comes_to_rest(const Moment& m) {
   // A pod that no update can repair makes every turn fail: a human has to remove it.
-  if (m.facts->irregular || blocked_by_unrepairable_pod(*m.facts) || has_too_long_names(*m.facts)) return Judgement::not_applicable();
+  const Facts& facts = *m.facts;
+  if (facts.irregular || blocked_by_unrepairable_pod(facts) || has_too_long_names(facts)) return Judgement::not_applicable();
+  // One that is broken and waits for a human may be looked at for ever, every minReadySeconds.
+  if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts)) return Judgement::not_applicable();
   return Judgement::of(m.history.came_to_rest, [&] {
-    return words("no rest after ", m.history.rounds, " rounds of ", m.history.bound, ": ", first_lack(*m.facts));
+    return words("no rest after ", m.history.rounds, " rounds of ", m.history.bound, ": ", first_lack(facts));
   });
 }
 
 Judgement no_writes_at_rest(const Moment& m) {
   if (!m.history.came_to_rest) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
-    if (call.writes())
+    if (call.writes() && !asks_for_a_foreign_revision(m, call))
       return Judgement::broken(words("nothing had changed, and there came a request to ", name_of(call.request.verb), " ",
                                      name_of(call.request.kind), " ", call.request.name));
   return Judgement::held();
@@ -226,13 +246,11 @@ Judgement never_undoes_itself(const Moment& m) {
 }
 
 Judgement asks_to_be_woken(const Moment& m) {
-  if (!waited_for(m)) return Judgement::not_applicable();
-  const auto& wait = m.sync->result.requeue_after;
-  const Time longest = Time::seconds(std::int64_t{m.facts->min_ready_seconds} + 1);
-  return Judgement::of(wait && *wait <= longest, [&] {
-    return words("the turn waits for minReadySeconds = ", m.facts->min_ready_seconds,
-                 wait ? " and asks for the next one only later" : " and asks for no other");
-  });
+  return waited_for(m) && !enough_available(*m.facts) ? must_ask(m) : Judgement::not_applicable();
+}
+
+Judgement asks_despite_surplus(const Moment& m) {
+  return waited_for(m) && enough_available(*m.facts) ? must_ask(m) : Judgement::not_applicable();
 }
 
 Judgement woken_in_time(const Moment& m) {

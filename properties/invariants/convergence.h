@@ -28,6 +28,7 @@ Judgement waits_quietly(const Moment&);
 Judgement same_view_same_calls(const Moment&);
 Judgement never_undoes_itself(const Moment&);
 Judgement asks_to_be_woken(const Moment&);
+Judgement asks_despite_surplus(const Moment&);
 Judgement woken_in_time(const Moment&);
 
 inline constexpr std::array invariants{
@@ -128,6 +129,14 @@ inline constexpr std::array invariants{
               .property = "LIV-7",
               .on = on_sync,
               .check = asks_to_be_woken},
+    Invariant{.id = "convergence.asks-despite-surplus",
+              .promise = "A turn that waits for a pod to become available asks for another even when surplus pods make up the "
+                         "number.",
+              .source = "Kubernetes v1.24 StatefulSets, section Minimum ready seconds",
+              .level = Level::strict,
+              .property = "LIV-7",
+              .on = on_sync,
+              .check = asks_despite_surplus},
     Invariant{.id = "convergence.woken-in-time",
               .promise = "A turn that waits for a pod to become available asks for another no later than that.",
               .source = "kubernetes/kubernetes#112871",

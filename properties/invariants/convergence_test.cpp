@@ -57,7 +57,8 @@ TEST(Convergence, EveryPromiseIsKeptAndCanBeBroken) {
 TEST(Convergence, EveryPromiseIsTested) {
   expect_all_covered(convergence::invariants, cases(),
                      {"convergence.no-writes-at-rest", "convergence.no-calls-at-rest", "convergence.waits-quietly",
-                      "convergence.same-view-same-calls", "convergence.asks-to-be-woken", "convergence.woken-in-time"});
+                      "convergence.same-view-same-calls", "convergence.asks-to-be-woken", "convergence.asks-despite-surplus",
+                      "convergence.woken-in-time"});
 }
 
 TEST(Convergence, ASetAtRestIsLeftAlone) {
@@ -92,6 +93,9 @@ TEST(Convergence, NobodyWaitsLongerThanMinReadySeconds) {
   const Scenario scenario = two("\nminReadySeconds: 10", {});
   Followed silent([](const View&, Api&, SyncResult& result) { result.requeue_after.reset(); });
   expect_broken_by("convergence.asks-to-be-woken", scenario, silent);
+  const Scenario surplus = two("\nminReadySeconds: 10", {settle, step(StepKind::delete_pod, 0), settle, step(StepKind::scale, 1),
+                                                        step(StepKind::delete_pod, 0), settle});
+  expect_broken_by("convergence.asks-despite-surplus", surplus, silent);
   Followed late([](const View&, Api&, SyncResult& result) {
     if (result.requeue_after) *result.requeue_after = *result.requeue_after + Time::seconds(2);
   });

@@ -243,7 +243,7 @@ Judgement template_volumes(const Moment& m) {
 
 Judgement update_changes_identity_only(const Moment& m) {
   const Pod* seen = updated_pod(m);
-  if (seen == nullptr) return Judgement::not_applicable();
+  if (seen == nullptr || m.facts->irregular) return Judgement::not_applicable();
   const Pod& sent = m.call->request.pod();
   const bool fine = same_but_identity(seen->meta.labels, sent.meta.labels) &&
                     same(seen->meta.annotations, sent.meta.annotations) && keeps_owners(m, *seen, sent) &&
@@ -255,6 +255,8 @@ Judgement update_changes_identity_only(const Moment& m) {
 }
 
 Judgement update_only_own_pods(const Moment& m) {
+  // web-07 is renamed by a request about web-7 (kubernetes/kubernetes#141094).
+  if (m.facts->irregular) return Judgement::not_applicable();
   const Pod* seen = updated_pod(m);
   const bool fine = m.facts->set != nullptr && seen != nullptr && m.facts->claims(*seen) &&
                     parse_member(seen->meta.name).ordinal != Ordinal::none;
@@ -265,7 +267,8 @@ Judgement update_only_own_pods(const Moment& m) {
 Judgement whole_range_at_rest(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!m.history.came_to_rest || !is_regular(facts)) return Judgement::not_applicable();
-  if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts) || blocked_by_unrepairable_pod(facts))
+  if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts) || blocked_by_unrepairable_pod(facts) ||
+      sleeps_through_min_ready(facts))
     return Judgement::not_applicable();
   for (const Slot& slot : facts.slots)
     if (slot.pod == nullptr) return Judgement::broken(words("there is no pod for ordinal ", number(slot.ordinal)));

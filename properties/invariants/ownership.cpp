@@ -64,6 +64,7 @@ Judgement foreign_pods_untouched(const Moment& m) {
 Judgement orphan_adopted_first(const Moment& m) {
   const Pod* pod = shown_pod(m);
   if (pod == nullptr || pod->meta.controller() != nullptr) return Judgement::not_applicable();
+  if (m.facts->irregular) return Judgement::not_applicable();  // the request may be meant to rename web-07
   return Judgement::of(was_adopted(calls_before(m), Kind::pod, pod->meta.name, m.facts->set->meta.uid), [&] {
     return words("pod ", pod->meta.name, " belongs to nobody and was not adopted before the request to ",
                  name_of(m.call->request.verb), " it");

@@ -162,7 +162,8 @@ Judgement update_is_newest(const Moment& m) {
   const Revision* update = known_revision(*m.sync, calls_before(m), m.call->request.status().update_revision);
   if (update == nullptr) return Judgement::not_applicable();
   // A revision found under a name that was taken keeps the number it has, low as it may be.
-  const bool listed = m.sync->seen.revisions.find(update->meta.name) != nullptr;
+  const bool listed = std::ranges::any_of(
+      facts.history, [&](const Revision* held) { return held->meta.name == update->meta.name; });
   const bool made = std::ranges::any_of(calls_before(m), [&](const Call& call) {
     return call.is(Verb::create, Kind::revision) && !call.failed() && call.request.name == update->meta.name;
   });

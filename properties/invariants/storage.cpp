@@ -423,7 +423,8 @@ Judgement replacement_keeps_data(const Moment& m) {
 }
 
 Judgement claims_at_rest(const Moment& m) {
-  if (!settled(m) || m.history.interfered) return Judgement::not_applicable();
+  // A later set of the name may start on claims that leave with the earlier one.
+  if (!settled(m) || m.history.interfered || m.history.set_recreated) return Judgement::not_applicable();
   for (const Slot& slot : m.facts->slots) {
     Text missing;
     if (slot.pod == nullptr) continue;

@@ -93,6 +93,7 @@ namespace {
 bool should_be_done(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!m.history.came_to_rest || !is_regular(facts) || facts.set->spec->strategy == Strategy::on_delete) return false;
+  if (sleeps_through_min_ready(facts) || follows_foreign_revision(facts)) return false;
   return !blocked_by_unrepairable_pod(facts) && !blocked_by_broken_surplus(facts);
 }
 

@@ -8,8 +8,6 @@ namespace ordeal::properties {
 
 namespace {
 
-std::size_t place(const Invariant& invariant) { return static_cast<std::size_t>(&invariant - catalogue.data()); }
-
 On trigger_of(const Request& request) {
   const Verb verb = request.verb;
   if (verb == Verb::get) return on_get;
@@ -67,7 +65,8 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   options_ = options;
   scenario_ = &scenario;
   result_ = TrialResult{};
-  broken_.assign(catalogue.size(), false);
+  broken_.fill(false);
+  applied_.fill(false);
   history_ = History{};
   digest_ = Digest{};
   judged_ = Marks{};
@@ -78,16 +77,19 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
 
 TrialResult Judge::take_result() {
   result_.digest = digest_.value();
+  for (std::size_t place = 0; place < applied_.size(); ++place)
+    if (applied_[place]) result_.situations.set(situation_of_invariant(place));
   return std::move(result_);
 }
 
 void Judge::choose_listeners(const TrialOptions& options) {
   heard_ = 0;
   for (Listeners& l : listeners_) l.clear();
-  for (const Invariant& invariant : catalogue) {
+  for (std::size_t place = 0; place < catalogue.size(); ++place) {
+    const Invariant& invariant = catalogue[place];
     if (options.only != nullptr ? options.only != &invariant : invariant.level > options.level) continue;
     for (std::size_t bit = 0; bit < trigger_count; ++bit)
-      if (invariant.on >> bit & 1u) listeners_[bit].push_back(&invariant);
+      if (invariant.on >> bit & 1u) listeners_[bit].push_back({invariant.check, place});
     heard_ |= invariant.on;
   }
   listening_for_ = options;
@@ -99,14 +101,13 @@ const Judge::Listeners& Judge::listening(On trigger) const {
 }
 
 void Judge::ask(On trigger, const Moment& moment) {
-  for (const Invariant* invariant : listening(trigger)) {
-    const std::size_t at = place(*invariant);
-    if (broken_[at]) continue;
-    const Judgement judgement = invariant->check(moment);
-    if (judgement.applied()) result_.situations.set(situation_of_invariant(at));
+  for (const Listener& listener : listening(trigger)) {
+    if (broken_[listener.place]) continue;
+    const Judgement judgement = listener.check(moment);
+    if (judgement.applied()) applied_[listener.place] = true;
     if (judgement.violation() == nullptr) continue;
-    broken_[at] = true;
-    record(*invariant, *judgement.violation());
+    broken_[listener.place] = true;
+    record(catalogue[listener.place], *judgement.violation());
   }
 }
 

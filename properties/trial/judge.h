@@ -31,7 +31,11 @@ class Judge final : public Witness {
 
  private:
   static constexpr std::size_t trigger_count = 23;
-  using Listeners = std::vector<const Invariant*>;
+  struct Listener {
+    Judgement (*check)(const Moment&);
+    std::size_t place;  // in the catalogue
+  };
+  using Listeners = std::vector<Listener>;
 
   void choose_listeners(const TrialOptions& options);
   const Listeners& listening(On trigger) const;
@@ -52,7 +56,7 @@ class Judge final : public Witness {
   std::uint32_t heard_ = 0;  // triggers that somebody listens to
   const Scenario* scenario_ = nullptr;
   TrialResult result_;
-  std::vector<bool> broken_;  // by position in the catalogue
+  std::array<bool, catalogue.size()> broken_{}, applied_{};  // by place in the catalogue
   Facts facts_;
   History history_;
   Digest digest_;
