@@ -331,7 +331,7 @@ std::vector<Hostile> hostiles() {
       {"two maps in a line", "a: b: c\n", "line 1: is not valid YAML"},
       {"bad indentation", "a: 1\n b: 2\n", "line 2: is not valid YAML"},
       {"a stray bracket", "a: 1\n}\n", "is not valid YAML"},
-      {"more after the end", repeat("[],", 100000), ""},
+      {"more after the end", "--- [], []\n", "line 1: is not valid YAML: something follows the end"},
       {"an unknown tag", "a: !secret b\n", "a tag nobody here knows (found: !secret)"},
       {"reserved characters", "a: @b\n", "is not valid YAML"},
       {"directives only", "%YAML 1.2\n", ""},
@@ -413,6 +413,14 @@ TEST(Json, HasLinesToo) {
   EXPECT_EQ(documents.errors[0].text(),
             "line 8: spec.minReadySeconds: must be a whole number, not text (found: \"x\")");
   EXPECT_EQ(documents.read.at(0).lines.of("spec.replicas"), 6);
+}
+
+TEST(Json, ANumberAtTheEndOfALineStandsOnThatLine) {
+  const Documents documents = read_manifest(
+      "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"spec\": {}, \"metadata\": {\"name\": \"a\",\n"
+      "\"finalizers\": [\n\"a/b\",\n7\n,\"c/d\"]}}");
+  EXPECT_THAT(texts_of(documents.errors),
+              ElementsAre("line 4: metadata.finalizers[1]: must be text; put it in quotes (found: 7)"));
 }
 
 TEST(Json, SeveralObjectsInARow) {

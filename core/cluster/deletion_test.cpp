@@ -198,6 +198,27 @@ TEST_F(DeletionTest, WhoProtectsAClaim) {
   }
 }
 
+TEST_F(DeletionTest, APodThatEndedProtectsNothingAnyMore) {
+  cluster_.create_claim(test::claim("data-web-0"));
+  test::run(cluster_, test::pod_on("web-0", "data-web-0"));
+  cluster_.delete_claim("data-web-0");
+  cluster_.finish_pod("web-0", Phase::failed);
+  EXPECT_EQ(cluster_.collect(), 1u);
+  EXPECT_EQ(claim(), nullptr);
+  EXPECT_NE(pod(), nullptr);
+}
+
+TEST_F(DeletionTest, WithoutItsFinalizersAClaimInUseStillStays) {
+  Claim held = test::claim("data-web-0");
+  held.meta.finalizers = test::finalizers({"keep"});
+  cluster_.create_claim(held);
+  test::run(cluster_, test::pod_on("web-0", "data-web-0"));
+  cluster_.delete_claim("data-web-0");
+  held.meta.finalizers.reset();
+  EXPECT_EQ(cluster_.edit_claim(held), Code::ok);
+  EXPECT_NE(claim(), nullptr);
+}
+
 TEST_F(DeletionTest, AControllerMayAskToRemoveAClaim) {
   cluster_.create_claim(test::claim("data-web-0"));
   EXPECT_TRUE(remove(Kind::claim, "data-web-0").ok());

@@ -167,7 +167,7 @@ Reply Cluster::update_status(const StatefulSet& stored, const StatefulSetStatus&
 // --- requests of everybody else ------------------------------------------------------------------------------------
 
 Code Cluster::create_set(StatefulSet set) {
-  if (!in_namespace(set.meta) || !set.spec) return Code::invalid;
+  if (!in_namespace(set.meta)) return Code::invalid;
   apply_defaults(set, gates_);
   if (!validate_create(set, gates_).empty()) return Code::invalid;
   if (sets_.find(set.meta.name) != nullptr) return Code::already_exists;

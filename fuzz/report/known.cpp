@@ -19,6 +19,20 @@ constexpr std::array known{
           "currentReplicas is lowered for pods that were never counted, below zero"},
     Known{"kubernetes-1.37", "update.unavailable-within-budget", "kubernetes/kubernetes#96218",
           "a Parallel set without the maxUnavailable gate does not look at pods with lower ordinals"},
+    Known{"kubernetes-1.37", "ownership.foreign-pods-untouched", "kubernetes/kubernetes#141094",
+          "a pod web-01 is taken for member 1, and web-1 is asked to change in its stead, whoever owns it"},
+    Known{"kubernetes-1.37", "identity.update-only-own-pods", "kubernetes/kubernetes#141094",
+          "a pod web-01 is taken for member 1, and web-1 is asked to change in its stead"},
+    Known{"kubernetes-1.37", "identity.update-changes-identity-only", "kubernetes/kubernetes#141094",
+          "a pod web-01 is taken for member 1, and all of it is written to web-1"},
+    Known{"kubernetes-1.37", "convergence.comes-to-rest", "kubernetes/kubernetes#78209, #141094",
+          "without a rollingUpdate block outdated pods are made and deleted in turn while the status lags; and a pod web-01 "
+          "that cannot be renamed fails every turn"},
+    Known{"kubernetes-1.37", "convergence.asks-to-be-woken", "no public thread found",
+          "pods outside the range are counted as available, so that a set with as many of them as replicas asks for no "
+          "further turn while others are still young"},
+    Known{"kubernetes-1.37", "convergence.no-writes-at-rest", "no public thread found",
+          "for a set that waits for its dependents to go a revision is recorded and pruned in every turn"},
 };
 
 }  // namespace
