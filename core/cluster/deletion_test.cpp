@@ -333,6 +333,23 @@ TEST_F(DeletionTest, ASetsOwnFinalizersAreKept) {
   EXPECT_EQ(cluster_.collect(), 0u);
 }
 
+TEST_F(DeletionTest, SeveralSetsGoInOneRound) {
+  cluster_.create_set(test::set("xeb"));
+  cluster_.delete_set("web", Propagation::foreground);
+  cluster_.delete_set("xeb", Propagation::orphan);
+  EXPECT_EQ(cluster_.collect(), 2u);
+  EXPECT_EQ(cluster_.sets().live().size(), 0u);
+}
+
+TEST_F(DeletionTest, TheCollectorsFinalizerMeansNothingOnASetThatStays) {
+  cluster_.reset();
+  StatefulSet odd = test::set();
+  odd.meta.finalizers = test::finalizers({finalizer_foreground});
+  cluster_.create_set(odd);
+  give_dependents();
+  EXPECT_EQ(cluster_.collect(), 0u);
+}
+
 // --- the collector -------------------------------------------------------------------------------------------------
 
 TEST_F(DeletionTest, WhatTheCollectorMakesOfOwners) {

@@ -59,15 +59,6 @@ Next Phases::retain_claims(const PodState& state, Uid pod) {
   return Next::go_on;
 }
 
-bool Phases::claims_are_right(const PodState& state) {
-  const ClaimSide side = side_of(state, state.pod->meta.name, state.pod->meta.uid);
-  const auto& templates = set_->spec->claim_templates;
-  return std::all_of(templates.begin(), templates.end(), [&](const ClaimTemplate& from) {
-    const Claim* held = seen_->claims.find(name_of_claim(from, state));
-    return held == nullptr || rules_.claim_is_right(held->meta.owners.get(), side, rules_);
-  });
-}
-
 /// A claim that still belongs to an earlier pod of this name is about to be collected.
 bool Phases::waits_for_collector(const PodState& place) {
   const auto& templates = set_->spec->claim_templates;

@@ -69,7 +69,7 @@ Next Phases::claim_pod(const Pod& pod) {
       break;
     case Claiming::claim: break;
   }
-  claimed_.push_back({&pod, parsed.ordinal});
+  look_at(pod, parsed.ordinal);
   return Next::go_on;
 }
 

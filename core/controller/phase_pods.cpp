@@ -1,7 +1,6 @@
 // The range, place by place: create what is missing, replace what has ended, repair what does not match, and in an
 // OrderedReady set wait for each before the next. semantics.md 6.2 to 6.6 and 2.10.
 #include <algorithm>
-#include <limits>
 
 #include "core/controller/phases.h"
 
@@ -54,46 +53,16 @@ Next Phases::each(std::span<PodState> states, Next (Phases::*step)(PodState&)) {
 
 /// Of two pods of one ordinal (web-7, web-07) the later one of the list takes the place.
 void Phases::lay_out_places() {
-  constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
   const std::int64_t start = set_->spec->ordinals_start.value_or(0);
-  const std::int64_t wanted = std::max(set_->spec->replicas.value_or(1), 0);
-  places_.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(ordinals - start, 0, wanted)));
-  for (PodState& place : places_) place = {};
+  places_.assign(places_wanted_, PodState{});
   for (const Claimed& claimed : claimed_) {
-    if (claimed.ordinal == Ordinal::none) continue;
-    const auto index = rules_.place_of(claimed.ordinal, start, places_.size());
-    PodState& state = index ? places_[*index] : condemned_.emplace_back();
-    state = state_of(*claimed.pod, claimed.ordinal);
-    state.in_range = index.has_value();
+    if (claimed.state.ordinal == Ordinal::none) continue;
+    const auto index = rules_.place_of(claimed.state.ordinal, start, places_wanted_);
+    (index ? places_[*index] : condemned_.emplace_back()) = claimed.state;
   }
   for (std::size_t i = 0; i < places_.size(); ++i)
     if (places_[i].pod == nullptr) places_[i] = state_of_missing(i);
   if (condemned_.size() > 1) std::sort(condemned_.begin(), condemned_.end(), rules_.condemned_before);
-}
-
-PodState Phases::state_of(const Pod& pod, Ordinal ordinal) const {
-  PodState state;
-  state.pod = &pod;
-  state.ordinal = ordinal;
-  state.created = pod.phase != Phase::none;
-  state.terminating = pod.meta.terminating();
-  state.running_ready = pod.phase == Phase::running && pod.ready;
-  state.available = rules_.available(pod, set_->spec->min_ready_seconds, now_);
-  const Text* revision = pod.meta.label(label_revision);
-  state.at_update = revision != nullptr && *revision == *update_name_;
-  state.at_current = current_name_ == update_name_ ? state.at_update : revision != nullptr && *revision == *current_name_;
-  return state;
-}
-
-PodState Phases::state_of_missing(std::size_t index) const {
-  PodState state;
-  state.in_range = true;
-  state.ordinal = static_cast<Ordinal>(set_->spec->ordinals_start.value_or(0) + static_cast<std::int32_t>(index));
-  const Side side = rules_.side_of_missing(*set_->spec, index, state.ordinal, set_->status.current_replicas);
-  const bool same = *current_name_ == *update_name_;
-  state.at_current = same || side == Side::current;
-  state.at_update = same || side == Side::update;
-  return state;
 }
 
 // --- one place ---------------------------------------------------------------------------------------------------------
@@ -143,14 +112,10 @@ Next Phases::create(PodState& place) {
 
 /// Stored names, labels and volumes are the set's, or the pod is written; a change of template never is.
 Next Phases::repair(PodState& place) {
-  const Pod& pod = *place.pod;
-  const bool named = rules_.identity_matches(*set_, pod, place.ordinal);
-  const bool stored = rules_.storage_matches(*set_, pod, place.ordinal);
-  const bool retained = claims_are_right(place);
-  if (named && stored && retained) return Next::go_on;
-  if (!stored && provide_claims(place, Reason::restore_claim) == Next::fail) return Next::fail;
-  if (!retained && retain_claims(place, pod.meta.uid) == Next::fail) return Next::fail;
-  if (named && stored && !rules_.touches_pod_for_claims) return Next::go_on;
+  if (place.named && place.stored && place.retained) return Next::go_on;
+  if (!place.stored && provide_claims(place, Reason::restore_claim) == Next::fail) return Next::fail;
+  if (!place.retained && retain_claims(place, place.pod->meta.uid) == Next::fail) return Next::fail;
+  if (place.named && place.stored && !rules_.touches_pod_for_claims) return Next::go_on;
   return write_repaired(place);
 }
 

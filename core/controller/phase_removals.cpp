@@ -31,7 +31,7 @@ Next Phases::scale_down() {
 }
 
 Next Phases::mark_claims(PodState& condemned) {
-  return claims_are_right(condemned) ? Next::go_on : retain_claims(condemned, condemned.pod->meta.uid);
+  return condemned.retained ? Next::go_on : retain_claims(condemned, condemned.pod->meta.uid);
 }
 
 Next Phases::remove_condemned(PodState& condemned) {

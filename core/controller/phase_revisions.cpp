@@ -133,13 +133,8 @@ void Phases::mark_live() {
     keep(set_->status.update_revision);
     if (wanted_ != nullptr) keep(wanted_->meta.name);
   }
-  const Text* last = nullptr;
-  for (const Claimed& claimed : claimed_) {
-    const Text* revision = claimed.pod->meta.label(label_revision);
-    if (revision == nullptr || !rules_.pods_keep_revisions || (last != nullptr && *last == *revision)) continue;
-    keep(*revision);
-    last = revision;
-  }
+  for (const Text* label : labels_)
+    if (label != nullptr && rules_.pods_keep_revisions) keep(*label);
 }
 
 void Phases::keep(const Text& name) {

@@ -1,6 +1,4 @@
 // What the set says about itself: a recount of what was seen. semantics.md 7.
-#include <algorithm>
-
 #include "core/controller/phases.h"
 
 namespace ordeal {
@@ -16,7 +14,7 @@ StatefulSetStatus Phases::count() const {
     for (const PodState& place : places_) rules_.tally(place, counted);
     for (const PodState& state : condemned_) rules_.tally(state, counted);
   } else {
-    for (const Claimed& claimed : claimed_) rules_.tally(state_of(*claimed.pod, claimed.ordinal), counted);
+    for (const Claimed& claimed : claimed_) rules_.tally(claimed.state, counted);
   }
   counted.current_replicas -= lowered_;
   return counted;
@@ -24,7 +22,7 @@ StatefulSetStatus Phases::count() const {
 
 Next Phases::write_status() {
   StatefulSetStatus counted = count();
-  note_waiting(counted);
+  waiting_.available = counted.available_replicas;
   if (rules_.completes(rollout(), counted)) {
     counted.current_replicas = counted.updated_replicas;
     counted.current_revision = *update_name_;
@@ -44,18 +42,6 @@ Next Phases::write_status() {
     if (reply.code != Code::conflict) break;
   }
   return reply.ok() ? Next::go_on : fail(reply.code, "the status could not be written");
-}
-
-/// When the first of the pods that are ready but young becomes available; a millisecond later it is.
-void Phases::note_waiting(const StatefulSetStatus& counted) {
-  waiting_.available = counted.available_replicas;
-  const std::int32_t seconds = set_->spec->min_ready_seconds;
-  if (seconds == 0) return;
-  for (const auto& [pod, ordinal] : claimed_) {
-    if (!pod->ready || !pod->ready_changed || rules_.available(*pod, seconds, now_)) continue;
-    const Time left = *pod->ready_changed + Time::seconds(seconds) - now_ + Time{1};
-    waiting_.soonest = std::min(waiting_.soonest.value_or(left), left);
-  }
 }
 
 }  // namespace ordeal

@@ -1,5 +1,8 @@
 #include "core/controller/phases.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace ordeal {
 
 namespace {
@@ -28,6 +31,7 @@ SyncResult Phases::run(const Key& key, const StatefulSet& set, const View& seen,
   begin(key, set, seen, api, now);
   if (list_revisions() == Next::fail || claim_pods() == Next::fail) return result();
   if (choose_revisions() != Next::fail) {
+    relate_to_revisions();
     const Next work = work_on_pods();
     if (work != Next::fail || rules_.status_after_failure) write_status();
   }
@@ -50,8 +54,13 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
   lowered_ = 0;
   waiting_ = {.min_ready_seconds = set.spec->min_ready_seconds, .replicas = set.spec->replicas.value_or(1), .available = 0,
               .soonest = {}, .for_collector = false};
+  constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
+  const std::int64_t start = set.spec->ordinals_start.value_or(0);
+  places_wanted_ = static_cast<std::size_t>(std::clamp<std::int64_t>(waiting_.replicas, 0, ordinals - start));
   listed_.clear();
   claimed_.clear();
+  labels_.assign(1, nullptr);
+  hints_.assign(set.spec->claim_templates.size(), 0);
   places_.clear();
   condemned_.clear();
 }

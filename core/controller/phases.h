@@ -38,6 +38,15 @@ class Phases {
   Next release_pod(const Pod& pod);
   Next confirm_set();
 
+  // What was seen (look.cpp)
+  void look_at(const Pod& pod, Ordinal ordinal);
+  std::uint32_t label_of(const Pod& pod);
+  void note_when_available(const Pod& pod);
+  bool claims_are_right(const PodState& state);
+  const Claim* find_claim(std::size_t claim_template, const Text& name);
+  void relate_to_revisions();
+  PodState state_of_missing(std::size_t index) const;
+
   // Revisions (phase_revisions.cpp)
   Next choose_revisions();
   void choose_without_writing();
@@ -53,8 +62,6 @@ class Phases {
   // Work on pods (phase_pods.cpp)
   Next work_on_pods();
   void lay_out_places();
-  PodState state_of(const Pod& pod, Ordinal ordinal) const;
-  PodState state_of_missing(std::size_t index) const;
   Next tend(PodState& place);
   Next replace_terminal(PodState& place);
   Next create(PodState& place);
@@ -67,7 +74,6 @@ class Phases {
   Next provide_claims(const PodState& place, Reason reason);
   Next provide_claim(const ClaimTemplate& from, const Text& name, Reason reason);
   Next retain_claims(const PodState& state, Uid pod);
-  bool claims_are_right(const PodState& state);
   bool waits_for_collector(const PodState& place);
   const Text& name_of_claim(const ClaimTemplate& from, const PodState& state);
   ClaimSide side_of(const PodState& state, const Text& pod_name, Uid pod) const;
@@ -87,7 +93,6 @@ class Phases {
   // Status (phase_status.cpp)
   StatefulSetStatus count() const;
   Next write_status();
-  void note_waiting(const StatefulSetStatus& counted);
 
   const Rules& rules_;
   const Gates gates_;
@@ -101,6 +106,7 @@ class Phases {
   Time now_{};
   SyncResult failure_;
   bool ordered_ = true;
+  std::size_t places_wanted_ = 0;
   std::optional<Code> confirmed_;      // the answer of the live read, once asked
   const Text* update_name_ = nullptr;  // of the revisions chosen
   const Text* current_name_ = nullptr;
@@ -112,12 +118,18 @@ class Phases {
 
   // Reused from sync to sync
   struct Claimed {
-    const Pod* pod;
-    Ordinal ordinal;
+    PodState state;
+    std::uint32_t label;  // its revision label: an index of labels_
   };
   std::vector<const Revision*> listed_;  // oldest first
   std::vector<char> live_;               // by index in listed_
   std::vector<Claimed> claimed_;         // in the order of the view
+  std::vector<const Text*> labels_;      // revision labels of claimed pods, rarely one twice; the first is null: none
+  struct Relation {
+    bool to_current, to_update;
+  };
+  std::vector<Relation> relations_;      // of each of labels_
+  std::vector<std::size_t> hints_;       // per claim template: where in the view the next claim should be
   std::vector<PodState> places_, condemned_;
   std::vector<Replacement> chosen_;
   Text built_name_;                      // of a claim no volume names

@@ -39,6 +39,9 @@ struct PodState {
   bool at_update = false;
   bool made = false;           // this sync has created it
   bool deleted = false;        // this sync has asked for its deletion
+  bool named = false;          // the row `identity_matches`
+  bool stored = false;         // the row `storage_matches`
+  bool retained = false;       // each of its claims that is there has the right owners
 };
 
 struct Rules;

@@ -2,7 +2,6 @@
 
 #include "core/controller/reference.h"
 #include "properties/mutants/mutants.h"
-#include "properties/mutants/mutants.h"
 
 namespace ordeal::fuzz {
 
@@ -18,9 +17,6 @@ std::vector<ControllerKind> make_list() {
                   Level::strict, [](const Gates& gates) { return make_reference(strict_rules(), gates); }});
   list.push_back({"kubernetes-1.37", "the reference controller deciding exactly as Kubernetes 1.37 does",
                   Level::promised, [](const Gates& gates) { return make_reference(kubernetes_1_37_rules(), gates); }});
-  for (const properties::Mutant& mutant : properties::mutants())
-    list.push_back({"mutant:" + std::string(mutant.id), std::string(mutant.about), Level::strict,
-                    [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }});
   for (const properties::Mutant& mutant : properties::mutants())
     list.push_back({std::string(mutant_prefix) + std::string(mutant.id), std::string(mutant.about), Level::strict,
                     [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }});
@@ -40,13 +36,11 @@ const ControllerKind* find_controller(std::string_view name) {
   return nullptr;
 }
 
-std::string controller_names() {
-  std::string names, mutants;
-  for (const ControllerKind& kind : controllers()) {
-    const bool is_mutant = kind.name.starts_with(mutant_prefix);
-    (is_mutant ? mutants : names) += (is_mutant || !names.empty() ? ", " : "") + kind.name;
-  }
-  return names + mutants;
+std::string controller_names(bool with_mutants) {
+  std::string names;
+  for (const ControllerKind& kind : controllers())
+    if (with_mutants || !kind.name.starts_with(mutant_prefix)) names += (names.empty() ? "" : ", ") + kind.name;
+  return names;
 }
 
 Controller& Dock::with(const Gates& gates) {

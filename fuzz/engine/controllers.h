@@ -1,4 +1,5 @@
-// Controllers by name: what stands in the dock. One list, so that the command, its help and its errors agree.
+// Controllers by name: what stands in the dock. One list, so that the command, its help and its errors agree. Mutants
+// (properties/mutants) are called mutant:ID.
 //
 // A controller is made for the gates of a scenario's environment; Dock keeps the ones it made, since scenarios differ
 // in gates and making a controller is not free. Covered by controllers_test.cpp.
@@ -29,8 +30,8 @@ struct ControllerKind {
 std::span<const ControllerKind> controllers();
 /// Null when there is none of this name.
 const ControllerKind* find_controller(std::string_view name);
-/// "strict, kubernetes-1.37, ...", for messages.
-std::string controller_names();
+/// "strict, kubernetes-1.37, ...", for messages; mutants are many.
+std::string controller_names(bool with_mutants = true);
 
 /// One controller of a kind per set of gates, made when first asked for. Not shared between threads.
 class Dock {
