@@ -142,6 +142,11 @@ TEST(Manifest, GivesEveryErrorAtOnce) {
                   "line 20: apiVersion: is required"));
 }
 
+TEST(Manifest, AMisspeltFieldDoesNotHideTheOneBesideIt) {
+  const Documents documents = read_manifest(manifest("replica: 3\n  replicas: -2", ""));
+  EXPECT_THAT(texts_of(documents.errors), Contains("line 7: spec.replicas: must be greater than or equal to 0 (found: -2)"));
+}
+
 TEST(Manifest, SeveralDocumentsAndOtherKinds) {
   const Documents documents =
       read_manifest("# first\n---\n" + manifest() +

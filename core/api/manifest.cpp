@@ -11,6 +11,12 @@ namespace ordeal {
 
 namespace {
 
+/// The field itself or one below it: "spec.replica" does not hold "spec.replicas".
+bool is_within(std::string_view path, std::string_view above) {
+  if (!path.starts_with(above)) return false;
+  return path.size() == above.size() || above.empty() || path[above.size()] == '.' || path[above.size()] == '[';
+}
+
 using nlohmann::json;
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -144,7 +150,7 @@ class ManifestReader {
       const bool follows =
           std::any_of(out_.errors.begin() + static_cast<std::ptrdiff_t>(first),
                       out_.errors.begin() + static_cast<std::ptrdiff_t>(last), [&](const FieldError& read) {
-                        return read.path.starts_with(error.path) || error.path.starts_with(read.path);
+                        return is_within(read.path, error.path) || is_within(error.path, read.path);
                       });
       if (!follows) add_error(out_.errors, std::move(error));
     }
