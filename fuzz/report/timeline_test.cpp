@@ -154,9 +154,9 @@ TEST(Decisions, AStatusWriteSaysWhatItChanges) {
 
 TEST(Decisions, OutcomesAreOnlyNamedWhenWorthIt) {
   EXPECT_EQ(outcome_text({}), "");
-  EXPECT_EQ(outcome_text({.key = {}, .calls = {}, .result = {.requeue_after = Time::seconds(10)}}), "again in 10 s");
-  EXPECT_EQ(outcome_text({.key = {}, .calls = {}, .result = {.failed = true, .what = "no cache"}}), "failed: no cache");
-  EXPECT_EQ(outcome_text({.key = {}, .calls = {}, .result = {}, .died = true}), "controller dies");
+  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.requeue_after = Time::seconds(10)}}), "again in 10 s");
+  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.failed = true, .what = "no cache"}}), "failed: no cache");
+  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {}, .died = true}), "controller dies");
 }
 
 }  // namespace
