@@ -14,7 +14,7 @@ namespace {
 using namespace properties;
 
 constexpr std::size_t rows_at_most = 100, rows_kept_in_front = 30;
-constexpr std::size_t missing_listed = 8;
+constexpr std::size_t missing_listed = 4;
 
 std::string padded(std::string_view text, std::size_t width) {
   std::string out(text);
