@@ -283,6 +283,28 @@ TEST_F(DeletionTest, InTheForegroundTheSetWaitsForItsDependents) {
   EXPECT_EQ(set(), nullptr);
 }
 
+TEST_F(DeletionTest, ClaimsInUseAndHeldRevisionsKeepASetInTheForegroundToo) {
+  cluster_.create_claim(test::owned_by(test::claim("data-web-0"), {test::owner(*set())}));
+  Revision held = test::owned_by(test::revision("web-r1"), {test::owner(*set())});
+  held.meta.finalizers = test::finalizers({"keep"});
+  cluster_.create_revision(held);
+  test::run(cluster_, test::pod_on("other-0", "data-web-0"));
+  cluster_.delete_set("web", Propagation::foreground);
+  cluster_.collect();
+  held.meta.finalizers.reset();
+  cluster_.edit_revision(held);
+  cluster_.collect();
+  ASSERT_EQ(revision(), nullptr);
+  EXPECT_NE(set(), nullptr) << "its claim is in use";
+  cluster_.create_revision(test::owned_by(test::revision("web-r1"), {test::owner(*set())}));
+  cluster_.delete_pod("other-0", 0);
+  held.meta.finalizers = test::finalizers({"keep"});
+  cluster_.edit_revision(held);
+  cluster_.collect();
+  ASSERT_EQ(claim(), nullptr);
+  EXPECT_NE(set(), nullptr) << "its revision is held";
+}
+
 TEST_F(DeletionTest, OnlyBlockingDependentsKeepASetInTheForeground) {
   OwnerReference loose = test::owner(*set());
   loose.block_owner_deletion = false;
@@ -346,6 +368,7 @@ TEST_F(DeletionTest, TheCollectorsFinalizerMeansNothingOnASetThatStays) {
   StatefulSet odd = test::set();
   odd.meta.finalizers = test::finalizers({finalizer_foreground});
   cluster_.create_set(odd);
+  EXPECT_EQ(cluster_.collect(), 0u);
   give_dependents();
   EXPECT_EQ(cluster_.collect(), 0u);
 }

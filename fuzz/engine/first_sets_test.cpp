@@ -35,7 +35,7 @@ TEST(FirstSets, AreReadAsTheirUserWroteThem) {
   EXPECT_THAT(read.errors, IsEmpty());
   ASSERT_THAT(read.sets, SizeIs(1));
   EXPECT_EQ(read.sets[0].spec->replicas, 3);
-  EXPECT_FALSE(read.sets[0].spec->rolling_update.has_value()) << "not defaulted yet";
+  EXPECT_FALSE(read.sets[0].spec->revision_history_limit.has_value()) << "not defaulted yet";
 }
 
 TEST(FirstSets, WhatTheApiServerRefusesIsNamedByFileLineAndField) {
@@ -51,7 +51,7 @@ TEST(FirstSets, EveryErrorIsThereAtOnce) {
 }
 
 TEST(FirstSets, AFileWithoutASetIsRefused) {
-  EXPECT_THAT(read_sets("a.yaml", "").errors, ElementsAre(HasSubstr("no StatefulSet")));
+  EXPECT_THAT(read_sets("a.yaml", "").errors, ElementsAre(HasSubstr("the file is empty")));
   const ReadSets read = read_sets("a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n");
   EXPECT_THAT(read.errors, ElementsAre(HasSubstr("no StatefulSet")));
   EXPECT_THAT(read.notes, ElementsAre(HasSubstr("ConfigMap settings")));

@@ -8,9 +8,9 @@ std::string progress_line(const Progress& progress, std::size_t situations_total
   const double rate = progress.seconds > 0 ? static_cast<double>(progress.syncs) / progress.seconds : 0;
   std::string seconds = std::to_string(static_cast<std::uint64_t>(progress.seconds));
   if (seconds.size() < 5) seconds.insert(0, 5 - seconds.size(), ' ');
-  return seconds + " s  " + grouped(progress.trials) + " trials  " + grouped(static_cast<std::uint64_t>(rate)) +
+  return seconds + "s  " + grouped(progress.trials) + " trials  " + grouped(static_cast<std::uint64_t>(rate)) +
          " syncs/s  " + std::to_string(progress.situations) + "/" + std::to_string(situations_total) + " situations  " +
-         std::to_string(progress.violations) + " violated";
+         std::to_string(progress.violations) + " broken";
 }
 
 void ProgressOutput::show(const Progress& progress) {

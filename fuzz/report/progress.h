@@ -10,7 +10,7 @@
 
 namespace ordeal::fuzz {
 
-/// "   12 s  1,234,567 trials  1,024,000 syncs/s  201 of 231 situations  2 violated", at most 79 bytes for any run that
+/// "   12s  1,234,567 trials  1,024,000 syncs/s  201/231 situations  2 broken", at most 79 bytes for any run that
 /// lasts less than a day.
 std::string progress_line(const Progress& progress, std::size_t situations_total);
 

@@ -23,7 +23,7 @@ std::string written(bool live, auto act) {
 constexpr Progress some{.trials = 12345, .syncs = 700000, .situations = 210, .violations = 1, .seconds = 7};
 
 TEST(Progress, SaysHowFarItIs) {
-  EXPECT_EQ(progress_line(some, 230), "    7 s  12,345 trials  100,000 syncs/s  210/230 situations  1 violated");
+  EXPECT_EQ(progress_line(some, 230), "    7s  12,345 trials  100,000 syncs/s  210/230 situations  1 broken");
 }
 
 TEST(Progress, FitsATerminalForADay) {
@@ -33,7 +33,7 @@ TEST(Progress, FitsATerminalForADay) {
 }
 
 TEST(Progress, StartsWithoutARate) {
-  EXPECT_EQ(progress_line({}, 230), "    0 s  0 trials  0 syncs/s  0/230 situations  0 violated");
+  EXPECT_EQ(progress_line({}, 230), "    0s  0 trials  0 syncs/s  0/230 situations  0 broken");
 }
 
 TEST(Progress, OnATerminalTheLineIsWrittenOverAndGone) {

@@ -26,9 +26,9 @@ inline Timeline test_timeline() {
   timeline.pods = {"web-0", "web-1"};
   timeline.revisions = {"web-aaa", "web-bbb"};
   timeline.rows.push_back(row({{0, "the set is created", ""}}, "", {}, {"-", "-"}));
-  timeline.rows.push_back(row({{1, "control.sync", "create web-0 (create_pod)"}}, "rv 7", {}, {"r1 ready", "-"}));
+  timeline.rows.push_back(row({{1, "sync", "create web-0 (create-pod)"}}, "rv 7", {}, {"r1 ready", "-"}));
   timeline.rows.push_back(
-      row({{2, "  user.scale replicas=5", "create web-1 (create_pod) -> conflict"}, {0, "", "failed: no luck"}},
+      row({{2, "  user.scale replicas=5", "create web-1 (create-pod) -> conflict"}, {0, "", "failed: no luck"}},
           "rv 9 (stale)", Time::seconds(10), {"r1 ready", "r2 pending"}));
   timeline.rows.back().offending = true;
   return timeline;

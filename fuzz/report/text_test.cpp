@@ -22,11 +22,11 @@ TEST(FindingText, IsAStoryAStrangerCanActOn) {
   found at    step 2 of 2, shrunk from 212 steps (controller: strict, level: strict)
   set         web: replicas=3, OrderedReady, RollingUpdate partition=2
 
-  step    time  event                       shown         decision                            web-0     web-1
-           0 s  the set is created                                                            -         -
-     1     0 s  control.sync                rv 7          create web-0 (create_pod)           r1 ready  -
-     2    10 s    user.scale replicas=5     rv 9 (stale)  create web-1 (create_pod) -> conflict
-                                                          failed: no luck <<<                 r1 ready  r2 pending
+  step    time  event                       shown         decision                               web-0     web-1
+           0 s  the set is created                                                               -         -
+     1     0 s  sync                        rv 7          create web-0 (create-pod)              r1 ready  -
+     2    10 s    user.scale replicas=5     rv 9 (stale)  create web-1 (create-pod) -> conflict
+                                                          failed: no luck <<<                    r1 ready  r2 pending
 
   where       r1 = web-aaa, r2 = web-bbb
   because     web-1 was created at r2

@@ -22,6 +22,23 @@ bool waits_for_a_call(const Step& step) {
   return step.at_call > 0 && (info(step.kind).between_calls || step.kind == StepKind::fault);
 }
 
+/// What somebody did to sets and pods, in words.
+std::vector<std::string> changes_since(const World& world, const Marks& since) {
+  std::vector<std::string> changes;
+  for (const Change<StatefulSet>& change : world.cluster().sets().log().subspan(since.sets)) {
+    if (change.before == nullptr || change.after == nullptr) continue;
+    const StatefulSetSpec &before = *change.before->spec, &after = *change.after->spec;
+    if (!same(before.pod_template, after.pod_template)) changes.push_back("  a good template is given");
+    if (before.rolling_update != after.rolling_update) changes.push_back("  the partition is lifted");
+  }
+  for (const Change<Pod>& change : world.cluster().pods().log().subspan(since.pods)) {
+    const bool was_leaving = change.before == nullptr || change.before->meta.terminating();
+    const bool is_leaving = change.after == nullptr || change.after->meta.terminating();
+    if (is_leaving && !was_leaving) changes.push_back("  " + change.object().meta.name.str() + " is deleted");
+  }
+  return changes;
+}
+
 /// Writes down what it is told; pods as pointers, which the world keeps alive until it is reset.
 class Scribe final : public Witness {
  public:
@@ -38,6 +55,8 @@ class Scribe final : public Witness {
     if (step == nullptr) {
       step_ = steps_in_scenario_ + 1;
       begin_row(world, std::string(note), 0);
+      epilogue_began_ = world.marks();
+      ++notes_;
       return;
     }
     step_ = std::min(step_ + 1, steps_in_scenario_);
@@ -51,6 +70,11 @@ class Scribe final : public Witness {
 
   void on_change(const World& world) override {
     if (rows.empty()) begin_row(world, "the set is created", 0);
+    if (notes_ == 1) {  // what the environment does by itself when the epilogue begins is no step of the scenario
+      for (std::string& change : changes_since(world, epilogue_began_))
+        rows.back().row.lines.push_back({0, std::move(change), {}});
+      epilogue_began_ = world.marks();
+    }
     end_row(world);
   }
 
@@ -141,7 +165,8 @@ class Scribe final : public Witness {
     lines.push_back({before.number, event, std::move(decision)});
   }
 
-  int steps_in_scenario_, step_ = 0, syncs_ = 0;
+  int steps_in_scenario_, step_ = 0, syncs_ = 0, notes_ = 0;
+  Marks epilogue_began_;
   bool awaits_sync_ = false;
   std::vector<BeforeCall> before_calls_;
 };

@@ -53,7 +53,7 @@ TEST(Timeline, ASyncSaysWhatWasShownDecidedAndWhatBecameOfThePods) {
   const Timeline timeline =
       of(web(1, {{.kind = StepKind::deliver_all}, {.kind = StepKind::sync}, {.kind = StepKind::run_kubelets}}));
   const TimelineRow& row = row_of_step(timeline, 2);
-  EXPECT_EQ(row.lines.front().event, "control.sync");
+  EXPECT_EQ(row.lines.front().event, "sync");
   EXPECT_THAT(row.shown, StartsWith("rv "));
   EXPECT_THAT(row.shown, Not(HasSubstr("stale")));
   EXPECT_THAT(decisions(timeline), Contains(StartsWith("create web-0 (")));
@@ -114,6 +114,15 @@ TEST(Timeline, PodsThatAreNamedGetAColumnFirst) {
   EXPECT_EQ(timeline.pods_not_shown, 6u);
 }
 
+TEST(Timeline, WhatTheEnvironmentMendsIsSaid) {
+  const Step broken{.kind = StepKind::edit_template, .b = static_cast<int>(properties::TemplateFlavour::unready)};
+  const Timeline timeline = of(web(1, {{.kind = StepKind::settle}, broken, {.kind = StepKind::settle}}));
+  std::vector<std::string> events;
+  for (const TimelineRow& row : timeline.rows)
+    for (const TimelineLine& line : row.lines) events.push_back(line.event);
+  EXPECT_THAT(events, Contains("  a good template is given"));
+}
+
 TEST(Timeline, ATrialThatCannotBeFinishedSaysWhy) {
   class Broken final : public Controller {
     SyncResult sync(const Key&, const View&, Api&, Time) override { throw std::runtime_error("out of order"); }
@@ -154,8 +163,10 @@ TEST(Decisions, AStatusWriteSaysWhatItChanges) {
 
 TEST(Decisions, OutcomesAreOnlyNamedWhenWorthIt) {
   EXPECT_EQ(outcome_text({}), "");
-  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.requeue_after = Time::seconds(10)}}), "again in 10 s");
-  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.failed = true, .what = "no cache"}}), "failed: no cache");
+  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.requeue_after = Time::seconds(10)}}),
+            "again in 10 s");
+  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.failed = true, .what = "no cache"}}),
+            "failed: no cache");
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {}, .died = true}), "controller dies");
 }
 
