@@ -28,6 +28,11 @@ constexpr std::array known{
     Known{"kubernetes-1.37", "convergence.comes-to-rest", "kubernetes/kubernetes#78209, #141094",
           "without a rollingUpdate block outdated pods are made and deleted in turn while the status lags; and a pod web-01 "
           "that cannot be renamed fails every turn"},
+    Known{"kubernetes-1.37", "identity.whole-range-at-rest", "no public thread found",
+          "scaled down and up again with whenScaled Delete, a pod waits for the collector to take its claim, and no event tells "
+          "that it has"},
+    Known{"kubernetes-1.37", "convergence.finished-pods-replaced", "no public thread found",
+          "a failed pod behind one that waits, unwoken, for the collector to take its claim is not replaced"},
     Known{"kubernetes-1.37", "convergence.asks-to-be-woken", "no public thread found",
           "pods outside the range are counted as available, so that a set with as many of them as replicas asks for no "
           "further turn while others are still young"},

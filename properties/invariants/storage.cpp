@@ -196,10 +196,10 @@ Judgement pending_pod_gets_claims(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!has_claims(facts) || !is_regular(facts) || facts.set->spec->strategy == Strategy::recreate)
     return Judgement::not_applicable();
+  if (!facts.removals.empty()) return Judgement::not_applicable();  // replacing a pod may end the turn
   bool applied = false;
   for (const Slot& slot : facts.slots) {
-    const bool replaced = std::ranges::any_of(facts.removals, [&](const Removed& r) { return r.pod == slot.pod; });
-    if (slot.pod != nullptr && slot.pod->phase == Phase::pending && !replaced) {
+    if (slot.pod != nullptr && slot.pod->phase == Phase::pending) {
       Text missing;
       each_claim(*facts.set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
         if (m.sync->seen.claims.find(name) != nullptr) return;
