@@ -64,7 +64,7 @@ spec:
     spec: {containers: [{name: web, image: web:1}]}
 )";
 // Enough trials of the second table at the strict level to break something.
-constexpr const char* broken = "run --controller kubernetes-1.37 --level strict --trials 3000 --seed 1 --quiet ";
+constexpr const char* broken = "run --controller kubernetes-1.37 --level strict --trials 200 --seed 1 --quiet ";
 
 TEST_F(Command, HelpAndVersion) {
   EXPECT_EQ(ordeal("--version").out, "ordeal " ORDEAL_VERSION "\n");
@@ -117,7 +117,7 @@ TEST_F(Command, JsonIsTheSameForAnyJobs) {
   };
   const json one = run("1");
   EXPECT_EQ(one, run("3"));
-  EXPECT_EQ(one["trials"], 3000);
+  EXPECT_EQ(one["trials"], 200);
   for (const json& finding : one["findings"]) EXPECT_TRUE(fs::exists(directory_ / finding["file"].get<std::string>()));
 }
 
@@ -231,10 +231,10 @@ TEST_F(Command, BenchIsGoogleBenchmarksFormatWithRatios) {
 
 TEST_F(Command, ProgressGoesToStandardError) {
   const Ended out =
-      shell("\"$ordeal\" " + std::string("run --controller kubernetes-1.37 --level strict --trials 3000 2> /dev/null"));
+      shell("\"$ordeal\" " + std::string("run --controller kubernetes-1.37 --level strict --trials 200 2> /dev/null"));
   EXPECT_THAT(out.out, Not(HasSubstr("; shrinking its ")));
   const Ended error = shell(
-      "\"$ordeal\" " + std::string("run --controller kubernetes-1.37 --level strict --trials 3000 2>&1 > /dev/null"));
+      "\"$ordeal\" " + std::string("run --controller kubernetes-1.37 --level strict --trials 200 2>&1 > /dev/null"));
   EXPECT_THAT(error.out, HasSubstr("; shrinking its "));
 }
 

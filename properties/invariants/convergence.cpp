@@ -97,9 +97,11 @@ std::optional<Time> waited_for(const Moment& m) {
 }
 /// As many pods are available as are wanted, surplus ones counted in.
 bool enough_available(const Facts& facts) {
-  return facts.replicas == std::ranges::count_if(facts.claimed, [&](const Pod* pod) {
-           return Facts::running_and_ready(*pod) && facts.available(*pod);
-         });
+  const auto counts = [&](const Pod* pod) {
+    return pod != nullptr && Facts::running_and_ready(*pod) && facts.available(*pod);
+  };
+  return std::ranges::count_if(facts.slots, counts, &Slot::pod) + std::ranges::count_if(facts.condemned, counts) ==
+         facts.replicas;
 }
 Judgement must_ask(const Moment& m) {
   const auto& wait = m.sync->result.requeue_after;

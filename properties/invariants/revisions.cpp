@@ -20,6 +20,12 @@ bool same_meaning(const RevisionData& data, const PodTemplate& pod_template) {
 }
 const PodTemplate& wanted(const Moment& m) { return *m.facts->set->spec->pod_template; }
 
+/// Some revision holds the template in its very bytes: it is preferred to a newer one that only means the same, and that
+/// is a return.
+bool was_recorded(const Moment& m) {
+  return std::ranges::any_of(m.facts->history, [&](const Revision* held) { return same_bytes(held->data, wanted(m)); });
+}
+
 /// A hash label of digits alone is compared as a number, and unequal numbers hide equal data.
 bool is_number(const Text* hash) {
   return hash != nullptr && !hash->empty() &&
@@ -110,9 +116,7 @@ Judgement same_meaning_same_revision(const Moment& m) {
     return Judgement::not_applicable();
   const Revision& newest = *facts.history.back();
   if (same_bytes(newest.data, wanted(m)) || !same_meaning(newest.data, wanted(m))) return Judgement::not_applicable();
-  // An older revision with the very bytes is preferred to the newest one that only means the same: that is a return.
-  const bool returns = std::ranges::any_of(facts.history, [&](const Revision* r) { return same_bytes(r->data, wanted(m)); });
-  if (returns) return Judgement::not_applicable();
+  if (was_recorded(m)) return Judgement::not_applicable();
   return Judgement::of(creations(m.sync->calls) == 0, [&] {
     return words("a revision was created though the newest one, ", newest.meta.name, ", means the same");
   });
@@ -399,6 +403,7 @@ Judgement no_restart_without_change(const Moment& m) {
   if (label == nullptr || m.facts->history.empty()) return Judgement::not_applicable();
   // Only the newest revision is compared by meaning; a return to older bytes is a change.
   const Revision& newest = *m.facts->history.back();
+  if (!same_bytes(newest.data, wanted(m)) && was_recorded(m)) return Judgement::not_applicable();
   const bool holds = newest.meta.name == *label && (m.environment.gates.semantic_revisions
                                                         ? same_meaning(newest.data, wanted(m))
                                                         : same_bytes(newest.data, wanted(m)));
