@@ -43,6 +43,11 @@ View Caches::view() const {
           {sets_.reached, pods_.reached, claims_.reached, revisions_.reached}};
 }
 
+View Caches::shuffled_view(std::uint64_t seed) {
+  return {shuffled<StatefulSet>(seed), shuffled<Pod>(seed), shuffled<Claim>(seed), shuffled<Revision>(seed),
+          view().reached};
+}
+
 std::size_t Caches::deliver(Kind kind, std::size_t n, WorkQueue& queue) {
   return with_type(kind, [&]<class T>(const T*) { return deliver_kind<T>(n, queue); });
 }
@@ -81,6 +86,19 @@ void Caches::clear() {
       cursor<T>().held.clear();
       move_to(cursor<T>(), 0);
     });
+}
+
+/// By a hash of the UIDs, which differ.
+template <class T>
+Listing<T> Caches::shuffled(std::uint64_t seed) {
+  auto& [held, replaced, order, position, reached] = cursor<T>();
+  const auto rank = [&](const T* object) {
+    const std::uint64_t mixed = (static_cast<std::uint64_t>(object->meta.uid) ^ seed) * 0x9E3779B97F4A7C15u;
+    return mixed ^ mixed >> 32;
+  };
+  order.assign(held.all().begin(), held.all().end());
+  std::ranges::sort(order, {}, rank);
+  return {order, held.all()};
 }
 
 template <class T>

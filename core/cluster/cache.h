@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "core/cluster/store.h"
 #include "core/controller/queue.h"
@@ -19,6 +20,8 @@ class Caches {
   explicit Caches(const Cluster& cluster) : cluster_(&cluster) {}
 
   View view() const;
+  /// The same with all lists in an order drawn from `seed`, since no cache promises one. Valid until the next call.
+  View shuffled_view(std::uint64_t seed);
   /// Lets up to `n` more events of a kind through, each handed to the queue's handlers. Returns how many there were.
   std::size_t deliver(Kind kind, std::size_t n, WorkQueue& queue);
   /// All events of every kind, kinds in the order of Kind.
@@ -36,6 +39,7 @@ class Caches {
   template <class T> struct Cursor {
     Index<T> held;
     Index<T> replaced;  // what a relist replaced; kept for its memory
+    std::vector<const T*> shuffled;
     std::size_t position = 0;
     Version reached = Version::none;
   };
@@ -44,6 +48,7 @@ class Caches {
   template <class T> std::size_t deliver_kind(std::size_t n, WorkQueue& queue);
   template <class T> void relist_kind(WorkQueue& queue);
   template <class T> void restart_kind(std::size_t back, WorkQueue& queue);
+  template <class T> Listing<T> shuffled(std::uint64_t seed);
   template <class T> void move_to(Cursor<T>& cursor, std::size_t position);
   template <class T> void tell(const T* before, const T* after, WorkQueue& queue);
 

@@ -60,6 +60,11 @@ std::size_t Cluster::run_kubelets() {
 
 // --- one pod -------------------------------------------------------------------------------------------------------
 
+bool Cluster::run_kubelet(const Text& pod) {
+  const Pod* held = pods_.find(pod);
+  return held != nullptr && go_on(*held);
+}
+
 bool Cluster::go_on(const Pod& pod) {
   if (pod.meta.terminating()) return stop(pod);
   if (pod.phase == Phase::pending) return start(pod);

@@ -77,6 +77,8 @@ class Cluster {
   /// Every pod goes one stage on, in the order of names: a terminating one ends, a pending one starts, a running one
   /// does what its image does. Last, kubelets end what has no object. Returns how many pods and strays moved.
   std::size_t run_kubelets();
+  /// One pod goes one stage on; whether it did.
+  bool run_kubelet(const Text& pod);
   /// One round of garbage collection: deletes what has lost all its owners, drops references to lost owners, lets
   /// claims go that nothing protects any more, completes deletions of sets. Returns how many objects it touched.
   std::size_t collect();

@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <chrono>
+#include <deque>
 #include <optional>
 
 #include "fuzz/engine/run.h"
@@ -56,41 +57,67 @@ class Timekeeper final : public Witness {
   int from_step_, steps_ = 0;
 };
 
-/// The controller with a watch: how long its syncs take, and how much of that is the door's.
-class Timed final : public Controller {
+/// How long syncs take, and how much of that is the door's.
+struct Times {
+  Clock::duration syncs{}, calls{};
+  std::uint64_t readings = 0;  // of the clock
+};
+
+class Watch {
  public:
-  explicit Timed(Controller& inner) : inner_(inner) {}
+  Watch(Times& times, Clock::duration& of) : times_(times), of_(of) {}
+  ~Watch() {
+    of_ += Clock::now() - begun_;
+    ++times_.readings;
+  }
+
+ private:
+  Times& times_;
+  Clock::duration& of_;
+  const Clock::time_point begun_ = Clock::now();
+};
+
+class TimedApi final : public Api {
+ public:
+  TimedApi(Api& inner, Times& times) : inner_(inner), times_(times) {}
+  Reply call(Request request) override {
+    const Watch watch(times_, times_.calls);
+    return inner_.call(std::move(request));
+  }
+
+ private:
+  Api& inner_;
+  Times& times_;
+};
+
+class TimedController final : public Controller {
+ public:
+  TimedController(Controller& inner, Times& times) : inner_(inner), times_(times) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    struct Door final : Api {
-      Api& real;
-      Timed& timed;
-      Door(Api& r, Timed& t) : real(r), timed(t) {}
-      Reply call(Request request) override {
-        const auto begun = Clock::now();
-        Reply reply = real.call(std::move(request));
-        timed.calls += Clock::now() - begun;
-        ++timed.readings;
-        return reply;
-      }
-    } door{api, *this};
-    struct Watch {
-      Timed& timed;
-      Clock::time_point begun = Clock::now();
-      ~Watch() {
-        timed.syncs += Clock::now() - begun;
-        ++timed.readings;
-      }
-    } watch{*this};
-    return inner_.sync(key, seen, door, now);
+    const Watch watch(times_, times_.syncs);
+    TimedApi timed(api, times_);
+    return inner_.sync(key, seen, timed, now);
   }
   void restart() override { inner_.restart(); }
   std::string_view name() const override { return inner_.name(); }
 
-  Clock::duration syncs{}, calls{};
-  std::uint64_t readings = 0;
-
  private:
   Controller& inner_;
+  Times& times_;
+};
+
+/// The program with a watch.
+class Timed final : public Program {
+ public:
+  Timed(Program& inner, Times& times) : inner_(inner), times_(times) {}
+  Controller* process(std::size_t which, const Gates& gates) override {
+    return &timed_.emplace_back(*inner_.process(which, gates), times_);
+  }
+
+ private:
+  Program& inner_;
+  Times& times_;
+  std::deque<TimedController> timed_;
 };
 
 const ControllerKind& strict() { return *find_controller("strict"); }
@@ -121,7 +148,7 @@ void trial(benchmark::State& state) {
   for (auto _ : state) {
     for (const std::uint64_t seed : seeds_of_trials()) {
       const Scenario scenario = scenario_of(seed);
-      syncs += court.try_scenario(scenario, dock.with(scenario.environment.gates)).syncs;
+      syncs += court.try_scenario(scenario, dock).syncs;
     }
   }
   state.SetItemsProcessed(state.iterations() * scenario_count);
@@ -143,7 +170,7 @@ void trial_unjudged(benchmark::State& state) {
   for (auto _ : state) {
     for (const std::uint64_t seed : seeds_of_trials()) {
       const Scenario scenario = scenario_of(seed);
-      simulate(world, scenario, dock.with(scenario.environment.gates), nobody);
+      simulate(world, scenario, dock, nobody);
     }
   }
   state.SetItemsProcessed(state.iterations() * scenario_count);
@@ -160,10 +187,11 @@ void controller_alone(benchmark::State& state, bool with_calls) {
     double seconds = 0;
     for (const std::uint64_t seed : seeds_of_trials()) {
       const Scenario scenario = scenario_of(seed);
-      Timed timed(dock.with(scenario.environment.gates));
+      Times times;
+      Timed timed(dock, times);
       simulate(world, scenario, timed, nobody);
-      const auto inside = with_calls ? timed.syncs : timed.syncs - timed.calls;
-      seconds += std::chrono::duration<double>(inside).count() - static_cast<double>(timed.readings) * reading;
+      const auto inside = with_calls ? times.syncs : times.syncs - times.calls;
+      seconds += std::chrono::duration<double>(inside).count() - static_cast<double>(times.readings) * reading;
     }
     state.SetIterationTime(seconds);
   }
@@ -222,9 +250,9 @@ void syncs(benchmark::State& state, bool checked) {
   std::uint64_t count = 0;
   for (auto _ : state) {
     if (checked)
-      count += court.try_scenario(scenario, dock.with({})).syncs;
+      count += court.try_scenario(scenario, dock).syncs;
     else
-      simulate(world, scenario, dock.with({}), nobody);
+      simulate(world, scenario, dock, nobody);
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(checked ? count : nobody.syncs));
 }
@@ -247,7 +275,7 @@ void sync_of_large_set(benchmark::State& state, bool checked) {
     Nobody nobody;
     judge.begin(scenario, {});
     Timekeeper timekeeper(checked ? static_cast<Witness&>(judge) : nobody, 2);
-    simulate(world, scenario, dock.with({}), timekeeper);
+    simulate(world, scenario, dock, timekeeper);
     bytes = static_cast<double>(bytes_in_use()) - static_cast<double>(before);
     if (world.cluster().pods().live().size() != static_cast<std::size_t>(replicas))
       state.SkipWithError("the set did not settle");
@@ -271,7 +299,7 @@ std::vector<Finding> findings_to_shrink(const ControllerKind& kind) {
   Dock dock(kind);
   for (std::uint64_t i = 0; i < trials && found.size() < enough; ++i) {
     Scenario scenario = scenario_of_trial({}, bench_seed, i);
-    const TrialResult result = court.try_scenario(scenario, dock.with(scenario.environment.gates));
+    const TrialResult result = court.try_scenario(scenario, dock);
     if (!result.breaches.empty())
       found.push_back({.invariant = result.breaches.front().invariant,
                        .trial = i,

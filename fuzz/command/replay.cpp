@@ -14,7 +14,7 @@ void show_findings(const Stored& stored, const Tried& tried, const std::string& 
     Shown shown;
     shown.file = file;
     shown.known = find_known(tried.controller->name, finding.invariant->id);
-    shown.timeline = record_timeline(stored.scenario, dock.with(stored.scenario.environment.gates), &finding.breach);
+    shown.timeline = record_timeline(stored.scenario, dock, &finding.breach);
     shown.finding = std::move(finding);
     report.findings.push_back(std::move(shown));
   }
@@ -24,7 +24,7 @@ void show_findings(const Stored& stored, const Tried& tried, const std::string& 
 /// What happened when nothing was broken: there is no finding to tell it.
 std::string whole_story(const Stored& stored, const Tried& tried) {
   Dock dock(*tried.controller);
-  const Timeline timeline = record_timeline(stored.scenario, dock.with(stored.scenario.environment.gates));
+  const Timeline timeline = record_timeline(stored.scenario, dock);
   return "  " + set_text(stored.scenario.set) + "\n\n" + timeline_text(timeline) + "\n";
 }
 

@@ -90,7 +90,7 @@ void show_findings(const RunOptions& options, const Watcher& watcher, Report& re
     Shown shown;
     if (watcher.kept(finding)) shown.file = watcher.keeper().path_of(*finding.invariant);
     shown.known = find_known(options.controller->name, finding.invariant->id);
-    shown.timeline = record_timeline(finding.scenario, dock.with(finding.scenario.environment.gates), &finding.breach);
+    shown.timeline = record_timeline(finding.scenario, dock, &finding.breach);
     shown.finding = std::move(finding);
     report.findings.push_back(std::move(shown));
   }

@@ -43,10 +43,10 @@ std::string controller_names(bool with_mutants) {
   return names;
 }
 
-Controller& Dock::with(const Gates& gates) {
-  for (auto& [made_for, controller] : made_)
-    if (made_for == gates) return *controller;
-  return *made_.emplace_back(gates, kind_->make(gates)).second;
+Controller* Dock::process(std::size_t which, const Gates& gates) {
+  for (const Made& made : made_)
+    if (made.process == which && made.gates == gates) return made.controller.get();
+  return made_.emplace_back(Made{which, gates, kind_->make(gates)}).controller.get();
 }
 
 }  // namespace ordeal::fuzz

@@ -16,6 +16,7 @@
 #include "core/controller/door.h"
 #include "core/controller/rules.h"
 #include "properties/invariants/invariant.h"
+#include "properties/trial/program.h"
 
 namespace ordeal::fuzz {
 
@@ -33,17 +34,23 @@ const ControllerKind* find_controller(std::string_view name);
 /// "strict, kubernetes-1.37, ...", for messages; mutants are many.
 std::string controller_names(bool with_mutants = true);
 
-/// One controller of a kind per set of gates, made when first asked for. Not shared between threads.
-class Dock {
+/// The program of a kind: one controller per process and set of gates, made when first asked for. Not shared between
+/// threads.
+class Dock final : public properties::Program {
  public:
   explicit Dock(const ControllerKind& kind) : kind_(&kind) {}
-  Controller& with(const Gates& gates);
+  Controller* process(std::size_t which, const Gates& gates) override;
   /// One with nothing made yet.
   Dock another() const { return Dock(*kind_); }
 
  private:
+  struct Made {
+    std::size_t process;
+    Gates gates;
+    std::unique_ptr<Controller> controller;
+  };
   const ControllerKind* kind_;
-  std::vector<std::pair<Gates, std::unique_ptr<Controller>>> made_;
+  std::vector<Made> made_;
 };
 
 }  // namespace ordeal::fuzz

@@ -23,7 +23,7 @@ TEST(Controllers, TheReferenceIsTriedAtStrictLevelAndReleasesAtWhatIsPromised) {
   EXPECT_EQ(find_controller("kubernetes-1.37")->level, properties::Level::promised);
 }
 
-TEST(Dock, MakesOneControllerPerSetOfGates) {
+TEST(Dock, MakesOneControllerPerProcessAndSetOfGates) {
   int made = 0;
   ControllerKind kind = *find_controller("strict");
   kind.make = [&made, make = kind.make](const Gates& gates) {
@@ -32,12 +32,14 @@ TEST(Dock, MakesOneControllerPerSetOfGates) {
   };
   Dock dock(kind);
   const Gates on, off{.max_unavailable = false};
-  Controller& first = dock.with(on);
-  EXPECT_EQ(&dock.with(on), &first);
+  Controller* const first = dock.process(0, on);
+  EXPECT_EQ(dock.process(0, on), first);
   EXPECT_EQ(made, 1);
-  EXPECT_NE(&dock.with(off), &first);
-  EXPECT_EQ(&dock.with(on), &first);
+  EXPECT_NE(dock.process(0, off), first);
+  EXPECT_EQ(dock.process(0, on), first);
   EXPECT_EQ(made, 2);
+  EXPECT_NE(dock.process(1, on), first);
+  EXPECT_EQ(made, 3);
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ struct Sums {
 bool confirm(Finding& finding, const TrialOptions& only, const Dock& dock) {
   Court court;
   Dock fresh = dock.another();
-  const TrialResult result = court.try_scenario(finding.scenario, fresh.with(finding.scenario.environment.gates), only);
+  const TrialResult result = court.try_scenario(finding.scenario, fresh, only);
   const Breach* breach = breach_of(result, *finding.invariant);
   if (breach != nullptr) finding.breach = *breach;
   return breach != nullptr;
@@ -128,7 +128,7 @@ class Search {
   void try_one(std::uint64_t trial, Court& court, Dock& dock, Sums& sums) {
     const Scenario scenario = scenario_of_trial(options_.sets, options_.seed, trial);
     const TrialResult result =
-        court.try_scenario(scenario, dock.with(scenario.environment.gates), {.level = options_.level});
+        court.try_scenario(scenario, dock, {.level = options_.level});
     sums.add(result, trial);
     if (result.verdict == Verdict::inconclusive) note_unclear(result.inconclusive, trial);
     for (const Breach& breach : result.breaches)
@@ -248,7 +248,7 @@ void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, con
   const TrialOptions only{.level = level, .only = finding.invariant};
   const auto breaks = [&](const Scenario& scenario) {
     return !stop.load(std::memory_order_relaxed) &&
-           court.try_scenario(scenario, dock.with(scenario.environment.gates), only).verdict == Verdict::violated;
+           court.try_scenario(scenario, dock, only).verdict == Verdict::violated;
   };
   finding.reproduced = confirm(finding, only, dock);
   if (!finding.reproduced) return;

@@ -115,6 +115,7 @@ std::string gates_text(const Environment& environment) {
   off(environment.gates.recreate, "StatefulSetRecreateStrategy");
   off(environment.api.max_unavailable, "MaxUnavailableStatefulSet (API server)");
   off(environment.api.recreate, "StatefulSetRecreateStrategy (API server)");
+  if (environment.list_order != 0) text += (text.empty() ? "" : "; ") + std::string("lists in no order");
   return text;
 }
 

@@ -252,12 +252,12 @@ void fill_cells(std::vector<Scribe::Recorded>& rows, const World& world, Timelin
 
 }  // namespace
 
-Timeline record_timeline(const Scenario& scenario, Controller& controller, const Breach* breach) {
+Timeline record_timeline(const Scenario& scenario, Program& program, const Breach* breach) {
   Timeline out;
   World world;
   Scribe scribe(scenario);
   try {
-    simulate(world, scenario, controller, scribe);
+    simulate(world, scenario, program, scribe);
   } catch (const std::exception& error) {
     out.ended = error.what();
   }

@@ -32,7 +32,9 @@ Scenario web(int replicas, std::vector<Step> steps) {
 }
 
 Timeline of(const Scenario& scenario, const properties::Breach* breach = nullptr) {
-  return record_timeline(scenario, *make_reference(strict_rules(), {}), breach);
+  const auto reference = make_reference(strict_rules(), {});
+  properties::OneProcess program(*reference);
+  return record_timeline(scenario, program, breach);
 }
 
 std::vector<std::string> decisions(const Timeline& timeline) {
@@ -128,7 +130,8 @@ TEST(Timeline, ATrialThatCannotBeFinishedSaysWhy) {
     SyncResult sync(const Key&, const View&, Api&, Time) override { throw std::runtime_error("out of order"); }
     std::string_view name() const override { return "broken"; }
   } broken;
-  EXPECT_EQ(record_timeline(web(1, {}), broken).ended, "out of order");
+  properties::OneProcess program(broken);
+  EXPECT_EQ(record_timeline(web(1, {}), program).ended, "out of order");
 }
 
 TEST(Decisions, PodsInOneWord) {

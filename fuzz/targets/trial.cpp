@@ -36,7 +36,7 @@ Scenario scenario_of(std::span<const std::uint8_t> bytes) {
     Shown shown;
     shown.finding = {
         .invariant = breach.invariant, .scenario = scenario, .breach = breach, .steps_found = scenario.steps.size()};
-    shown.timeline = record_timeline(scenario, dock.with(scenario.environment.gates), &breach);
+    shown.timeline = record_timeline(scenario, dock, &breach);
     std::fputs(finding_text(shown, report).c_str(), stderr);
   }
   std::fprintf(stderr, "%s\n%s", result.inconclusive.c_str(), write_scenario(scenario).c_str());
@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static ordeal::properties::Court court;
   static Dock dock(kind);
   const ordeal::properties::Scenario scenario = scenario_of({data, size});
-  const auto result = court.try_scenario(scenario, dock.with(scenario.environment.gates));
+  const auto result = court.try_scenario(scenario, dock);
   if (result.verdict == ordeal::properties::Verdict::held) return 0;
   if (result.breaches.empty() && is_refused(scenario)) return -1;
   fail(scenario, result, kind);

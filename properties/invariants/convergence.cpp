@@ -89,10 +89,15 @@ std::optional<Time> next_available(const Facts& facts) {
   }
   return next;
 }
+/// By the controller's clock some pod became ready in the future: what it asks for is as wrong as that clock.
+bool clock_is_behind(const Facts& facts) {
+  return std::ranges::any_of(facts.claimed, [&](const Pod* pod) { return pod->ready_changed && *pod->ready_changed > facts.now; });
+}
 /// When the turn has to be followed by another, since it waits for the set's minReadySeconds.
 std::optional<Time> waited_for(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.min_ready_seconds == 0 || !ran_cleanly(*m.sync)) return std::nullopt;
+  if (!is_regular(facts) || facts.min_ready_seconds == 0 || !ran_cleanly(*m.sync) || clock_is_behind(facts))
+    return std::nullopt;
   return next_available(facts);
 }
 /// As many pods are available as are wanted, surplus ones counted in.

@@ -8,7 +8,7 @@ namespace ordeal::properties {
 struct History {
   int syncs = 0;
   /// Since the set last converged: nobody but the controller and well-behaved kubelets touched pods, claims or
-  /// revisions, every view was fresh, no call failed, and only the template was edited. An available pod that fails or
+  /// revisions, every view was fresh, clocks agreed, no call failed, and only the template was edited. An available pod that fails or
   /// becomes unready, without anybody having deleted it, ends it.
   bool calm = false;
   /// Since the trial began: somebody else touched this set's pods, claims or revisions (H3, H5 of semantics.md 10.0).
@@ -22,7 +22,7 @@ struct History {
   /// Of the final settle: whether it came to rest before its bound, how many rounds it took and what it was allowed.
   bool came_to_rest = false;
   int rounds = 0, bound = 0;
-  /// The sync before the present one, null at first. Its calls may be read; its view may have moved on since.
+  /// The sync before the present one of the same process, null at first and when its gates were others. Its calls may be read; its view may have moved on since.
   const Sync* last_sync = nullptr;
 };
 

@@ -35,6 +35,7 @@ Environment draw_environment(Choices& choices) {
     default:
       break;
   }
+  if (choices.up_to(3) == 3) environment.list_order = choices.up_to(65'534) + 1;
   return environment;
 }
 

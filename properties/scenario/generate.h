@@ -21,9 +21,9 @@ Scenario decode_scenario(std::span<const std::uint8_t> bytes, const StatefulSet*
 /// One step of this kind, its arguments drawn from their ranges and at_call 0. For generators and mutators.
 Step generate_step(Choices& choices, StepKind kind);
 
-/// Parts of a byte string before the steps: two for the set, one for the environment, one for the swarm. After them
+/// Parts of a byte string before the steps: two for the set, one for the environment, two for the swarm. After them
 /// each part of Bytes::part_size bytes is one beat: a step, or a few that belong together.
-inline constexpr std::size_t header_parts = 4;
+inline constexpr std::size_t header_parts = 5;
 
 /// Template `edit` of a family: the base with another image and one more thing. Memoised per caller, pure.
 /// Image n is "<the base's image>:v<n>", with "-unready", "-crashing" or "-completing" for templates whose pods are

@@ -30,8 +30,13 @@ constexpr std::uint64_t groups[] = {
     bits(deliver, relist, restart),
     bits(fault),
     bits(lose_node, recover_nodes, force_delete_pod, evict_pod),
+    bits(hold_pod, hold_claim, let_go),
+    bits(hand_over, rival_sync),
+    bits(outage, end_outage),
+    bits(turn_gate, skew_clock),
+    bits(race),
 };
-static_assert(std::size(groups) < 8, "one byte: a bit for each group and one for steps between calls");
+static_assert(std::size(groups) < 16, "two bytes: a bit for each group and one for steps between calls");
 
 /// Before which call of a sync: few syncs make more than eight, most only a few.
 constexpr std::uint8_t calls[] = {1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8};
@@ -184,29 +189,29 @@ struct Beat {
 };
 
 constexpr Beat beats[] = {
-    {9, nullptr, sync},
-    {16, nullptr, settle},
+    {8, nullptr, sync},
+    {14, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
     {5, nullptr, advance},
 
-    {8, nullptr, scale},
-    {12, nullptr, edit_template},
-    {5, nullptr, set_partition},
+    {7, nullptr, scale},
+    {11, nullptr, edit_template},
+    {4, nullptr, set_partition},
     {3, nullptr, set_max_unavailable},
     {2, nullptr, set_min_ready},
     {3, nullptr, set_strategy},
     {3, nullptr, set_retention},
     {3, nullptr, set_history_limit},
     {3, nullptr, set_start},
-    {5, nullptr, roll_back},
+    {4, nullptr, roll_back},
     {2, nullptr, restart_rollout},
 
     {2, nullptr, delete_set},
     {2, nullptr, create_set},
-    {6, nullptr, delete_pod},
+    {5, nullptr, delete_pod},
     {3, nullptr, force_delete_pod},
-    {4, nullptr, edit_labels},
+    {3, nullptr, edit_labels},
     {2, nullptr, drop_owner},
     {3, nullptr, delete_claim},
     {2, nullptr, drop_claim_owners},
@@ -216,29 +221,39 @@ constexpr Beat beats[] = {
     {3, nullptr, add_pod},
     {2, nullptr, add_claim},
     {3, nullptr, add_revision},
+    {1, nullptr, hold_pod},
+    {1, nullptr, hold_claim},
+    {1, nullptr, let_go},
 
     {3, nullptr, start_pod},
     {3, nullptr, make_ready},
-    {5, nullptr, make_unready},
-    {5, nullptr, fail_pod},
+    {4, nullptr, make_unready},
+    {4, nullptr, fail_pod},
     {2, nullptr, succeed_pod},
     {2, nullptr, evict_pod},
     {4, nullptr, stop_pod},
     {2, nullptr, lose_node},
     {2, nullptr, recover_nodes},
 
-    {8, nullptr, deliver},
+    {7, nullptr, deliver},
     {2, nullptr, relist},
     {4, nullptr, restart},
     {3, nullptr, collect},
     {3, nullptr, fault},
+    {1, nullptr, turn_gate},
+    {2, nullptr, hand_over},
+    {2, nullptr, rival_sync},
+    {2, nullptr, outage},
+    {2, nullptr, end_outage},
+    {1, nullptr, skew_clock},
+    {4, nullptr, race},
 
-    {12, go_on, sync},
-    {11, begin_rollout, edit_template},
-    {10, complete_rollout, edit_template},
+    {11, go_on, sync},
+    {10, begin_rollout, edit_template},
+    {9, complete_rollout, edit_template},
     {8, break_rollout, edit_template},
-    {8, scale_under_way, scale},
-    {8, lose_pod, sync},
+    {7, scale_under_way, scale},
+    {7, lose_pod, sync},
     {5, sync_with_lag, deliver},
     {4, fail_call, fault},
     {4, crash, fault},
@@ -292,16 +307,18 @@ Step generate_step(Choices& choices, StepKind kind) {
   return step;
 }
 
-// Seven bytes and one: which kinds exist, which groups. A set bit leaves out, so that zero is the whole vocabulary.
+// Seven bytes, and two in a part of their own: which kinds exist, which groups. A set bit leaves out, so that zero is the
+// whole vocabulary.
 Swarm draw_swarm(Choices& choices) {
   Swarm swarm;
   choices.part();
   std::uint64_t left_out = 0;
   for (unsigned i = 0; i < (step_kind_count + 7) / 8; ++i) left_out |= std::uint64_t{choices.up_to(255)} << (8 * i);
-  const std::uint32_t trouble = choices.up_to(255);
+  choices.part();
+  const std::uint32_t trouble = choices.up_to(65'535);
   for (unsigned i = 0; i < std::size(groups); ++i)
     if ((trouble >> i) & 1) left_out |= groups[i];
-  swarm.between_calls = (trouble >> 7) == 0;
+  swarm.between_calls = (trouble >> 15) == 0;
   const std::uint32_t whole = choices.up_to(255);
   if (whole >= 192) {
     left_out = 0;

@@ -238,11 +238,13 @@ TEST(GenerateScenario, LengthsVaryUpToTheLimit) {
   EXPECT_TRUE(drawn(1, 0).steps.empty());
 }
 
-TEST(GenerateScenario, GatesAreMostlyOn) {
-  int off = 0;
+TEST(GenerateScenario, GatesAreMostlyOnAndListsMostlyInOrder) {
+  int off = 0, shuffled = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Scenario scenario = drawn(seed);
-    off += scenario.environment == Environment{} ? 0 : 1;
+    shuffled += scenario.environment.list_order != 0 ? 1 : 0;
+    const bool all_on = scenario.environment.api == ApiGates{} && scenario.environment.gates == Gates{};
+    off += all_on ? 0 : 1;
     EXPECT_EQ(scenario.environment.api.recreate, scenario.environment.gates.recreate);
     if (scenario.set.spec->strategy == Strategy::recreate) {
       EXPECT_TRUE(scenario.environment.api.recreate);
@@ -250,6 +252,8 @@ TEST(GenerateScenario, GatesAreMostlyOn) {
   }
   EXPECT_GE(off, 100);
   EXPECT_LE(off, 400);
+  EXPECT_GE(shuffled, 150);
+  EXPECT_LE(shuffled, 350);
 }
 
 TEST(GenerateScenario, EqualSeedsGiveEqualScenarios) {

@@ -45,6 +45,9 @@ enum class StepKind : std::uint8_t {
   add_pod,              // ordinal a, b: ForeignPod
   add_claim,            // for ordinal a, b = 1: with a foreign owner
   add_revision,         // b: ForeignRevision
+  hold_pod,             // pod a gets a finalizer of somebody's
+  hold_claim,           // claim a
+  let_go,               // those finalizers are removed everywhere
   // nodes and kubelets
   start_pod, make_ready, make_unready, fail_pod, succeed_pod, evict_pod, stop_pod, lose_node,  // pod a
   recover_nodes,
@@ -54,11 +57,18 @@ enum class StepKind : std::uint8_t {
   deliver_all,
   relist,               // kind a
   restart,              // the controller; every cache a events behind, kind b fresh
+  turn_gate,            // a: which, b: on or off; restarts the controller
+  hand_over,            // another process leads; when it is new, its caches start a events behind
+  rival_sync,           // the process that does not lead syncs, each cache up to a events behind
   collect,              // one round of garbage collection
   sync,                 // of the set, whether queued or not
   fault,                // a: Fault; to call at_call (0: the first) of the next sync
+  outage,               // a: OutageOf, b: OutageReply; until it ends
+  end_outage,
   // time
   advance,              // a seconds
+  skew_clock,           // the controller's clock is a seconds off the API server's
+  race,                 // a: seed, b: moves of a random, unfair schedule (properties/trial/race.h)
   settle,               // deliver, sync and let the environment be fair until nothing moves
 };
 inline constexpr std::size_t step_kind_count = static_cast<std::size_t>(StepKind::settle) + 1;
@@ -72,6 +82,9 @@ enum class Fault : std::uint8_t {
   timeout_before, timeout_after,   // not committed / committed and the reply lost
   crash_before, crash_after,       // the controller dies before / after the commit
 };
+enum class OutageOf : std::uint8_t { writes, pod_creates, pod_deletes, claim_writes, revision_writes, status_writes, reads };
+enum class OutageReply : std::uint8_t { internal, forbidden, conflict, not_found, timeout_before, timeout_after };
+inline constexpr std::size_t outage_of_count = 7, outage_reply_count = 6;
 inline constexpr std::size_t fault_count = static_cast<std::size_t>(Fault::crash_after) + 1;
 
 struct Step {
@@ -104,6 +117,7 @@ std::string_view name_of(Fault fault);
 struct Environment {
   ApiGates api;
   Gates gates;
+  std::uint32_t list_order = 0;  // 0: lists are in the order of names; otherwise shuffled by this seed, for each sync anew
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 

@@ -56,6 +56,7 @@ Json environment_json(const Environment& environment) {
     if (environment.gates.*gate.controller != Gates{}.*gate.controller)
       json["controller"][std::string(gate.name)] = environment.gates.*gate.controller;
   }
+  if (environment.list_order != 0) json["list_order"] = environment.list_order;
   return json;
 }
 

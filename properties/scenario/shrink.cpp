@@ -46,6 +46,7 @@ std::string key_of(const Scenario& scenario) {
   for (const bool gate : {e.api.max_unavailable, e.api.recreate, e.gates.max_unavailable, e.gates.semantic_revisions,
                           e.gates.stale_guard, e.gates.recreate})
     key.flag(gate);
+  key.number(e.list_order);
   const StatefulSetSpec& spec = *scenario.set.spec;
   key.word(scenario.set.meta.name);
   key.flag(scenario.set.meta.labels != nullptr);

@@ -207,6 +207,10 @@ std::vector<Environment> simpler_environments(const Environment& environment) {
   reset(&Environment::gates, &Gates::semantic_revisions);
   reset(&Environment::gates, &Gates::stale_guard);
   reset(&Environment::gates, &Gates::recreate);
+  if (environment.list_order != 0) {
+    made.push_back(environment);
+    made.back().list_order = 0;
+  }
   return made;
 }
 

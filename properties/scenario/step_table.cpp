@@ -20,6 +20,12 @@ constexpr Words flavours = {"plain",   "with-env", "with-node-selector", "with-l
 constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision"};
 constexpr Words foreign_pods = {"orphan", "owned-by-other", "leading-zero", "other-labels", "overflow"};
 constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-encoder", "owned-by-other"};
+constexpr Words outages = {"writes",          "pod-creates",   "pod-deletes", "claim-writes",
+                           "revision-writes", "status-writes", "reads"};
+constexpr Words outage_replies = {"internal", "forbidden", "conflict", "not-found", "timeout-before", "timeout-after"};
+constexpr Words turnable_gates = {"MaxUnavailableStatefulSet", "StatefulSetSemanticRevisionComparison",
+                                  "StaleControllerConsistencyStatefulSet"};
+constexpr Words switches = {"off", "on"};
 constexpr Words claim_owners = {"nobody", "other"};
 constexpr Words units = {"number", "percent"};
 constexpr Words kinds = {"set", "pod", "claim", "revision"};
@@ -31,12 +37,14 @@ static_assert(std::size(foreign_pods) == static_cast<std::size_t>(ForeignPod::ov
 static_assert(std::size(foreign_revisions) == static_cast<std::size_t>(ForeignRevision::owned_by_other) + 1);
 static_assert(std::size(kinds) == kind_count);
 static_assert(std::size(faults) == fault_count);
+static_assert(std::size(outages) == outage_of_count && std::size(outage_replies) == outage_reply_count);
 
 constexpr Values likely_replicas = {3, 2, 1, 0, 5, 4};
 constexpr Values likely_flavours = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5};
 constexpr Values likely_partitions = {0, 1, 2, 3, -1};
 constexpr Values likely_unavailable = {1, 2, 3, 5, 25, 50, 100, -1};
-constexpr Values likely_waits = {1, 5, 10, 11, 30, 31};
+constexpr Values likely_waits = {1, 5, 10, 11, 30, 31, 3600};
+constexpr Values likely_skews = {-30, 30, -1, 1};
 constexpr Values likely_min_ready = {0, 10, 30, 1};
 constexpr Values likely_limits = {0, 1, 2, 10, -1};
 constexpr Values likely_starts = {0, 1, 2, 5};
@@ -116,6 +124,10 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {add_revision, "user.add-revision", "Somebody creates a revision that resembles one of the set.",
      whole("image", 0, 3), word("as", foreign_revisions), anywhere, add_revision},
 
+    {hold_pod, "user.hold-pod", "Somebody's finalizer keeps a pod from going.", pod, none, anywhere, hold_pod},
+    {hold_claim, "user.hold-claim", "Somebody's finalizer keeps a claim from going.", claim, none, anywhere, hold_claim},
+    {let_go, "user.let-go", "Somebody's finalizers are removed.", none, none, anywhere, let_go},
+
     {start_pod, "pod.start", "A pod is scheduled and its containers start.", pod, none, anywhere, run_kubelets},
     {make_ready, "pod.make-ready", "A pod becomes ready.", pod, none, anywhere, run_kubelets},
     {make_unready, "pod.make-unready", "A pod is no longer ready.", pod, none, anywhere, make_unready},
@@ -135,12 +147,26 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      word("kind", kinds, likely_kinds), none, anywhere, deliver_all},
     {restart, "control.restart", "The controller restarts, its caches some events behind, one kind fresh.",
      whole("behind", 0, 12, likely_few), word("fresh", kinds), on_its_own, restart},
+    {turn_gate, "control.turn-gate", "The controller is restarted with a feature gate turned.",
+     word("gate", turnable_gates), word("to", switches), on_its_own, turn_gate},
+    {hand_over, "control.hand-over", "Another process of the controller leads; a new one starts some events behind.",
+     whole("behind", 0, 12, likely_few), none, on_its_own, restart},
+    {rival_sync, "control.rival-sync", "A process that no longer leads syncs the set, its caches some events behind.",
+     whole("behind", 0, 12, likely_few), none, anywhere, hand_over},
     {collect, "control.collect", "The garbage collector works one round.", none, none, anywhere, collect},
     {sync, "sync", "The controller syncs the set, whether it was queued or not.", none, none, on_its_own, sync},
     {fault, "call.fault", "A call of the next sync fails, is lost, or is the last the controller makes.",
      word("reply", faults, 1), none, anywhere, fault},
 
-    {advance, "time.advance", "Time passes.", whole("seconds", 1, 120, likely_waits), none, anywhere, advance},
+    {outage, "call.outage", "From now on all calls of a sort fail.", word("calls", outages),
+     word("reply", outage_replies), anywhere, fault},
+    {end_outage, "call.end-outage", "Calls no longer fail.", none, none, anywhere, end_outage},
+
+    {advance, "time.advance", "Time passes.", whole("seconds", 1, 3600, likely_waits), none, anywhere, advance},
+    {skew_clock, "time.skew-clock", "The controller's clock goes wrong, or right again with 0.",
+     whole("seconds", -60, 60, likely_skews), none, anywhere, skew_clock},
+    {race, "race", "Deliveries, syncs, kubelets and the collector move by a random schedule that is fair to nobody.",
+     whole("seed", 0, 65'535), whole("moves", 1, 60), on_its_own, settle},
     {settle, "settle", "Deliver, sync and let the environment be fair until nothing moves.", none, none, on_its_own,
      settle},
 }};

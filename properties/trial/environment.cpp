@@ -14,6 +14,7 @@ namespace {
 
 // A good image nobody else asks for: the one the user of the epilogue fixes a broken template with.
 constexpr std::int32_t mended_image = 99;
+const Text somebodys_finalizer = Text::lasting("example.org/in-use");
 
 template <class T>
 const T* pick(std::span<const T* const> all, std::int32_t a) {
@@ -85,6 +86,7 @@ void Actor::act(const Step& step) {
     case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(step.b % 5));
     case StepKind::add_claim: return add_claim(step.a, step.b == 1);
     case StepKind::add_revision: return add_revision(step.a, static_cast<ForeignRevision>(step.b % 4));
+    case StepKind::let_go: return let_go();
     case StepKind::recover_nodes: cluster_->recover_nodes(); return;
     case StepKind::run_kubelets: cluster_->run_kubelets(); return;
     case StepKind::collect: cluster_->collect(); return;
@@ -92,6 +94,7 @@ void Actor::act(const Step& step) {
     case StepKind::delete_claim:
     case StepKind::drop_claim_owners:
     case StepKind::own_claim:
+    case StepKind::hold_claim:
       if (const Claim* c = claim(step.a)) act_on_claim(step, *c);
       return;
     case StepKind::delete_revision:
@@ -178,6 +181,7 @@ void Actor::act_on_pod(const Step& step, const Pod& held) {
       cluster_->edit_pod(std::move(edited));
       return;
     }
+    case StepKind::hold_pod: return hold(held);
     case StepKind::start_pod: cluster_->start_pod(name); return;
     case StepKind::make_ready: cluster_->set_ready(name, true); return;
     case StepKind::make_unready: cluster_->set_ready(name, false); return;
@@ -219,9 +223,39 @@ void Actor::act_on_claim(const Step& step, const Claim& held) {
     cluster_->delete_claim(held.meta.name);
     return;
   }
+  if (step.kind == StepKind::hold_claim) return hold(held);
   Claim edited = held;
   edited.meta.owners = step.kind == StepKind::own_claim ? foreign_owner() : nullptr;
   cluster_->edit_claim(std::move(edited));
+}
+
+/// A finalizer nobody in this cluster acts on; taken before, it changes nothing.
+template <class T>
+void Actor::hold(const T& held) {
+  T edited = held;
+  auto finalizers = held.meta.finalizers ? *held.meta.finalizers : std::vector<Text>{};
+  if (std::ranges::find(finalizers, somebodys_finalizer) != finalizers.end()) return;
+  finalizers.push_back(somebodys_finalizer);
+  edited.meta.finalizers = std::make_shared<const std::vector<Text>>(std::move(finalizers));
+  if constexpr (std::is_same_v<T, Pod>) cluster_->edit_pod(edited);
+  else cluster_->edit_claim(edited);
+}
+
+void Actor::let_go() {
+  const auto each = [](const auto& store, auto edit) {
+    const auto live = store.live().all();
+    const std::vector all(live.begin(), live.end());  // an edit may remove what it edits
+    for (const auto* held : all) {
+      if (!has_finalizers(held->meta)) continue;
+      auto edited = *held;
+      auto finalizers = *held->meta.finalizers;
+      if (std::erase(finalizers, somebodys_finalizer) == 0) continue;
+      edited.meta.finalizers = std::make_shared<const std::vector<Text>>(std::move(finalizers));
+      edit(edited);
+    }
+  };
+  each(cluster_->pods(), [&](const Pod& pod) { cluster_->edit_pod(pod); });
+  each(cluster_->claims(), [&](const Claim& claim) { cluster_->edit_claim(claim); });
 }
 
 void Actor::act_on_revision(const Step& step, const Revision& held) {
@@ -313,6 +347,7 @@ const RevisionData& Actor::older_encoding(const Shared<PodTemplate>& current) {
 
 void Actor::heal() {
   cluster_->recover_nodes();
+  let_go();
   const StatefulSet* live = set();
   if (live == nullptr || live->meta.terminating()) return;
   remove_blockers(*live);

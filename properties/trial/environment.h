@@ -42,6 +42,8 @@ class Actor {
   void add_revision(std::int32_t variant, ForeignRevision as);
   void act_on_pod(const Step& step, const Pod& pod);
   void act_on_claim(const Step& step, const Claim& claim);
+  template <class T> void hold(const T& held);
+  void let_go();
   void act_on_revision(const Step& step, const Revision& revision);
   void remove_blockers(const StatefulSet& set);
   void mend_template(const StatefulSet& set);

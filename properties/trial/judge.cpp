@@ -56,7 +56,7 @@ bool disturbs(StepKind kind) {
 }
 
 /// A user or another controller touches pods, claims or revisions of the set.
-bool interferes(StepKind kind) { return kind >= StepKind::delete_pod && kind <= StepKind::add_revision; }
+bool interferes(StepKind kind) { return kind >= StepKind::delete_pod && kind <= StepKind::let_go; }
 
 }  // namespace
 
@@ -64,10 +64,12 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   if (!chosen_ || options.level != listening_for_.level || options.only != listening_for_.only) choose_listeners(options);
   options_ = options;
   scenario_ = &scenario;
+  environment_ = scenario.environment;
   result_ = TrialResult{};
   broken_.fill(false);
   applied_.fill(false);
   history_ = History{};
+  last_syncs_.fill(nullptr);
   digest_ = Digest{};
   judged_ = Marks{};
   processes_ = 0;
@@ -117,11 +119,14 @@ void Judge::record(const Invariant& invariant, const Violation& violation) {
 }
 
 Moment Judge::moment(const World& world) const {
-  return Moment{.truth = world.cluster(), .environment = scenario_->environment, .history = history_};
+  return Moment{.truth = world.cluster(), .environment = environment_, .history = history_};
 }
 
 Moment Judge::moment(const World& world, const Sync& sync) {
-  facts_.work_out(sync, scenario_->environment.gates);
+  environment_.gates = sync.gates;
+  const Sync* last = last_syncs_[sync.process];
+  history_.last_sync = last != nullptr && last->gates == sync.gates ? last : nullptr;
+  facts_.work_out(sync, sync.gates);
   Moment m = moment(world);
   m.sync = &sync;
   m.facts = &facts_;
@@ -173,7 +178,7 @@ void Judge::on_sync(const World& world, const Sync& sync) {
   if (sync.wrote()) ask(on_acted, m);
   ask_about_changes(world);
   note_calm(sync);
-  history_.last_sync = &sync;
+  last_syncs_[sync.process] = &sync;
 }
 
 void Judge::ask_about_calls(const Sync& sync, Moment& m) {
@@ -189,7 +194,7 @@ void Judge::on_settled(const World& world, bool rested, int rounds, int bound) {
   history_.came_to_rest = rested;
   history_.rounds = rounds;
   history_.bound = bound;
-  facts_.work_out_truth(world.cluster(), world.key(), scenario_->environment.gates);
+  facts_.work_out_truth(world.cluster(), world.key(), environment_.gates);
   Moment m = moment(world);
   m.facts = &facts_;
   ask(On::on_settled, m);
@@ -202,7 +207,7 @@ void Judge::on_rest(const World& world, const Sync& sync) {
   m.call = nullptr;
   ask(On::on_rest, m);
   ask_about_changes(world);
-  history_.last_sync = &sync;
+  last_syncs_[sync.process] = &sync;
 }
 
 // --- what is remembered ------------------------------------------------------------------------------------------------
@@ -223,6 +228,7 @@ void Judge::note_sync(const Sync& sync) {
     history_.calm = false;
     history_.was_stale = true;
   }
+  if (sync.skewed) history_.calm = false;
   note_faults(sync);
 }
 
@@ -240,7 +246,7 @@ void Judge::note_faults(const Sync& sync) {
 
 /// A fresh sync that found nothing to do and a whole set: from here a rollout is calm until something disturbs it.
 void Judge::note_calm(const Sync& sync) {
-  if (history_.calm || !sync.fresh || sync.result.failed || sync.wrote() || facts_.set == nullptr) return;
+  if (history_.calm || !sync.fresh || sync.skewed || sync.result.failed || sync.wrote() || facts_.set == nullptr) return;
   if (facts_.deleting || !facts_.condemned.empty() || facts_.unavailable > 0) return;
   history_.calm = std::none_of(facts_.slots.begin(), facts_.slots.end(),
                                [&](const Slot& slot) { return slot.pod == nullptr; });
@@ -252,9 +258,14 @@ Court::Court() : world_(std::make_unique<World>()), judge_(std::make_unique<Judg
 Court::~Court() = default;
 
 TrialResult Court::try_scenario(const Scenario& scenario, Controller& controller, TrialOptions options) {
+  OneProcess program(controller);
+  return try_scenario(scenario, program, options);
+}
+
+TrialResult Court::try_scenario(const Scenario& scenario, Program& program, TrialOptions options) {
   judge_->begin(scenario, options);
   try {
-    simulate(*world_, scenario, controller, *judge_);
+    simulate(*world_, scenario, program, *judge_);
     return judge_->take_result();
   } catch (const std::exception& error) {
     TrialResult result = judge_->take_result();

@@ -55,6 +55,8 @@ class Judge final : public Witness {
   std::array<Listeners, trigger_count> listeners_;
   std::uint32_t heard_ = 0;  // triggers that somebody listens to
   const Scenario* scenario_ = nullptr;
+  Environment environment_;                                      // with the gates of the last sync
+  std::array<const Sync*, process_count> last_syncs_{};          // of each process
   TrialResult result_;
   std::array<bool, catalogue.size()> broken_{}, applied_{};  // by place in the catalogue
   Facts facts_;

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "properties/scenario/choices.h"
+#include "properties/trial/faults.h"
+#include "properties/trial/race.h"
 
 namespace ordeal::properties {
 
@@ -17,50 +22,31 @@ constexpr int syncs_per_round = 64;
 // Kubelets are quick: a pod is scheduled, started and ready within a round. Slower ones are steps of scenarios.
 constexpr int stages_at_most = 4;
 constexpr int rounds_at_least = 60, rounds_per_pod = 16;
+constexpr std::int32_t moves_at_most = 200;  // of a race
 
-/// What an API server can answer to such a request. A fault that it cannot is an internal error instead.
-Fault plausible(Fault fault, Verb verb) {
-  const bool creates = verb == Verb::create;
-  switch (fault) {
-    case Fault::conflict: return creates || verb == Verb::get ? Fault::internal : fault;
-    case Fault::already_exists: return creates ? fault : Fault::internal;
-    case Fault::not_found: return creates ? Fault::internal : fault;
-    case Fault::invalid: return verb == Verb::get ? Fault::internal : fault;
-    default: return fault;
-  }
-}
-
-Code code_of(Fault fault) {
-  switch (fault) {
-    case Fault::conflict: return Code::conflict;
-    case Fault::already_exists: return Code::already_exists;
-    case Fault::not_found: return Code::not_found;
-    case Fault::forbidden: return Code::forbidden;
-    case Fault::invalid: return Code::invalid;
-    case Fault::timeout_before:
-    case Fault::timeout_after: return Code::timeout;
-    default: return Code::internal;
-  }
-}
+/// Gates that may be turned while a set lives. Not Recreate: a controller that does not know the strategy of a set it is
+/// given breaks promises through nobody's fault.
+constexpr bool Gates::* turnable_gates[] = {&Gates::max_unavailable, &Gates::semantic_revisions, &Gates::stale_guard};
 
 bool concerns_caches(StepKind kind) {
-  return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist ||
-         kind == StepKind::restart;
+  return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist;
 }
+
+std::size_t not_negative(std::int32_t number) { return static_cast<std::size_t>(std::max(number, 0)); }
 
 }  // namespace
 
 class Simulation final : private Api {
  public:
-  Simulation(World& world, const Scenario& scenario, Controller& controller, Witness& witness)
-      : w_(world), scenario_(scenario), controller_(controller), witness_(witness) {}
+  Simulation(World& world, const Scenario& scenario, Program& program, Witness& witness)
+      : w_(world), scenario_(scenario), program_(program), witness_(witness) {}
 
   void run() {
     begin();
     for (const Step& step : scenario_.steps) {
       if (witness_.enough()) return;
-      if (step.at_call > 0 && info(step.kind).between_calls) w_.waiting_.push_back(step);
-      else if (step.kind == StepKind::fault) w_.waiting_.push_back(with_call(step, 1));
+      if (step.at_call > 0 && info(step.kind).between_calls) leader().waiting.push_back(step);
+      else if (step.kind == StepKind::fault) leader().waiting.push_back(with_call(step, 1));
       else happen(step);
     }
     if (!witness_.enough()) end();
@@ -80,10 +66,8 @@ class Simulation final : private Api {
     w_.scenario_ = &scenario_;
     w_.key_ = Key{scenario_.set.meta.ns, scenario_.set.meta.name};
     w_.cluster_.reset(scenario_.environment.api);
-    w_.caches_.clear();
-    w_.queue_.clear();
-    w_.waiting_.clear();
-    controller_.restart();
+    for (Process& p : w_.processes_) p.clear();
+    load(leader(), scenario_.environment.gates);
     if (w_.actor_.begin(scenario_) != Code::ok)
       throw std::invalid_argument("metadata.name: the API server refuses the first set (found: " +
                                   scenario_.set.meta.name.str() + ")");
@@ -99,76 +83,145 @@ class Simulation final : private Api {
     switch (step.kind) {
       case StepKind::sync: return resync();
       case StepKind::settle: settle(); return;
-      case StepKind::restart: return restart(step);
-      case StepKind::deliver:
-        w_.caches_.deliver(kind_of(step), static_cast<std::size_t>(std::max(step.b, 0)) + 1, w_.queue_);
-        return;
-      case StepKind::deliver_all: w_.caches_.deliver_all(w_.queue_); return;
-      case StepKind::relist: w_.caches_.relist(kind_of(step), w_.queue_); return;
+      case StepKind::race: return race(step);
+      case StepKind::restart: return restart(leader(), not_negative(step.a), kind_of(step.b));
+      case StepKind::turn_gate: return turn_gate(step);
+      case StepKind::hand_over: return hand_over(step);
+      case StepKind::deliver: leader().caches.deliver(kind_of(step.a), not_negative(step.b) + 1, leader().queue); return;
+      case StepKind::deliver_all: leader().caches.deliver_all(leader().queue); return;
+      case StepKind::relist: leader().caches.relist(kind_of(step.a), leader().queue); return;
       case StepKind::fault: return;  // waits for a call; one that comes too late lapses
-      default: w_.actor_.act(step);
+      default: act(step);
     }
     tell_change(before, processes);
+  }
+
+  /// What may happen between two calls as well as between two syncs.
+  void act(const Step& step) {
+    switch (step.kind) {
+      case StepKind::outage:
+        return outage_.begin(static_cast<OutageOf>(wrapped(step.a, outage_of_count)),
+                             static_cast<OutageReply>(wrapped(step.b, outage_reply_count)));
+      case StepKind::end_outage: return outage_.end();
+      case StepKind::skew_clock: skew_ = Time::seconds(step.a); return;
+      case StepKind::rival_sync: return rival_sync(step);
+      default: w_.actor_.act(step);
+    }
   }
 
   void tell_change(const Marks& before, std::size_t processes) {
     if (before != w_.marks() || processes != w_.cluster_.kubelets().running().size()) witness_.on_change(w_);
   }
 
-  static Kind kind_of(const Step& step) { return every_kind[static_cast<std::uint32_t>(step.a) % kind_count]; }
+  static std::uint32_t wrapped(std::int32_t number, std::size_t count) {
+    return static_cast<std::uint32_t>(number) % static_cast<std::uint32_t>(count);
+  }
+  static Kind kind_of(std::int32_t number) { return every_kind[wrapped(number, kind_count)]; }
 
-  /// A new process: nothing remembered, a new queue, and caches listed from older points.
-  void restart(const Step& step) {
-    controller_.restart();
-    w_.queue_.clear();
-    const auto back = static_cast<std::size_t>(std::max(step.a, 0));
-    const Kind fresh = every_kind[static_cast<std::uint32_t>(step.b) % kind_count];
-    for (Kind kind : every_kind) w_.caches_.restart(kind, kind == fresh ? 0 : back, w_.queue_);
+  // --- processes -----------------------------------------------------------------------------------------------------
+
+  Process& leader() { return w_.processes_[leading_]; }
+  Process& rival() { return w_.processes_[1 - leading_]; }
+
+  /// The program under these gates in a process that remembers nothing. False when there can be no such process.
+  bool load(Process& p, const Gates& gates) {
+    Controller* controller = program_.process(static_cast<std::size_t>(&p - w_.processes_.data()), gates);
+    if (controller == nullptr) return false;
+    controller->restart();
+    p.controller = controller;
+    p.gates = gates;
+    return true;
   }
 
+  /// A new process: nothing remembered, a new queue, and caches listed from `back` events ago, one kind fresh.
+  void restart(Process& p, std::size_t back, Kind fresh) {
+    p.controller->restart();
+    p.queue.clear();
+    for (Kind kind : every_kind) p.caches.restart(kind, kind == fresh ? 0 : back, p.queue);
+  }
+
+  /// The gates of a program are its arguments: turning one restarts it.
+  void turn_gate(const Step& step) {
+    Gates gates = leader().gates;
+    gates.*turnable_gates[wrapped(step.a, std::size(turnable_gates))] = step.b != 0;
+    if (load(leader(), gates)) restart(leader(), 0, Kind::set);
+  }
+
+  bool rival_is_there(const Step& step) {
+    Process& p = rival();
+    if (p.controller != nullptr) return true;
+    if (!load(p, leader().gates)) return false;
+    restart(p, not_negative(step.a), Kind::set);
+    return true;
+  }
+
+  /// The other process leads now, with whatever its caches hold; the one that led keeps its own, should it come back.
+  void hand_over(const Step& step) {
+    if (!rival_is_there(step)) return;
+    std::swap(leader().waiting, rival().waiting);
+    leading_ = 1 - leading_;
+  }
+
+  /// For once both believe that they lead: the other one syncs, its caches so many events of each kind behind.
+  void rival_sync(const Step& step) {
+    if (!rival_is_there(step)) return;
+    Process& p = rival();
+    for (const Kind kind : every_kind) {
+      const std::size_t behind = p.caches.behind(kind), wanted = not_negative(step.a);
+      if (behind > wanted) p.caches.deliver(kind, behind - wanted, p.queue);
+    }
+    p.queue.add(w_.key_);
+    take_and_sync(p);
+  }
   // --- a sync --------------------------------------------------------------------------------------------------------
 
   /// As a resync does: whether anything asked for it or not.
   void resync() {
-    w_.queue_.add(w_.key_);
-    take_and_sync();
+    leader().queue.add(w_.key_);
+    take_and_sync(leader());
   }
 
-  bool take_and_sync() {
-    const std::optional<Key> key = w_.queue_.take(w_.cluster_.now());
+  bool take_and_sync(Process& p) {
+    const std::optional<Key> key = p.queue.take(w_.cluster_.now());
     if (!key) return false;
-    sync(*key);
+    sync(p, *key);
     return true;
   }
 
-  void sync(const Key& key) {
-    const Sync& done = run_controller(key);
+  void sync(Process& p, const Key& key) {
+    Process* const interrupted = std::exchange(syncing_, &p);
+    const Sync& done = run_controller(p, key);
+    syncing_ = interrupted;
     if (resting_) witness_.on_rest(w_, done);
     else witness_.on_sync(w_, done);
-    if (done.died) {
-      restart(Step{StepKind::restart, 0, 0, 0});
-    } else {
-      w_.queue_.done(key, done.result, done.now);
-    }
-    run_left_over();
+    if (done.died) restart(p, 0, Kind::set);
+    else p.queue.done(key, done.result, w_.cluster_.now());
+    run_left_over(p);
   }
 
-  const Sync& run_controller(const Key& key) {
-    turn_ = 1 - turn_;
-    auto& calls = w_.calls_[turn_];
+  const Sync& run_controller(Process& p, const Key& key) {
+    p.turn = 1 - p.turn;
+    auto& calls = p.present_calls();
     calls.clear();
-    Sync& now = w_.syncs_[turn_];
-    now = Sync{.key = key, .seen = w_.caches_.view(), .now = w_.cluster_.now(), .calls = {}, .result = {}};
-    now.fresh = still_fresh_ = w_.caches_.fresh();
-    calls_at_most_ = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
+    Sync& now = p.syncs[p.turn];
+    now = Sync{.key = key, .seen = view_of(p), .now = w_.cluster_.now() + skew_, .gates = p.gates};
+    now.skewed = skew_ != Time{};
+    now.process = static_cast<std::size_t>(&p - w_.processes_.data());
+    now.fresh = p.still_fresh = p.caches.fresh();
+    p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
     try {
-      now.result = controller_.sync(key, now.seen, *this, now.now);
+      now.result = p.controller->sync(key, now.seen, *this, now.now);
     } catch (ControllerDied) {
       now.died = true;
     }
     now.calls = calls;
     now.guarded = now.result.failed && calls.empty();
     return now;
+  }
+
+  View view_of(Process& p) {
+    const std::uint32_t order = scenario_.environment.list_order;
+    return order == 0 ? p.caches.view() : p.caches.shuffled_view(order + ++views_);
   }
 
   std::size_t replicas_seen(const Sync& sync) const {
@@ -178,14 +231,16 @@ class Simulation final : private Api {
 
   /// The door: what waits for this call happens first, then the call, with the fault that waits for it.
   Reply call(Request request) override {
-    auto& calls = w_.calls_[turn_];
-    if (calls.size() >= calls_at_most_)
+    Process& p = *syncing_;
+    auto& calls = p.present_calls();
+    if (calls.size() >= p.calls_at_most)
       throw std::runtime_error("the controller made " + std::to_string(calls.size()) + " calls in one sync");
-    const Fault fault = plausible(happen_before(calls.size() + 1), request.verb);
+    Fault fault = plausible(happen_before(p, calls.size() + 1), request.verb);
+    if (fault == Fault::none) fault = outage_.strikes(request);
     Call& made = calls.emplace_back();
     made.request = std::move(request);
     made.fault = fault;
-    made.fresh = still_fresh_;
+    made.fresh = p.still_fresh;
     note_before(made);
     if (fault == Fault::none || fault == Fault::timeout_after || fault == Fault::crash_after) commit(made);
     if (fault == Fault::crash_before || fault == Fault::crash_after) throw ControllerDied{};
@@ -209,33 +264,66 @@ class Simulation final : private Api {
   }
 
   /// Lets the environment's steps for this call happen; returns the fault for it. Caches keep still during a sync.
-  Fault happen_before(std::size_t call) {
-    if (w_.waiting_.empty()) return Fault::none;
+  Fault happen_before(Process& p, std::size_t call) {
+    if (p.waiting.empty()) return Fault::none;
     Fault fault = Fault::none;
-    for (std::size_t i = 0; i < w_.waiting_.size();) {
-      const Step step = w_.waiting_[i];
+    for (std::size_t i = 0; i < p.waiting.size();) {
+      const Step step = p.waiting[i];
       if (step.at_call != call || concerns_caches(step.kind)) {
         ++i;
         continue;
       }
-      w_.waiting_.erase(w_.waiting_.begin() + static_cast<std::ptrdiff_t>(i));
-      if (step.kind == StepKind::fault) {
-        fault = static_cast<Fault>(static_cast<std::uint32_t>(step.a) % fault_count);
-      } else {
-        still_fresh_ = false;
-      }
+      p.waiting.erase(p.waiting.begin() + static_cast<std::ptrdiff_t>(i));
       witness_.on_step(w_, &step, {});
-      if (step.kind != StepKind::fault) w_.actor_.act(step);
+      if (step.kind == StepKind::fault) {
+        fault = static_cast<Fault>(wrapped(step.a, fault_count));
+      } else {
+        p.still_fresh = false;
+        act(step);
+      }
     }
     return fault;
   }
 
-  void run_left_over() {
-    if (w_.waiting_.empty()) return;
-    const std::vector<Step> left = std::move(w_.waiting_);
-    w_.waiting_.clear();
+  void run_left_over(Process& p) {
+    if (p.waiting.empty()) return;
+    const std::vector<Step> left = std::move(p.waiting);
+    p.waiting.clear();
     for (const Step& step : left)
       if (step.kind != StepKind::fault) happen(with_call(step, 0));
+  }
+
+  // --- a race --------------------------------------------------------------------------------------------------------
+
+  /// Nobody is fair: moves are made in the order of a random schedule (race.h), until nobody can make one.
+  void race(const Step& step) {
+    const auto moves = static_cast<std::uint32_t>(std::clamp(step.b, 0, moves_at_most));
+    Race schedule(static_cast<std::uint32_t>(step.a), moves);
+    for (std::uint32_t move = 0; move < moves && !witness_.enough(); ++move) {
+      const auto order = schedule.order();
+      const auto mover = std::ranges::find_if(order, [&](std::uint8_t contender) { return makes_move(contender); });
+      if (mover == order.end()) return;
+      schedule.moved(move, static_cast<std::size_t>(mover - order.begin()));
+    }
+  }
+
+  bool makes_move(std::size_t contender) {
+    if (contender < Race::deliveries) return leader().caches.deliver(every_kind[contender], 1, leader().queue) > 0;
+    if (contender == Race::controller) return take_and_sync(leader());
+    const Marks before = w_.marks();
+    const auto processes = w_.cluster_.kubelets().running().size();
+    const bool moved = contender == Race::collector ? w_.cluster_.collect() > 0
+                                                    : kubelet_moves(contender - Race::first_kubelet);
+    tell_change(before, processes);
+    return moved;
+  }
+
+  /// One stage of the first pod that can move, of those that count as this one.
+  bool kubelet_moves(std::size_t pod) {
+    const auto pods = w_.cluster_.pods().live().all();
+    for (std::size_t i = pod; i < pods.size(); i += Race::kubelets)
+      if (w_.cluster_.run_kubelet(pods[i]->meta.name)) return true;
+    return false;
   }
 
   // --- settle and the epilogue ---------------------------------------------------------------------------------------
@@ -253,14 +341,14 @@ class Simulation final : private Api {
       result.bound = bound();
       const Marks before = w_.marks();
       progress();
-      for (int n = 0; n < syncs_per_round && take_and_sync(); ++n) w_.caches_.deliver_all(w_.queue_);
+      for (int n = 0; n < syncs_per_round && take_and_sync(leader()); ++n) leader().caches.deliver_all(leader().queue);
       ++result.rounds;
       if (before != w_.marks()) {
         idle = 0;
         continue;
       }
-      const std::optional<Time> due = w_.queue_.next_due();
-      if (!due && !w_.queue_.ready(w_.cluster_.now())) {
+      const std::optional<Time> due = leader().queue.next_due();
+      if (!due && !leader().queue.ready(w_.cluster_.now())) {
         result.rested = true;
         break;
       }
@@ -277,7 +365,7 @@ class Simulation final : private Api {
     }
     w_.cluster_.collect();
     tell_change(before, processes);
-    w_.caches_.deliver_all(w_.queue_);
+    leader().caches.deliver_all(leader().queue);
   }
 
   int bound() const {
@@ -287,13 +375,15 @@ class Simulation final : private Api {
   }
 
   void end() {
-    w_.waiting_.clear();
+    leader().waiting.clear();
+    outage_.end();
+    skew_ = {};
     witness_.on_step(w_, nullptr, "faults stop, the environment heals");
     const Marks before = w_.marks();
     const auto processes = w_.cluster_.kubelets().running().size();
     w_.actor_.heal();
     tell_change(before, processes);
-    w_.queue_.add(w_.key_);  // a resync: events of claims and revisions enqueue nothing
+    leader().queue.add(w_.key_);  // a resync: events of claims and revisions enqueue nothing
     witness_.on_step(w_, nullptr, "settle");
     const Settled settled = settle();
     if (witness_.enough()) return;
@@ -302,22 +392,29 @@ class Simulation final : private Api {
     resting_ = true;
     for (int n = 0; n < 2 && !witness_.enough(); ++n) {
       resync();
-      w_.caches_.deliver_all(w_.queue_);
+      leader().caches.deliver_all(leader().queue);
     }
   }
 
   World& w_;
   const Scenario& scenario_;
-  Controller& controller_;
+  Program& program_;
   Witness& witness_;
-  std::size_t turn_ = 0;
-  std::size_t calls_at_most_ = calls_at_least;
-  bool still_fresh_ = true;
+  std::size_t leading_ = 0;
+  Process* syncing_ = nullptr;
+  Outage outage_;
+  Time skew_{};               // of the controller's clock against the API server's
+  std::uint32_t views_ = 0;   // shown so far, when lists are shuffled
   bool resting_ = false;
 };
 
+void simulate(World& world, const Scenario& scenario, Program& program, Witness& witness) {
+  Simulation(world, scenario, program, witness).run();
+}
+
 void simulate(World& world, const Scenario& scenario, Controller& controller, Witness& witness) {
-  Simulation(world, scenario, controller, witness).run();
+  OneProcess program(controller);
+  simulate(world, scenario, program, witness);
 }
 
 }  // namespace ordeal::properties

@@ -10,14 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/cluster/cache.h"
 #include "core/cluster/cluster.h"
-#include "core/controller/door.h"
-#include "core/controller/queue.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/scenario.h"
 #include "properties/trial/environment.h"
-#include "properties/trial/trace.h"
+#include "properties/trial/process.h"
+#include "properties/trial/program.h"
 
 namespace ordeal::properties {
 
@@ -58,7 +56,6 @@ class World {
   World& operator=(const World&) = delete;
 
   const Cluster& cluster() const { return cluster_; }
-  const Caches& caches() const { return caches_; }
   const Scenario& scenario() const { return *scenario_; }
   const Key& key() const { return key_; }
   Marks marks() const {
@@ -69,18 +66,15 @@ class World {
  private:
   friend class Simulation;
   Cluster cluster_;
-  Caches caches_{cluster_};
-  WorkQueue queue_;
   Actor actor_{cluster_};
-  std::array<std::vector<Call>, 2> calls_;  // of the present sync and the one before it
-  std::array<Sync, 2> syncs_;
-  std::vector<Step> waiting_;               // for a call of the next sync
+  std::array<Process, process_count> processes_{Process(cluster_), Process(cluster_)};
   const Scenario* scenario_ = nullptr;
   Key key_;
 };
 
 /// Throws std::invalid_argument when the scenario's set cannot be simulated (over max_replicas) or is refused by the
 /// API server, and std::runtime_error when the controller does not stop calling.
-void simulate(World& world, const Scenario& scenario, Controller& controller, Witness& witness);
+void simulate(World& world, const Scenario& scenario, Program& program, Witness& witness);
+void simulate(World& world, const Scenario& scenario, Controller& controller, Witness& witness);  // the only process
 
 }  // namespace ordeal::properties

@@ -31,9 +31,12 @@ struct Call {
 struct Sync {
   Key key;
   View seen;
-  Time now{};
-  std::span<const Call> calls;
-  SyncResult result;
+  Time now{};              // by the controller's clock
+  Gates gates{};           // it was started with
+  std::span<const Call> calls{};
+  SyncResult result{};
+  std::size_t process = 0;
+  bool skewed = false;     // that clock differed from the API server's
   bool died = false;       // the controller crashed at the last call
   bool fresh = false;      // the view equalled the truth when it started
   bool guarded = false;    // nothing was asked and it failed: the controller waits for its caches

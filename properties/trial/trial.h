@@ -43,6 +43,7 @@ class Court {
   Court();
   ~Court();
   /// Inconclusive, with the reason, when the scenario cannot be simulated or a check throws.
+  TrialResult try_scenario(const Scenario& scenario, Program& program, TrialOptions options = {});
   TrialResult try_scenario(const Scenario& scenario, Controller& controller, TrialOptions options = {});
 
  private:

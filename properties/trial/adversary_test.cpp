@@ -1,0 +1,190 @@
+// What a hostile cluster can do besides single faults: outages, two processes, gates that turn, clocks that disagree, lists
+// in no order, objects that do not go.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "core/controller/reference.h"
+#include "properties/scenario/scenario_json.h"
+#include "properties/trial/hand_made.h"
+#include "properties/trial/simulate.h"
+
+namespace ordeal::properties {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Not;
+
+constexpr const char* one_replica = "replicas: 1";
+
+template <class A, class B = int>
+Step step(StepKind kind, A a, B b = B{}, std::uint8_t at_call = 0) {
+  return {kind, at_call, static_cast<std::int32_t>(a), static_cast<std::int32_t>(b)};
+}
+Step step(StepKind kind) { return {.kind = kind}; }
+
+/// strict in as many processes as there are, and under which gates each was started.
+class Strict final : public Program {
+ public:
+  Controller* process(std::size_t which, const Gates& gates) override {
+    started.push_back({which, gates});
+    for (Made& m : made_)
+      if (m.which == which && m.gates == gates) return m.controller.get();
+    return made_.emplace_back(Made{which, gates, make_reference(strict_rules(), gates)}).controller.get();
+  }
+  std::vector<std::pair<std::size_t, Gates>> started;
+
+ private:
+  struct Made {
+    std::size_t which;
+    Gates gates;
+    std::unique_ptr<Controller> controller;
+  };
+  std::deque<Made> made_;
+};
+
+struct Seen {
+  std::size_t process;
+  bool fresh;
+  Time now;
+  std::vector<std::string> calls, pods;  // "create web-0"; pods in the order the list gave them
+  std::vector<Code> codes;
+};
+
+/// Syncs of the scenario's own steps.
+class Syncs final : public Witness {
+ public:
+  static std::vector<Seen> of(const Scenario& scenario) {
+    World world;
+    Strict program;
+    Syncs syncs;
+    simulate(world, scenario, program, syncs);
+    EXPECT_TRUE(syncs.rested_) << "it comes to rest when the adversary has gone";
+    return syncs.seen_;
+  }
+  void on_step(const World&, const Step* now, std::string_view) override { ended_ = ended_ || now == nullptr; }
+  void on_change(const World&) override {}
+  void on_sync(const World&, const Sync& sync) override {
+    if (ended_) return;
+    Seen& seen = seen_.emplace_back(Seen{sync.process, sync.fresh, sync.now, {}, {}, {}});
+    for (const Call& call : sync.calls) {
+      seen.calls.push_back(std::string(name_of(call.request.verb)) + " " + call.request.name.str());
+      seen.codes.push_back(call.reply.code);
+    }
+    for (const Pod* pod : sync.seen.pods.all) seen.pods.push_back(pod->meta.name.str());
+  }
+  void on_settled(const World&, bool rested, int, int) override { rested_ = rested; }
+  void on_rest(const World&, const Sync&) override {}
+
+ private:
+  std::vector<Seen> seen_;
+  bool ended_ = false, rested_ = false;
+};
+
+std::vector<Seen> syncs_of(std::vector<Step> steps, const char* spec = one_replica) {
+  return Syncs::of(hand_made(spec, std::move(steps)));
+}
+
+TEST(Outage, EveryCallOfItsSortFailsUntilItEnds) {
+  const auto syncs = syncs_of({step(StepKind::deliver_all), step(StepKind::outage, OutageOf::pod_creates, OutageReply::forbidden),
+                               step(StepKind::sync), step(StepKind::sync), step(StepKind::end_outage), step(StepKind::deliver_all),
+                               step(StepKind::sync)});
+  ASSERT_EQ(syncs.size(), 3u);
+  for (std::size_t i : {0u, 1u})
+    EXPECT_EQ(std::ranges::count(syncs[i].codes, Code::forbidden), i == 0 ? 1 : 0) << "the second waits for its own writes";
+  EXPECT_THAT(syncs[2].codes, Not(Contains(Code::forbidden)));
+  EXPECT_THAT(syncs[2].calls, Contains("create web-0"));
+}
+
+TEST(Outage, OtherCallsGoThrough) {
+  const auto syncs =
+      syncs_of({step(StepKind::deliver_all), step(StepKind::outage, OutageOf::status_writes, OutageReply::internal), step(StepKind::sync)});
+  ASSERT_EQ(syncs.size(), 1u);
+  for (std::size_t i = 0; i < syncs[0].calls.size(); ++i)
+    EXPECT_EQ(syncs[0].codes[i] == Code::internal, syncs[0].calls[i] == "update-status web") << syncs[0].calls[i];
+}
+
+TEST(Outage, WhatACallCannotAnswerIsAnInternalError) {
+  const auto syncs = syncs_of(
+      {step(StepKind::deliver_all), step(StepKind::outage, OutageOf::pod_creates, OutageReply::not_found), step(StepKind::sync)});
+  EXPECT_THAT(syncs.at(0).codes, Contains(Code::internal));
+}
+
+TEST(Processes, ANewLeaderStartsWithItsOwnCachesSomeEventsBehind) {
+  const auto syncs = syncs_of({step(StepKind::settle), step(StepKind::edit_template, 1), step(StepKind::hand_over, 1), step(StepKind::sync)});
+  EXPECT_EQ(syncs.back().process, 1u);
+  EXPECT_FALSE(syncs.back().fresh);
+}
+
+TEST(Processes, AReturningLeaderSeesWhatItSawLast) {
+  const auto syncs = syncs_of({step(StepKind::settle), step(StepKind::hand_over, 0), step(StepKind::edit_template, 1), step(StepKind::settle),
+                               step(StepKind::hand_over, 0), step(StepKind::sync)});
+  EXPECT_EQ(syncs.back().process, 0u);
+  EXPECT_FALSE(syncs.back().fresh);
+}
+
+TEST(Processes, ARivalSyncsBetweenTwoCalls) {
+  const auto syncs = syncs_of({step(StepKind::deliver_all), step(StepKind::rival_sync, 0, 0, 2), step(StepKind::sync)});
+  ASSERT_EQ(syncs.size(), 2u);
+  EXPECT_EQ(syncs[0].process, 1u) << "its sync ends first";
+  EXPECT_THAT(syncs[0].calls, Contains("create web-0"));
+  EXPECT_EQ(syncs[1].process, 0u);
+  EXPECT_THAT(syncs[1].codes, Contains(Code::already_exists));
+}
+
+TEST(Processes, WithoutASecondOneNothingHappens) {
+  const auto only = make_reference(strict_rules(), {});
+  const Tried tried = try_by_hand(
+      hand_made(one_replica, {step(StepKind::settle), step(StepKind::hand_over, 0), step(StepKind::rival_sync, 0)}), *only);
+  EXPECT_EQ(tried.result.verdict, Verdict::held);
+}
+
+TEST(Gates, TurningOneRestartsTheControllerUnderNewGates) {
+  World world;
+  Strict program;
+  Syncs syncs;
+  simulate(world, hand_made(one_replica, {step(StepKind::settle), step(StepKind::turn_gate, 0, 0), step(StepKind::sync)}), program, syncs);
+  ASSERT_EQ(program.started.size(), 2u);
+  EXPECT_TRUE(program.started[0].second.max_unavailable);
+  EXPECT_FALSE(program.started[1].second.max_unavailable);
+}
+
+TEST(Clock, TheControllersClockIsOff) {
+  const auto syncs = syncs_of({step(StepKind::skew_clock, 30), step(StepKind::sync), step(StepKind::skew_clock, 0), step(StepKind::sync)});
+  EXPECT_EQ(syncs.at(0).now, Time::seconds(30));
+  EXPECT_EQ(syncs.at(1).now, Time{});
+}
+
+TEST(Lists, AreShuffledAnewForEachSync) {
+  Scenario scenario = hand_made("replicas: 5\npodManagementPolicy: Parallel",
+                                {step(StepKind::settle), step(StepKind::sync), step(StepKind::sync), step(StepKind::sync)});
+  const std::vector<std::string> sorted = {"web-0", "web-1", "web-2", "web-3", "web-4"};
+  EXPECT_EQ(Syncs::of(scenario).back().pods, sorted);
+  scenario.environment.list_order = 7;
+  std::map<std::vector<std::string>, int> orders;
+  for (const Seen& seen : Syncs::of(scenario)) {
+    if (seen.pods.size() == sorted.size()) ++orders[seen.pods];
+    EXPECT_TRUE(std::ranges::is_permutation(seen.pods, std::span(sorted).first(seen.pods.size())));
+  }
+  EXPECT_GE(orders.size(), 3u);
+  const auto read = read_scenario(write_scenario(scenario));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->environment, scenario.environment);
+}
+
+TEST(Finalizers, HoldAPodUntilTheyAreLetGo) {
+  const auto held = syncs_of({step(StepKind::settle), step(StepKind::hold_pod, 0), step(StepKind::delete_pod, 0), step(StepKind::settle),
+                              step(StepKind::deliver_all), step(StepKind::sync)});
+  EXPECT_THAT(held.back().pods, ElementsAre("web-0"));
+  EXPECT_THAT(held.back().calls, Not(Contains("create web-0")));
+  const auto gone = syncs_of({step(StepKind::settle), step(StepKind::hold_pod, 0), step(StepKind::delete_pod, 0), step(StepKind::run_kubelets),
+                              step(StepKind::let_go), step(StepKind::deliver_all), step(StepKind::sync)});
+  EXPECT_THAT(gone.back().calls, Contains("create web-0"));
+}
+
+}  // namespace
+}  // namespace ordeal::properties
