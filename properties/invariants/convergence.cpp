@@ -221,7 +221,8 @@ Judgement history_within_limit(const Moment& m) {
 
 Judgement waits_quietly(const Moment& m) {
   const Sync* last = m.history.last_sync;
-  if (m.facts->set == nullptr || last == nullptr || !same_view(*m.facts, *last, *m.sync)) return Judgement::not_applicable();
+  if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
+    return Judgement::not_applicable();
   if (!acted_freely(*last) || last->wrote()) return Judgement::not_applicable();
   return Judgement::of(!m.sync->wrote(), [&] {
     const auto call = std::ranges::find_if(m.sync->calls, [](const Call& c) { return c.writes(); });
@@ -232,7 +233,8 @@ Judgement waits_quietly(const Moment& m) {
 
 Judgement same_view_same_calls(const Moment& m) {
   const Sync* last = m.history.last_sync;
-  if (m.facts->set == nullptr || last == nullptr || !same_view(*m.facts, *last, *m.sync)) return Judgement::not_applicable();
+  if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
+    return Judgement::not_applicable();
   if (!acted_freely(*last) || !acted_freely(*m.sync)) return Judgement::not_applicable();
   return Judgement::of(same_requests(last->calls, m.sync->calls), [&] {
     return words("two turns were shown the same; the first made ", last->calls.size(), " requests, the second ",
