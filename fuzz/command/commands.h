@@ -23,6 +23,7 @@ int run_command(const RunArguments& arguments);
 
 struct ReplayArguments {
   std::string file, controller, level, format = "text";
+  bool explain = false;
 };
 /// One stored scenario, step by step.
 int replay_command(const ReplayArguments& arguments);

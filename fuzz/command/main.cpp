@@ -49,6 +49,9 @@ void add_replay(CLI::App& app, Action& chosen) {
   command->add_option("--controller", to->controller, who(" (default: the one in the file, or strict)"));
   command->add_option("--level", to->level, "promised or strict (default: by file or controller)");
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
+  command->add_flag("--explain", to->explain,
+                    "Say for each broken promise what the scenario cannot do without, from which step on nothing "
+                    "helps, and the smallest change after which the promise holds");
   command->callback([to, &chosen] { chosen = [to] { return replay_command(*to); }; });
 }
 

@@ -8,13 +8,14 @@ namespace ordeal::fuzz {
 
 namespace {
 
-void show_findings(const Stored& stored, const Tried& tried, const std::string& file, Report& report) {
+void show_findings(const Stored& stored, const Tried& tried, const ReplayArguments& arguments, Report& report) {
   Dock dock(*tried.controller);
   for (Finding& finding : report.result.findings) {
     Shown shown;
-    shown.file = file;
+    shown.file = arguments.file;
     shown.known = find_known(tried.controller->name, finding.invariant->id);
     shown.timeline = record_timeline(stored.scenario, dock, &finding.breach);
+    if (arguments.explain) shown.explanation = explain(stored.scenario, *finding.invariant, dock, tried.level);
     shown.finding = std::move(finding);
     report.findings.push_back(std::move(shown));
   }
@@ -46,7 +47,7 @@ int replay_command(const ReplayArguments& arguments) {
   const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
   if (!tried) return refuse(tried.error());
   Report report = try_stored(*stored, *tried);
-  show_findings(*stored, *tried, arguments.file, report);
+  show_findings(*stored, *tried, arguments, report);
   note_what_held(*stored, report);
   if (*format == Format::text && report.findings.empty() && !print(whole_story(*stored, *tried)))
     return exit_inconclusive;

@@ -30,9 +30,22 @@ Json known_json(const Known* known) {
   return Json{{"thread", known->thread}, {"about", known->about}};
 }
 
+Json remedy_json(const Remedy& remedy) { return Json{{"of", remedy.of}, {"holds_with", remedy.change}}; }
+
+Json explanation_json(const Explanation& found) {
+  Json needed = Json::array();
+  for (const Remedy& remedy : found.needed) needed.push_back(remedy_json(remedy));
+  return Json{{"needed", needed},
+              {"idle", found.idle},
+              {"unavoidable_after", found.unavoidable_after},
+              {"continuations", found.continuations},
+              {"nearest", found.nearest ? remedy_json(*found.nearest) : Json(nullptr)},
+              {"trials", found.trials}};
+}
+
 Json finding_json(const Shown& shown) {
   const Finding& finding = shown.finding;
-  return Json{{"invariant", finding.invariant->id},
+  Json json{{"invariant", finding.invariant->id},
               {"file", shown.file},
               {"steps", finding.scenario.steps.size()},
               {"steps_before_shrinking", finding.steps_found},
@@ -44,6 +57,8 @@ Json finding_json(const Shown& shown) {
               {"source", finding.invariant->source},
               {"level", name_of(finding.invariant->level)},
               {"known", known_json(shown.known)}};
+  if (shown.explanation) json["explanation"] = explanation_json(*shown.explanation);
+  return json;
 }
 
 Json findings_json(const Report& report) {

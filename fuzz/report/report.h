@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/engine/explain.h"
 #include "fuzz/engine/run.h"
 #include "fuzz/report/known.h"
 #include "fuzz/report/timeline.h"
@@ -19,6 +20,7 @@ struct Shown {
   std::string file;              // where it was stored; empty when it was not
   const Known* known = nullptr;  // the public thread that describes it, when there is one
   Timeline timeline;
+  std::optional<Explanation> explanation;  // when it was asked for
 };
 
 struct Report {

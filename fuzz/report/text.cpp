@@ -15,6 +15,7 @@ using namespace properties;
 
 constexpr std::size_t rows_at_most = 100, rows_kept_in_front = 30;
 constexpr std::size_t missing_listed = 4;
+constexpr std::size_t longest_period = 8, worth_folding = 2;  // rows that come round again; how often at least
 
 std::string padded(std::string_view text, std::size_t width) {
   std::string out(text);
@@ -58,17 +59,47 @@ void append_row(const TimelineRow& row, std::vector<Cells>& table) {
   }
 }
 
+/// The rows that end at one place, `period` of them, come again `times` times right after it.
+struct Loop {
+  std::size_t period = 0, times = 0;
+};
+
+/// The same happens: time and versions go on.
+bool same_row(const TimelineRow& a, const TimelineRow& b) {
+  const auto same_line = [](const TimelineLine& x, const TimelineLine& y) {
+    return x.step == 0 && y.step == 0 && x.event == y.event && x.decision == y.decision;
+  };
+  return !b.offending && a.pods == b.pods && std::ranges::equal(a.lines, b.lines, same_line);
+}
+
+Loop loop_ending_at(const std::vector<const TimelineRow*>& rows, std::size_t last) {
+  for (std::size_t period = 1; period <= std::min(longest_period, last + 1); ++period) {
+    std::size_t next = last + 1;
+    while (next < rows.size() && same_row(*rows[next - period], *rows[next])) ++next;
+    const std::size_t times = (next - last - 1) / period;
+    if (times >= worth_folding) return {period, times};
+  }
+  return {};
+}
+
 std::vector<Cells> table_of(const Timeline& timeline) {
   std::vector<const TimelineRow*> rows;
   for (const TimelineRow& row : timeline.rows)
     if (!row.quiet || row.offending) rows.push_back(&row);
   std::vector<Cells> table{header(timeline)};
+  const auto note = [&](const std::string& text) { table.push_back({"", "", text, "", ""}); };
   const bool cut = rows.size() > rows_at_most;
   const std::size_t resume = cut ? rows.size() - (rows_at_most - rows_kept_in_front) : rows_kept_in_front;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (cut && i == rows_kept_in_front)
-      table.push_back({"", "", "... " + std::to_string(resume - i) + " more ...", "", ""});
-    if (!cut || i < rows_kept_in_front || i >= resume) append_row(*rows[i], table);
+    if (cut && i == rows_kept_in_front) {
+      note("... " + std::to_string(resume - i) + " more ...");
+      i = resume;
+    }
+    append_row(*rows[i], table);
+    if (const Loop loop = loop_ending_at(rows, i); loop.times > 0) {
+      note("... and so again, " + std::to_string(loop.times) + " times ...");
+      i += loop.period * loop.times;
+    }
   }
   return table;
 }
@@ -134,6 +165,24 @@ std::string reasons_text(const Shown& shown) {
   if (shown.known != nullptr)
     text += item("known", std::string(shown.known->thread) + ": " + std::string(shown.known->about));
   return text;
+}
+
+std::string decided_text(const Explanation& found) {
+  const std::string since =
+      found.unavoidable_after == 0 ? "from the start" : "after step " + std::to_string(found.unavoidable_after);
+  if (found.continuations == 1) return since + ", if nobody interferes";
+  return since + ": each of " + std::to_string(found.continuations) + " continuations tried breaks it";
+}
+
+/// Every line was found by trying.
+std::string explanation_text(const Explanation& found) {
+  std::string text;
+  for (const Remedy& remedy : found.needed)
+    text += item(text.empty() ? "needed" : "", remedy.of + " (it holds " + remedy.with() + ")");
+  for (const std::string& step : found.idle) text += item(&step == found.idle.data() ? "idle" : "", step);
+  text += item("decided", decided_text(found));
+  if (found.nearest) text += item("nearest", found.nearest->of + ": it holds " + found.nearest->with());
+  return text + item("tried", std::to_string(found.trials) + " scenarios");
 }
 
 std::string replay_text(const Shown& shown, const Report& report) {
@@ -248,7 +297,9 @@ std::string finding_text(const Shown& shown, const Report& report) {
     text += item("gates", gates);
   text += "\n" + timeline_text(shown.timeline) + "\n";
   if (!shown.timeline.revisions.empty()) text += item("where", revisions_text(shown.timeline));
-  return text + reasons_text(shown) + replay_text(shown, report);
+  text += reasons_text(shown);
+  if (shown.explanation) text += explanation_text(*shown.explanation);
+  return text + replay_text(shown, report);
 }
 
 std::string run_text(const Report& report) {

@@ -81,6 +81,12 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size
   return scenario;
 }
 
+void continue_scenario(Choices& choices, Scenario& scenario, std::size_t steps) {
+  const Swarm swarm = draw_swarm(choices);
+  while (scenario.steps.size() < steps && choices.more()) draw_beat(choices, swarm, scenario.steps);
+  if (scenario.steps.size() > steps) scenario.steps.resize(steps);
+}
+
 Scenario decode_scenario(std::span<const std::uint8_t> bytes, const StatefulSet* first) {
   Bytes choices(bytes);
   return generate_scenario(choices, first, max_steps);

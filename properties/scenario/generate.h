@@ -15,6 +15,8 @@ StatefulSet generate_invalid_set(Choices& choices);
 /// A whole scenario. First the swarm: which kinds of step exist here and how heavy each is; then the steps.
 /// With `first`, the set is that one instead of a drawn one.
 Scenario generate_scenario(Choices& choices, const StatefulSet* first = nullptr, std::size_t steps_at_most = 64);
+/// Adds steps to a scenario, by a swarm of its own, until it has so many.
+void continue_scenario(Choices& choices, Scenario& scenario, std::size_t steps);
 /// Total: every byte string is a scenario, equal bytes an equal one.
 Scenario decode_scenario(std::span<const std::uint8_t> bytes, const StatefulSet* first = nullptr);
 
