@@ -6,6 +6,7 @@
 #include "fuzz/report/shell.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/generate.h"
+#include "properties/trial/fairness.h"
 
 namespace ordeal::fuzz {
 
@@ -157,10 +158,25 @@ std::string revisions_text(const Timeline& timeline) {
   return text;
 }
 
+/// The contract a promise about the end is made under, in lines that fit a terminal.
+std::string fairness_text() {
+  constexpr std::size_t line_at_most = 64;
+  std::string text, line;
+  for (const Assumption& assumption : fairness) {
+    if (line.size() + assumption.name.size() > line_at_most) {
+      text += item(text.empty() ? "assuming" : "", line);
+      line.clear();
+    }
+    line += (line.empty() ? "" : ", ") + std::string(assumption.name);
+  }
+  return text + item("", line);
+}
+
 std::string reasons_text(const Shown& shown) {
   const Violation& violation = shown.finding.breach.violation;
   std::string text = item("because", violation.claim);
   for (const std::string& fact : violation.evidence) text += item("", fact);
+  if (shown.finding.invariant->when == When::settled) text += fairness_text();
   if (!shown.finding.reproduced) text += item("beware", "it held when the same scenario was tried again");
   if (shown.known != nullptr)
     text += item("known", std::string(shown.known->thread) + ": " + std::string(shown.known->about));

@@ -3,9 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "fuzz/engine/first_sets.h"
 #include "fuzz/report/shell.h"
 #include "fuzz/report/test_report.h"
+#include "properties/trial/fairness.h"
 
 namespace ordeal::fuzz {
 namespace {
@@ -69,6 +72,58 @@ TEST(TimelineText, LeavesOutQuietSyncsAndTheMiddleOfLongStories) {
   EXPECT_THAT(text, HasSubstr("... 199 more ..."));
   EXPECT_THAT(text, HasSubstr("\n   300  "));
   EXPECT_THAT(text, Not(HasSubstr("\n   100  ")));
+}
+
+TEST(TimelineText, FoldsWhatComesRoundAgain) {
+  Timeline timeline;
+  const auto add = [&](const char* event, const char* decision) {
+    timeline.rows.emplace_back().lines.push_back({0, event, decision});
+  };
+  add("settle", "");
+  for (int round = 0; round < 40; ++round) {
+    add("", "delete web-0");
+    add("", "create web-0");
+  }
+  add("it is still moving", "after 76 rounds");
+  const std::string text = timeline_text(timeline);
+  EXPECT_THAT(text, HasSubstr("create web-0"));
+  EXPECT_THAT(text, HasSubstr("... and so again, 39 times ...\n"));
+  EXPECT_THAT(text, HasSubstr("it is still moving"));
+  EXPECT_EQ(std::ranges::count(text, '\n'), 6);
+}
+
+TEST(TimelineText, DoesNotFoldSteps) {
+  Timeline timeline;
+  for (int i = 1; i <= 5; ++i) timeline.rows.emplace_back().lines.push_back({i, "sync", "nothing"});
+  EXPECT_THAT(timeline_text(timeline), Not(HasSubstr("so again")));
+}
+
+TEST(FindingText, APromiseAboutTheEndNamesWhatItAssumes) {
+  Report report = test_report();
+  properties::Invariant settled = test_invariant;
+  settled.when = properties::When::settled;
+  report.findings[0].finding.invariant = &settled;
+  const std::string text = finding_text(report.findings[0], report);
+  for (const properties::Assumption& assumption : properties::fairness) EXPECT_THAT(text, HasSubstr(assumption.name));
+  EXPECT_THAT(text, HasSubstr("  assuming    faults-stop, "));
+}
+
+TEST(FindingText, AnExplanationFollowsTheReasons) {
+  Report report = test_report();
+  report.findings[0].explanation = Explanation{.needed = {{"step 2, user.scale replicas=5", ""}, {"spec.replicas = 3", "2"}},
+                                               .idle = {"step 1, sync"},
+                                               .unavoidable_after = 2,
+                                               .continuations = 33,
+                                               .nearest = Remedy{"spec.replicas = 3", "2"},
+                                               .trials = 47};
+  EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr(R"(
+  needed      step 2, user.scale replicas=5 (it holds without)
+              spec.replicas = 3 (it holds with 2)
+  idle        step 1, sync
+  decided     after step 2: each of 33 continuations tried breaks it
+  nearest     spec.replicas = 3: it holds with 2
+  tried       47 scenarios
+  replay      )"));
 }
 
 TEST(RunText, EndsWithTheVerdictAndItsNumbers) {

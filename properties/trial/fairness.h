@@ -1,0 +1,29 @@
+// What liveness is promised under: the assumptions the epilogue of every trial makes true (simulate.cpp, environment.cpp),
+// by name. A promise judged at rest says nothing about a world in which one of them fails.
+#pragma once
+
+#include <string_view>
+
+namespace ordeal::properties {
+
+struct Assumption {
+  std::string_view name, about;
+};
+
+inline constexpr Assumption fairness[] = {
+    {"faults-stop", "no call fails any more but for a reason of the API server's own"},
+    {"one-leader", "one process of the controller acts, and goes on"},
+    {"clocks-agree", "the controller's clock shows the API server's time"},
+    {"caches-catch-up", "every event is delivered, in order"},
+    {"one-resync", "the set is queued once, since events of claims and revisions wake nobody"},
+    {"time-passes", "the clock goes on to the next delayed key when nothing else moves"},
+    {"nodes-return", "lost nodes report again, and end what has no object"},
+    {"kubelets-progress", "pods whose claims are there start, become ready if their image can, and stop when told"},
+    {"collector-runs", "dependents without an owner are deleted, and claims nothing protects go"},
+    {"holders-let-go", "finalizers nobody in the cluster acts on are removed"},
+    {"names-are-free", "pods under the set's names that it may neither keep nor adopt are deleted"},
+    {"templates-mend", "a template whose pods cannot become ready is replaced by a good one, the partition is lifted then, and "
+                       "with OnDelete a user deletes its pods"},
+};
+
+}  // namespace ordeal::properties
