@@ -141,13 +141,29 @@ Scenario scenario_of(std::uint64_t seed) {
   return generate_scenario(choices, nullptr, steps_of_a_trial);
 }
 
-void trial(benchmark::State& state) {
+/// What only users, kubelets and a healthy control plane do.
+bool is_calm(const Step& step) {
+  using enum StepKind;
+  return step.at_call == 0 && step.kind != fault && step.kind != outage && step.kind != deliver && step.kind != relist &&
+         step.kind != restart && step.kind != turn_gate && step.kind != hand_over && step.kind != rival_sync &&
+         step.kind != skew_clock && step.kind != race;
+}
+
+/// The same without the adversary.
+Scenario calm_scenario_of(std::uint64_t seed) {
+  Scenario scenario = scenario_of(seed);
+  std::erase_if(scenario.steps, [](const Step& step) { return !is_calm(step); });
+  scenario.environment = {};
+  return scenario;
+}
+
+void trial(benchmark::State& state, Scenario (*draw)(std::uint64_t seed)) {
   Court court;
   Dock dock(strict());
   std::uint64_t syncs = 0;
   for (auto _ : state) {
     for (const std::uint64_t seed : seeds_of_trials()) {
-      const Scenario scenario = scenario_of(seed);
+      const Scenario scenario = draw(seed);
       syncs += court.try_scenario(scenario, dock).syncs;
     }
   }
@@ -330,17 +346,22 @@ double seconds_of(const MeasuredByName& measured, const std::string& name) {
   return at == measured.end() ? 0 : at->second.seconds;
 }
 
-double bytes_of(const MeasuredByName& measured, const std::string& name) {
+double counter_of(const MeasuredByName& measured, const std::string& name, const std::string& counter) {
   const auto at = measured.find(name);
-  if (at == measured.end() || !at->second.counters.contains("bytes_per_replica")) return 0;
-  return at->second.counters.at("bytes_per_replica");
+  if (at == measured.end() || !at->second.counters.contains(counter)) return 0;
+  return at->second.counters.at(counter);
+}
+
+double bytes_of(const MeasuredByName& measured, const std::string& name) {
+  return counter_of(measured, name, "bytes_per_replica");
 }
 
 }  // namespace
 
 void register_benchmarks() {
   using benchmark::RegisterBenchmark;
-  RegisterBenchmark("trial/32_steps", trial)->Unit(benchmark::kMillisecond);
+  RegisterBenchmark("trial/32_steps", [](auto& s) { trial(s, scenario_of); })->Unit(benchmark::kMillisecond);
+  RegisterBenchmark("trial/calm", [](auto& s) { trial(s, calm_scenario_of); })->Unit(benchmark::kMillisecond);
   RegisterBenchmark("trial/32_steps/unjudged", trial_unjudged)->Unit(benchmark::kMillisecond);
   RegisterBenchmark("trial/32_steps/in_syncs", [](auto& s) { controller_alone(s, true); })
       ->Unit(benchmark::kMillisecond)
@@ -373,6 +394,8 @@ std::vector<Ratio> ratios_of(const MeasuredByName& measured) {
       "a whole trial to the time inside the controller, its calls taken out");
   add("judged_to_unjudged", seconds("trial/32_steps"), seconds("trial/32_steps/unjudged"),
       "a trial with and without a judge");
+  add("calm_to_adversary", counter_of(measured, "trial/calm", "syncs"),
+      counter_of(measured, "trial/32_steps", "syncs"), "syncs per second without and with the adversary");
   add("checked_to_bare", seconds("syncs/checked"), seconds("syncs/bare"),
       "a sync at 3 replicas with and without a judge");
   add("sync_growth", seconds("sync/checked/10000") / 10000, seconds("sync/checked/10") / 10,
