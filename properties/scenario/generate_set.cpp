@@ -5,6 +5,7 @@
 // allocations. Each draw's first option is the simplest. Exactly two parts of bytes are read (choices.h).
 #include <array>
 #include <iterator>
+#include <limits>
 #include <string_view>
 
 #include "core/api/codec.h"
@@ -121,6 +122,8 @@ const T& draw(Choices& choices, const std::array<T, N>& options, const std::arra
   return options[choices.weighted(weights)];
 }
 
+constexpr std::int32_t largest = std::numeric_limits<std::int32_t>::max();  // the API server accepts it in most fields
+
 std::optional<std::int32_t> draw_replicas(Choices& choices) {
   constexpr std::int32_t absent = -1, many = -2;
   static constexpr std::array<std::int32_t, 10> counts = {1, 2, 3, 4, 5, 0, 6, 7, absent, many};
@@ -130,15 +133,15 @@ std::optional<std::int32_t> draw_replicas(Choices& choices) {
 }
 
 std::optional<IntOrPercent> draw_max_unavailable(Choices& choices) {
-  static constexpr std::array<IntOrPercent, 9> options = {
-      {{0, false}, {1, false}, {2, false}, {3, false}, {10, false}, {1, true}, {25, true}, {50, true}, {100, true}}};
-  const IntOrPercent drawn = draw(choices, options, {40, 6, 12, 6, 3, 3, 4, 6, 3});
+  static constexpr std::array<IntOrPercent, 10> options = {{{0, false}, {1, false}, {2, false}, {3, false}, {10, false},
+                                                            {1, true}, {25, true}, {50, true}, {100, true}, {largest, false}}};
+  const IntOrPercent drawn = draw(choices, options, {40, 6, 12, 6, 3, 3, 4, 6, 3, 1});
   if (drawn.value == 0) return std::nullopt;
   return drawn;
 }
 
 std::optional<std::int32_t> draw_partition(Choices& choices, std::int32_t replicas) {
-  switch (choices.weighted(std::array<std::uint32_t, 5>{16, 8, 12, 4, 4})) {
+  switch (choices.weighted(std::array<std::uint32_t, 6>{32, 16, 24, 8, 7, 1})) {
     case 0:
       return std::nullopt;
     case 1:
@@ -147,8 +150,10 @@ std::optional<std::int32_t> draw_partition(Choices& choices, std::int32_t replic
       return choices.between(1, 3);
     case 3:
       return replicas;
-    default:
+    case 4:
       return replicas + choices.between(1, 3);
+    default:
+      return largest;
   }
 }
 
@@ -197,18 +202,19 @@ std::optional<RetentionPolicy> draw_retention(Choices& choices) {
 }
 
 std::optional<std::int32_t> draw_history_limit(Choices& choices) {
-  static constexpr std::array<std::optional<std::int32_t>, 6> limits = {{std::nullopt, 10, 2, 1, 0, -1}};
-  return draw(choices, limits, {4, 1, 3, 3, 3, 1});
+  static constexpr std::array<std::optional<std::int32_t>, 8> limits = {{std::nullopt, 10, 2, 1, 0, -1, largest, -largest - 1}};
+  return draw(choices, limits, {16, 4, 12, 12, 12, 3, 1, 1});
 }
 
 std::optional<std::int32_t> draw_start(Choices& choices) {
-  static constexpr std::array<std::optional<std::int32_t>, 5> starts = {{std::nullopt, 0, 1, 5, 100}};
-  return draw(choices, starts, {20, 2, 4, 3, 1});
+  // From the last one on there is room for sixteen pods, as many as are drawn.
+  static constexpr std::array<std::optional<std::int32_t>, 6> starts = {{std::nullopt, 0, 1, 5, 100, largest - 16}};
+  return draw(choices, starts, {40, 4, 8, 6, 2, 1});
 }
 
 std::int32_t draw_min_ready(Choices& choices) {
-  static constexpr std::array<std::int32_t, 4> seconds = {0, 1, 10, 30};
-  return draw(choices, seconds, {20, 2, 5, 2});
+  static constexpr std::array<std::int32_t, 5> seconds = {0, 1, 10, 30, largest};
+  return draw(choices, seconds, {60, 6, 15, 6, 1});
 }
 
 // --- wrong on purpose
