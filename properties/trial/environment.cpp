@@ -354,7 +354,15 @@ void Actor::heal() {
   mend_template(*live);
 }
 
-/// Pods that hold a name or a claim the set needs, and that it may not keep or take over.
+/// It was made from what the revision it is labelled with holds.
+bool Actor::is_what_it_says(const Pod& pod) const {
+  const Text* label = pod.meta.label(label_revision);
+  const Revision* revision = label != nullptr ? cluster_->revisions().find(*label) : nullptr;
+  return revision == nullptr || !revision->data.decoded || *revision->data.decoded == *pod.made_from;
+}
+
+/// Pods that hold a name or a claim the set needs, and that it may not keep or take over; and pods somebody made that can
+/// never be ready and say that they are of a revision whose pods can: no update would touch them.
 void Actor::remove_blockers(const StatefulSet& live) {
   std::vector<Text> blocking;
   for (const Pod* p : cluster_->pods().live().all()) {
@@ -367,7 +375,8 @@ void Actor::remove_blockers(const StatefulSet& live) {
     const bool owned = controlled_by(p->meta, live);
     const bool holds_name = needed && (!selected || (!owned && !adoptable));
     const bool holds_claim = !canonical && !owned && mounts_claims(*p);
-    if (holds_name || holds_claim) blocking.push_back(p->meta.name);
+    const bool hides = (owned || adoptable) && is_broken(*p->made_from) && !is_what_it_says(*p);
+    if (holds_name || holds_claim || hides) blocking.push_back(p->meta.name);
   }
   for (const Text& name : blocking) cluster_->delete_pod(name);
 }

@@ -21,7 +21,7 @@ class Actor {
   /// Any step but those of the control plane (deliver, restart, sync, fault, settle), which are the simulation's.
   void act(const Step& step);
   /// After this a fair environment can converge: nodes are back, holders of names the set needs and cannot adopt are
-  /// gone, claims marked for deletion by hand can go, and nothing the set still has to run is broken for ever: a broken
+  /// gone, and so are broken pods under a good revision's name, claims marked for deletion by hand can go, and nothing the set still has to run is broken for ever: a broken
   /// template is replaced by a good one, and then the partition is lifted and pods that only a user may replace
   /// (OnDelete) are deleted.
   void heal();
@@ -45,6 +45,7 @@ class Actor {
   template <class T> void hold(const T& held);
   void let_go();
   void act_on_revision(const Step& step, const Revision& revision);
+  bool is_what_it_says(const Pod& pod) const;
   void remove_blockers(const StatefulSet& set);
   void mend_template(const StatefulSet& set);
   void delete_broken(const StatefulSet& set);

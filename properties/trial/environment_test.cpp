@@ -132,6 +132,26 @@ TEST_F(EnvironmentTest, HealingLeavesAGoodTemplateAlone) {
   EXPECT_EQ(set().meta.version, before);
 }
 
+TEST_F(EnvironmentTest, HealingRemovesBrokenPodsUnderAGoodRevisionsName) {
+  scenario_ = hand_made("replicas: 1");
+  ASSERT_EQ(actor_.begin(scenario_), Code::ok);
+  StatefulSetStatus status = set().status;
+  status.update_revision = "web-good";
+  Revision good;
+  good.meta.name = "web-good";
+  good.data = revision_of(set().spec->pod_template);
+  ASSERT_EQ(cluster_.create_revision(good), Code::ok);
+  ASSERT_TRUE(cluster_.handle({.verb = Verb::update_status, .kind = Kind::set, .name = "web", .body = status}).ok());
+  act(StepKind::edit_template, 1, static_cast<int>(TemplateFlavour::unready));
+  act(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan));  // made from the broken one, labelled with the other
+  act(StepKind::edit_template, 0);
+  act(StepKind::run_kubelets);
+  ASSERT_NE(pod("web-0"), nullptr);
+  actor_.heal();
+  act(StepKind::run_kubelets);
+  EXPECT_EQ(pod("web-0"), nullptr);
+}
+
 TEST_F(EnvironmentTest, HealingRemovesHoldersOfNeededNamesOnly) {
   scenario_ = hand_made("replicas: 2");
   cluster_.reset();
