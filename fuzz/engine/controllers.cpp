@@ -1,6 +1,7 @@
 #include "fuzz/engine/controllers.h"
 
 #include "core/controller/reference.h"
+#include "properties/mutants/canary.h"
 #include "properties/mutants/mutants.h"
 
 namespace ordeal::fuzz {
@@ -17,6 +18,8 @@ std::vector<ControllerKind> make_list() {
                   Level::strict, [](const Gates& gates) { return make_reference(strict_rules(), gates); }});
   list.push_back({"kubernetes-1.37", "the reference controller deciding exactly as Kubernetes 1.37 does",
                   Level::promised, [](const Gates& gates) { return make_reference(kubernetes_1_37_rules(), gates); }});
+  list.push_back({"canary", "the reference controller, which does one thing wrong in about one trial in a hundred",
+                  Level::strict, properties::make_canary});
   for (const properties::Mutant& mutant : properties::mutants())
     list.push_back({std::string(mutant_prefix) + std::string(mutant.id), std::string(mutant.about), Level::strict,
                     [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }});

@@ -1,0 +1,28 @@
+// Calls: what a deletion names, how often a call is tried, batches, and what is remembered of own writes.
+#include "properties/mutants/wrong.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+constexpr Wrong rows[] = {
+    {"deletion-by-name", "Pods are deleted by name alone.", "deletion.the-pod-it-saw",
+     [](Rules& r) { r.precondition = Precondition::none; }},
+    {"errors-missing-is-failure", "A pod that is gone already makes its deletion fail.",
+     "errors.missing-pod-is-no-error", [](Rules& r) { r.missing_is_deleted = [](Reason) { return false; }; }},
+    {"errors-all-in-one-batch", "Parallel works on all pods in one batch, however many calls fail.",
+     "errors.parallel-stops",
+     [](Rules& r) { r.next_batch = [](std::size_t, std::size_t remaining) { return remaining; }; }},
+    {"errors-many-attempts", "A pod or a revision that meets a conflict is tried nine times.", "errors.few-retries",
+     [](Rules& r) { r.update_attempts = 9; }},
+    {"status-many-attempts", "A status that meets a conflict is tried nine times.", "status.few-attempts",
+     [](Rules& r) { r.status_attempts = 9; }},
+    {"convergence-waits-for-more", "Caches have to show more than what was written.", "convergence.comes-to-rest",
+     [](Rules& r) { r.behind = [](Version reached, Version written) { return reached <= written; }; }},
+};
+
+}  // namespace
+
+std::span<const Wrong> wrong_calls() { return rows; }
+
+}  // namespace ordeal::properties

@@ -1,0 +1,70 @@
+// The rows of the table of rules, one by one, so that two tables can be compared row by row.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "core/controller/rules_table.h"
+
+namespace ordeal::properties {
+
+struct Row {
+  std::string_view name;
+  bool (*differs)(const Rules& a, const Rules& b);
+};
+
+#define ORDEAL_ROW(member) \
+  Row { #member, [](const Rules& a, const Rules& b) { return a.member != b.member; } }
+
+/// All but the name. That none is missing is a test: it compares with the number of members.
+inline constexpr auto rows = std::to_array<Row>({
+    // Whose pod is it
+    ORDEAL_ROW(is_member), ORDEAL_ROW(claiming), ORDEAL_ROW(confirms), ORDEAL_ROW(released), ORDEAL_ROW(may_work),
+    ORDEAL_ROW(place_of),
+    // What is made
+    ORDEAL_ROW(build_pod), ORDEAL_ROW(repair_pod), ORDEAL_ROW(build_claim), ORDEAL_ROW(build_revision),
+    ORDEAL_ROW(identity_matches), ORDEAL_ROW(storage_matches),
+    // Revisions
+    ORDEAL_ROW(precedes), ORDEAL_ROW(next_number), ORDEAL_ROW(same_revision), ORDEAL_ROW(same_meaning),
+    ORDEAL_ROW(choose_revision), ORDEAL_ROW(reuses), ORDEAL_ROW(current_revision), ORDEAL_ROW(side_of_missing),
+    ORDEAL_ROW(surplus_revisions), ORDEAL_ROW(pods_keep_revisions), ORDEAL_ROW(status_keeps_revisions),
+    ORDEAL_ROW(records_while_deleting),
+    // Claims
+    ORDEAL_ROW(claim_target), ORDEAL_ROW(claim_is_right), ORDEAL_ROW(claim_owners), ORDEAL_ROW(claim_is_stale),
+    ORDEAL_ROW(claim_is_usable), ORDEAL_ROW(restores_claims), ORDEAL_ROW(touches_pod_for_claims),
+    // Pods
+    ORDEAL_ROW(available), ORDEAL_ROW(is_terminal), ORDEAL_ROW(unhealthy), ORDEAL_ROW(holds_back),
+    ORDEAL_ROW(terminal_pods), ORDEAL_ROW(forced_rollback),
+    // Scaling down
+    ORDEAL_ROW(condemned_before), ORDEAL_ROW(condemned_choice), ORDEAL_ROW(marks_claims_first),
+    // Updates
+    ORDEAL_ROW(partition), ORDEAL_ROW(budget), ORDEAL_ROW(may_update), ORDEAL_ROW(updates_one_by_one),
+    ORDEAL_ROW(updates_in_order), ORDEAL_ROW(updates_in_parallel), ORDEAL_ROW(recreation),
+    // Deleting
+    ORDEAL_ROW(precondition), ORDEAL_ROW(missing_is_deleted),
+    // Status
+    ORDEAL_ROW(tally), ORDEAL_ROW(lowers_current), ORDEAL_ROW(completes), ORDEAL_ROW(status_differs),
+    ORDEAL_ROW(status_after_failure), ORDEAL_ROW(requeue),
+    // Calls
+    ORDEAL_ROW(next_batch), ORDEAL_ROW(update_attempts), ORDEAL_ROW(status_attempts), ORDEAL_ROW(remembers),
+    ORDEAL_ROW(behind),
+});
+
+#undef ORDEAL_ROW
+
+/// Converts to the type of any member.
+struct Anything {
+  template <class T>
+  constexpr operator T() const;
+};
+/// How many members an aggregate has.
+template <class Aggregate, class... Members>
+consteval std::size_t member_count() {
+  if constexpr (requires { Aggregate{Members{}..., Anything{}}; }) {
+    return member_count<Aggregate, Members..., Anything>();
+  } else {
+    return sizeof...(Members);
+  }
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,131 @@
+// Status: what is counted, when a rollout is complete, what is written, and when to wake up.
+#include <algorithm>
+
+#include "properties/mutants/wrong.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+/// The right counts of a pod, changed.
+template <auto change>
+void counted_but(const PodState& state, StatefulSetStatus& status) {
+  StatefulSetStatus own;
+  decide::count_what_exists(state, own);
+  change(state, own);
+  status.replicas += own.replicas;
+  status.ready_replicas += own.ready_replicas;
+  status.available_replicas += own.available_replicas;
+  status.current_replicas += own.current_replicas;
+  status.updated_replicas += own.updated_replicas;
+}
+
+bool places_are_updated_and_ready(const Rollout& rollout) {
+  return std::ranges::all_of(rollout.places, [](const PodState& p) { return p.created && p.at_update && p.running_ready; });
+}
+bool by_ready_places(const Rollout& rollout, const StatefulSetStatus&) {
+  return rollout.condemned.empty() && !rollout.set.meta.terminating() && places_are_updated_and_ready(rollout);
+}
+bool by_present_pods(const Rollout& rollout, const StatefulSetStatus&) {
+  return !rollout.set.meta.terminating() && std::ranges::all_of(rollout.places, [](const PodState& place) {
+    return place.pod == nullptr || (place.at_update && place.running_ready && place.available);
+  });
+}
+bool rolling_only(const Rollout& rollout, const StatefulSetStatus& counted) {
+  return rollout.set.spec->strategy == Strategy::rolling_update && decide::complete_by_places(rollout, counted);
+}
+
+/// Whether they differ in more than what `hide` makes equal.
+template <auto hide>
+bool differs_besides(const StatefulSetStatus& told, const StatefulSetStatus& counted) {
+  StatefulSetStatus hidden = counted;
+  hide(hidden, told);
+  return decide::any_field_differs(told, hidden);
+}
+
+std::optional<Time> after_all_of_it(const Waiting& waiting) {
+  const auto soonest = decide::soonest_change(waiting);
+  return soonest && waiting.soonest ? Time::seconds(waiting.min_ready_seconds) + *waiting.soonest : soonest;
+}
+
+using Counts = StatefulSetStatus;
+
+constexpr Wrong rows[] = {
+    {"status-counts-what-is-missing", "Empty places count as replicas.", "status.replicas",
+     [](Rules& r) { r.tally = counted_but<[](const PodState&, Counts& own) { own.replicas = 1; }>; }},
+    {"status-terminating-are-gone", "Terminating pods do not count as replicas.", "status.replicas",
+     [](Rules& r) {
+       r.tally = counted_but<[](const PodState& s, Counts& own) { if (s.terminating) own = Counts(); }>;
+     }},
+    {"status-ready-when-created", "Pods count as ready as soon as they exist.", "status.ready-replicas",
+     [](Rules& r) { r.tally = counted_but<[](const PodState&, Counts& own) { own.ready_replicas = own.replicas; }>; }},
+    {"status-available-is-ready", "availableReplicas counts ready pods.", "status.available-replicas",
+     [](Rules& r) {
+       r.tally = counted_but<[](const PodState&, Counts& own) { own.available_replicas = own.ready_replicas; }>;
+     }},
+    {"status-updated-terminating", "Terminating pods count as updated.", "status.updated-replicas",
+     [](Rules& r) {
+       r.tally = counted_but<[](const PodState& s, Counts& own) { own.updated_replicas = s.created && s.at_update; }>;
+     }},
+    {"status-current-terminating", "Terminating pods count as current.", "status.current-replicas",
+     [](Rules& r) {
+       r.tally = counted_but<[](const PodState& s, Counts& own) { own.current_replicas = s.created && s.at_current; }>;
+     }},
+    {"status-no-update-no-updated", "updatedReplicas is 0 when no update is running.", "status.updated-replicas",
+     [](Rules& r) {
+       r.tally = counted_but<[](const PodState& s, Counts& own) { if (s.at_current) own.updated_replicas = 0; }>;
+     }},
+    {"status-always-lowers", "Every deletion of an update lowers currentReplicas, whatever the pod's revision.",
+     "status.current-replicas-exact", [](Rules& r) { r.lowers_current = decide::always_lowers; }},
+    {"status-never-lowers", "No deletion of an update lowers currentReplicas.", "status.current-replicas-exact",
+     [](Rules& r) { r.lowers_current = [](const PodState&) { return false; }; }},
+    {"status-early-completion", "A rollout is declared complete by counting, before pods are available.",
+     "status.completion-needs-availability", [](Rules& r) { r.completes = decide::complete_by_counts; }},
+    {"status-complete-when-ready", "A rollout is declared complete when its pods are ready, not available.",
+     "status.completion-needs-availability", [](Rules& r) { r.completes = by_ready_places; }},
+    {"status-complete-with-gaps", "A rollout is declared complete when the pods that are there are updated.",
+     "status.completion-needs-all-updated", [](Rules& r) { r.completes = by_present_pods; }},
+    {"status-complete-at-once", "A rollout is declared complete as soon as it begins.",
+     "status.completion-needs-all-updated",
+     [](Rules& r) { r.completes = [](const Rollout&, const Counts&) { return true; }; }},
+    {"status-complete-never", "No rollout is ever declared complete.", "status.completes-when-done",
+     [](Rules& r) { r.completes = [](const Rollout&, const Counts&) { return false; }; }},
+    {"status-complete-rolling-only", "With OnDelete and Recreate no rollout is declared complete.",
+     "status.every-strategy-completes", [](Rules& r) { r.completes = rolling_only; }},
+    {"status-always-written", "The status is written in every turn.", "status.no-needless-write",
+     [](Rules& r) { r.status_differs = [](const Counts&, const Counts&) { return true; }; }},
+    {"status-never-written", "The status is never written.", "status.written-when-changed",
+     [](Rules& r) { r.status_differs = [](const Counts&, const Counts&) { return false; }; }},
+    {"status-available-not-written", "A status that differs in availableReplicas only is not written.",
+     "status.written-when-changed",
+     [](Rules& r) {
+       r.status_differs = differs_besides<[](Counts& h, const Counts& told) { h.available_replicas = told.available_replicas; }>;
+     }},
+    {"status-revision-not-written", "A status that differs in updateRevision only is not written.",
+     "status.written-when-changed",
+     [](Rules& r) {
+       r.status_differs = differs_besides<[](Counts& h, const Counts& told) { h.update_revision = told.update_revision; }>;
+     }},
+    {"status-generation-not-written", "A status that differs in observedGeneration only is not written.",
+     "status.written-when-changed",
+     [](Rules& r) {
+       r.status_differs = differs_besides<[](Counts& h, const Counts& told) { h.observed_generation = told.observed_generation; }>;
+     }},
+    {"errors-no-status-after-failure", "A failed call leaves the status unwritten.", "status.written-despite-failure",
+     [](Rules& r) { r.status_after_failure = false; }},
+    {"convergence-never-woken", "Nobody asks to be woken when minReadySeconds have passed.",
+     "convergence.asks-to-be-woken",
+     [](Rules& r) { r.requeue = [](const Waiting&) -> std::optional<Time> { return std::nullopt; }; }},
+    {"convergence-woken-by-counts", "While surplus pods make up the counts nobody asks to be woken.",
+     "convergence.asks-despite-surplus", [](Rules& r) { r.requeue = decide::soonest_available_or_all_of_it; }},
+    {"convergence-woken-late", "To be woken is asked for after minReadySeconds more than what is left.",
+     "convergence.woken-in-time", [](Rules& r) { r.requeue = after_all_of_it; }},
+    {"convergence-collector-not-awaited", "Nobody asks to be woken when the collector has taken a stale claim.",
+     "identity.whole-range-at-rest", [](Rules& r) { r.requeue = [](const Waiting& waiting) { return waiting.soonest; }; }},
+};
+
+}  // namespace
+
+std::span<const Wrong> wrong_status() { return rows; }
+
+}  // namespace ordeal::properties
