@@ -31,7 +31,7 @@ bool is_of(std::string_view text, std::string_view alphabet) {
 
 }  // namespace
 
-std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text) {
+std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text, std::string_view option) {
   constexpr std::int64_t longest = std::int64_t{365} * 24 * 3600 * 1000;
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view unit = text.substr(digits);
@@ -42,7 +42,7 @@ std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_vie
                                : unit == "h"               ? 3'600'000
                                                            : 0;
   if (!number || unit_ms == 0 || *number > longest / unit_ms)
-    return refused("--time", "a time such as 60s, 5m or 1h, at most a year", text);
+    return refused(option, "a time such as 60s, 5m or 1h, at most a year", text);
   return std::chrono::milliseconds(*number * unit_ms);
 }
 
@@ -72,6 +72,13 @@ std::expected<const Invariant*, std::string> parse_invariant(std::string_view id
   std::string ids;
   for (const Invariant& invariant : properties::catalogue) ids += "\n  " + std::string(invariant.id);
   return std::unexpected("--invariant: there is none called " + std::string(id) + "; these there are:" + ids);
+}
+
+std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_view id) {
+  if (const properties::Mutant* mutant = properties::find_mutant(id)) return mutant;
+  std::string ids;
+  for (const properties::Mutant& mutant : properties::mutants()) ids += "\n  " + std::string(mutant.id);
+  return std::unexpected("ID: there is no mutant called " + std::string(id) + "; these there are:" + ids);
 }
 
 std::expected<Format, std::string> parse_format(std::string_view text) {

@@ -8,11 +8,12 @@
 #include <string_view>
 
 #include "fuzz/engine/controllers.h"
+#include "properties/mutants/mutants.h"
 
 namespace ordeal::fuzz {
 
-/// "90", "60s", "5m", "1h", "500ms".
-std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text);
+/// "90", "60s", "5m", "1h", "500ms". `option` is what the error calls it.
+std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text, std::string_view option = "--time");
 /// A number, or a commit: its first 13 hexadecimal digits.
 std::expected<std::uint64_t, std::string> parse_seed(std::string_view text);
 /// "promised" or "strict"; empty: what the controller is tried at by default.
@@ -20,6 +21,7 @@ std::expected<properties::Level, std::string> parse_level(std::string_view text,
 /// The error lists the choices.
 std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name);
 std::expected<const properties::Invariant*, std::string> parse_invariant(std::string_view id);
+std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_view id);
 
 enum class Format : std::uint8_t { text, json, junit };
 std::expected<Format, std::string> parse_format(std::string_view text);

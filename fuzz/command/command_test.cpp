@@ -14,6 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -69,7 +70,7 @@ constexpr const char* broken = BREAKS_SOMETHING "--quiet ";
 
 TEST_F(Command, HelpAndVersion) {
   EXPECT_EQ(ordeal("--version").out, "ordeal " ORDEAL_VERSION "\n");
-  for (const char* command : {"", "run ", "replay ", "shrink ", "list ", "validate ", "bench "}) {
+  for (const char* command : {"", "run ", "replay ", "shrink ", "mutants ", "list ", "validate ", "bench "}) {
     const Ended help = ordeal(std::string(command) + "--help");
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Exit status: 0 held, 1 violated, 2 bad")) << command;
@@ -80,6 +81,7 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
   for (const char* bad :
        {"", "rnu", "run --no-such", "run --trials x", "run --trials -1", "run --time 5x", "run --seed x",
         "run --level x", "run --format x", "run --jobs 0", "run --jobs many", "replay", "shrink x.json",
+        "mutants none", "mutants --time-each x", "mutants --jobs 0", "mutants --seed x",
         "run none.yaml", "replay none.json", "validate none.yaml", "shrink none.json -o x.json"}) {
     const Ended ended = ordeal(bad);
     EXPECT_EQ(ended.status, 2) << bad << "\n" << ended.out;
@@ -219,6 +221,44 @@ TEST_F(Command, ShrinkOfWhatHoldsWritesNothing) {
       "f=$(ls ordeal-out/*.json | head -n 1) && \"$ordeal\" shrink \"$f\" --controller strict -o small.json 2>&1");
   EXPECT_EQ(ended.status, 0) << ended.out;
   EXPECT_FALSE(fs::exists(directory_ / "small.json"));
+}
+
+TEST_F(Command, MutantsThatAreFoundAreZero) {
+  const Ended text = ordeal("mutants identity-no-hostname update-ignores-partition");
+  EXPECT_EQ(text.status, 0) << text.out;
+  EXPECT_THAT(text.out, HasSubstr("\nidentity.hostname\n  identity-no-hostname "));
+  EXPECT_THAT(text.out, HasSubstr("2 of 2 mutants found"));
+  const json array = json::parse(shell("\"$ordeal\" mutants --json --jobs 2 update-ignores-partition").out);
+  ASSERT_EQ(array.size(), 1u);
+  for (const char* key : {"id", "about", "found", "invariant", "trials", "seconds", "steps"})
+    EXPECT_TRUE(array[0].contains(key)) << key;
+  EXPECT_EQ(array[0]["found"], true);
+}
+
+TEST_F(Command, AMutantThatSurvivesIsOne) {
+  const Ended ended = ordeal("mutants --time-each 0 identity-no-hostname");
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_THAT(ended.out, HasSubstr("SURVIVED"));
+  EXPECT_THAT(ordeal("mutants none").out, HasSubstr("identity-no-hostname")) << "the choices are named";
+}
+
+/// One trial in a hundred is enough: found, shrunk, stored, reported, replayed.
+TEST_F(Command, TheCanaryGoesAllTheWay) {
+  const Ended found = shell("\"$ordeal\" run --controller canary --trials 2000 --seed 1 --quiet --format json");
+  ASSERT_EQ(found.status, 1) << found.out;
+  const json report = json::parse(found.out);
+  ASSERT_EQ(report["findings"].size(), 1u);
+  const json& finding = report["findings"][0];
+  EXPECT_EQ(finding["invariant"], "identity.hostname");
+  const std::string file = finding["file"];
+  const json stored = json::parse(read(file));
+  EXPECT_LE(stored["steps"].size(), 4u) << "shrunk to what the bug needs";
+  EXPECT_THAT(ordeal("run --controller canary --trials 2000 --seed 1 --quiet").out,
+              AllOf(StartsWith("VIOLATED  identity.hostname"), HasSubstr(file)));
+  const Ended again = ordeal("replay " + file);
+  EXPECT_EQ(again.status, 1) << again.out;
+  EXPECT_THAT(again.out, HasSubstr("VIOLATED  identity.hostname"));
+  EXPECT_EQ(ordeal("replay " + file + " --controller strict").status, 0) << "the scenario is not to blame";
 }
 
 TEST_F(Command, List) {

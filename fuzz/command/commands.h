@@ -34,6 +34,15 @@ struct ShrinkArguments {
 /// The smallest scenario that still breaks the same promise.
 int shrink_command(const ShrinkArguments& arguments);
 
+struct MutantsArguments {
+  std::vector<std::string> ids;
+  std::string time_each = "10s", seed = "1";
+  unsigned jobs = 1;
+  bool json = false;
+};
+/// Seeded bugs, each hunted until it is found or the time is up. `held`: all were found; `violated`: one survived.
+int mutants_command(const MutantsArguments& arguments);
+
 /// The catalogue of promises.
 int list_command(bool json);
 

@@ -67,6 +67,19 @@ void add_shrink(CLI::App& app, Action& chosen) {
   command->callback([to, &chosen] { chosen = [to] { return shrink_command(*to); }; });
 }
 
+void add_mutants(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "mutants", "Try seeded bugs of the reference; show which promise catches each, and how soon. 1: one survived");
+  auto to = std::make_shared<MutantsArguments>();
+  command->add_option("ID", to->ids, "Which (default: all)");
+  command->add_option("--time-each", to->time_each, "Begin no trial of one after so long: 10s, 1m")->capture_default_str();
+  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  command->add_option("--jobs", to->jobs, "Mutants at the same time")->capture_default_str();
+  command->add_flag("--json", to->json,
+                    "An array of {id, about, expected, found, invariant, trials, seconds, steps}");
+  command->callback([to, &chosen] { chosen = [to] { return mutants_command(*to); }; });
+}
+
 void add_list(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("list", "List every promise that is checked");
   auto json = std::make_shared<bool>(false);
@@ -110,7 +123,7 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "ordeal " + std::string(version));
   app.require_subcommand(1);
   Action chosen;
-  for (const auto add : {add_run, add_replay, add_shrink, add_list, add_validate, add_bench}) add(app, chosen);
+  for (const auto add : {add_run, add_replay, add_shrink, add_mutants, add_list, add_validate, add_bench}) add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
   try {
     app.parse(argc, argv);

@@ -1,0 +1,87 @@
+#include "fuzz/engine/hunt.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "core/controller/reference.h"
+#include "fuzz/engine/run.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+using Clock = std::chrono::steady_clock;
+
+/// The breach to show of a trial that broke something: the one of the promise that should catch the mutant, or the first.
+const Breach& breach_to_show(const TrialResult& result, const Mutant& mutant) {
+  const auto expected = std::ranges::find(result.breaches, mutant.invariant, [](const Breach& b) { return b.invariant->id; });
+  return expected != result.breaches.end() ? *expected : result.breaches.front();
+}
+
+class Hunter {
+ public:
+  Hunter(const HuntOptions& options, const Mutant& mutant, const std::atomic<bool>& stop)
+      : options_(options), mutant_(mutant), stop_(stop), kind_(kind_of(mutant)), dock_(kind_) {}
+
+  Hunted hunt() {
+    Hunted hunted{.mutant = &mutant_};
+    const Clock::time_point begun = Clock::now();
+    while (hunted.broken == nullptr && !stop_.load() && Clock::now() - begun < options_.time_each)
+      try_one(hunted, begun);
+    if (hunted.broken == nullptr) hunted.seconds = seconds_since(begun);
+    return hunted;
+  }
+
+ private:
+  static ControllerKind kind_of(const Mutant& mutant) {
+    return {.name = std::string(mutant.id),
+            .about = std::string(mutant.about),
+            .level = Level::strict,
+            .make = [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }};
+  }
+  static double seconds_since(Clock::time_point begun) {
+    return std::chrono::duration<double>(Clock::now() - begun).count();
+  }
+
+  void try_one(Hunted& hunted, Clock::time_point begun) {
+    const std::uint64_t trial = hunted.trials++;
+    const Scenario scenario = scenario_of_trial(options_.sets, options_.seed, trial);
+    const TrialResult result = court_.try_scenario(scenario, dock_, {.level = Level::strict});
+    if (result.breaches.empty()) return;
+    hunted.seconds = seconds_since(begun);
+    const Breach& breach = breach_to_show(result, mutant_);
+    Finding finding{.invariant = breach.invariant, .trial = trial, .scenario = scenario, .breach = breach};
+    shrink_finding(finding, court_, dock_, Level::strict, stop_);
+    hunted.broken = breach.invariant;
+    hunted.steps = finding.scenario.steps.size();
+  }
+
+  const HuntOptions& options_;
+  const Mutant& mutant_;
+  const std::atomic<bool>& stop_;
+  const ControllerKind kind_;
+  Court court_;
+  Dock dock_;
+};
+
+}  // namespace
+
+std::vector<Hunted> hunt(const HuntOptions& options, const std::atomic<bool>& stop) {
+  std::vector<Hunted> all(options.mutants.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < all.size() && !stop.load(); i = next++) {
+      Hunted hunted = Hunter(options, *options.mutants[i], stop).hunt();
+      if (!stop.load()) all[i] = hunted;
+    }
+  };
+  {
+    std::vector<std::jthread> jobs;
+    for (unsigned i = 0; i < std::max(options.jobs, 1u); ++i) jobs.emplace_back(work);
+  }
+  std::erase_if(all, [](const Hunted& hunted) { return hunted.mutant == nullptr; });
+  return all;
+}
+
+}  // namespace ordeal::fuzz
