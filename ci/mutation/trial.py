@@ -21,7 +21,7 @@ import time
 from dataclasses import dataclass
 
 MEMORY = 4 << 30  # a mutant that piles things up ends as a crash
-GRACE = 20  # seconds beyond the time to try, until no end is called a hang
+GRACE = 20  # seconds beyond the time to try, or beyond five times what the controller as it is took: no end is a hang
 FOUND = re.compile(r"(\S+) is broken in trial")
 
 
@@ -40,6 +40,7 @@ class Baseline:
     digest: str
     violated: frozenset
     reached: str
+    seconds: float
 
 
 class Jury:
@@ -60,11 +61,13 @@ class Jury:
 
     def baseline(self, controller, trials):
         path = os.path.join(self.out, "reached")
+        began = time.monotonic()
         done = subprocess.run(self.command(controller, "--quiet", "--trials", str(trials)), capture_output=True, text=True,
                               env=os.environ | {"ORDEAL_MUTANTS_REACHED": path})
         report = json.loads(done.stdout)
         with open(path, encoding="ascii") as reached:
-            return Baseline(controller, trials, report["digest"], violated_of(report), reached.read())
+            return Baseline(controller, trials, report["digest"], violated_of(report), reached.read(),
+                            time.monotonic() - began)
 
     def judge(self, number, baseline):
         """strict is tried for the whole time, a release over the trials of its baseline."""
@@ -81,7 +84,7 @@ class Jury:
         with tempfile.TemporaryFile("w+") as output:
             process = subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE, text=True,
                                        env=os.environ | {"ORDEAL_MUTANT": str(number)}, preexec_fn=limit_memory)
-            timer = threading.Timer(self.seconds + GRACE, lambda: (hung.set(), process.kill()))
+            timer = threading.Timer(max(self.seconds, 5 * baseline.seconds) + GRACE, lambda: (hung.set(), process.kill()))
             timer.start()
             try:
                 for line in process.stderr:
