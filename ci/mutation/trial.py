@@ -46,7 +46,8 @@ class Baseline:
 class Jury:
     def __init__(self, binary, seed, seconds):
         self.binary, self.seed, self.seconds = str(binary), str(seed), seconds
-        self.out = tempfile.mkdtemp(prefix="ordeal-mutate-")
+        self.directory = tempfile.TemporaryDirectory(prefix="ordeal-mutate-")
+        self.out = self.directory.name
 
     def controllers(self):
         """strict first, then the releases, newest first."""
