@@ -6,6 +6,10 @@ namespace ordeal::decide {
 
 bool missing_pods_are_deleted(Reason reason) { return reason != Reason::truncate_history; }
 bool all_missing_are_deleted(Reason) { return true; }
+bool missing_outdated_pods_are_deleted(Reason reason) {
+  return reason == Reason::update_pod || reason == Reason::replace_broken;
+}
+bool nothing_missing_is_deleted(Reason) { return false; }
 
 /// Slow start: if the first call fails, so would the next thousand.
 std::size_t doubling_to_500(std::size_t previous, std::size_t remaining) {
@@ -13,10 +17,15 @@ std::size_t doubling_to_500(std::size_t previous, std::size_t remaining) {
   return std::min({std::max<std::size_t>(1, 2 * previous), remaining, largest});
 }
 
+/// The next one only when the one before it went well.
+std::size_t one_after_the_other(std::size_t, std::size_t remaining) { return std::min<std::size_t>(1, remaining); }
+
 bool pods_claims_and_sets(Verb verb, Kind kind) { return verb != Verb::get && kind != Kind::revision; }
 bool pods_claims_and_sets_but_deletions(Verb verb, Kind kind) {
   return verb != Verb::remove && pods_claims_and_sets(verb, kind);
 }
+
+bool nothing_is_remembered(Verb, Kind) { return false; }
 
 bool older_than_written(Version reached, Version written) { return reached < written; }
 

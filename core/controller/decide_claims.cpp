@@ -96,7 +96,52 @@ bool names_an_earlier_owner(const Owners* owners, const ClaimSide& side) {
 }
 
 bool not_terminating(const Claim& claim) { return !claim.meta.terminating(); }
+bool even_if_terminating(const Claim&) { return true; }
 
 bool while_pending(const Pod& pod) { return pod.phase == Phase::pending; }
+bool never_restored(const Pod&) { return false; }
+
+// --- before foreign controllers of claims were respected -----------------------------------------------------------------
+
+namespace {
+
+bool has_owner(const Owners* owners, Uid uid) {
+  return owners != nullptr && uid != Uid::none &&
+         std::any_of(owners->begin(), owners->end(), [&](const OwnerReference& owner) { return owner.uid == uid; });
+}
+
+void add_plain_owner(Owners& owners, OwnerReference owner) {
+  if (has_owner(&owners, owner.uid)) return;
+  owner.controller = owner.block_owner_deletion = false;
+  owners.push_back(std::move(owner));
+}
+
+}  // namespace
+
+bool owners_by_uid_follow_policy(const Owners* owners, const ClaimSide& side, const Rules& rules) {
+  return rules.claim_target(side.policy, side.in_range) ==
+         ClaimTarget{.set = has_owner(owners, side.set), .pod = has_owner(owners, side.pod)};
+}
+
+Owners plain_owners_by_policy(const Owners* owners, const ClaimSide& side, const Rules& rules) {
+  const ClaimTarget wanted = rules.claim_target(side.policy, side.in_range);
+  Owners next = owners != nullptr ? *owners : Owners();
+  std::erase_if(next, [&](const OwnerReference& owner) {
+    return (owner.uid == side.set && !wanted.set) || (owner.uid == side.pod && side.pod != Uid::none && !wanted.pod);
+  });
+  if (wanted.set) add_plain_owner(next, owner_of(group_version_apps, kind_stateful_set, side.set_name, side.set));
+  if (wanted.pod) add_plain_owner(next, owner_of(group_version_core, kind_pod, side.pod_name, side.pod));
+  return next;
+}
+
+bool names_anything_else_of_the_pods_name(const Owners* owners, const ClaimSide& side) {
+  if (side.policy.when_scaled != Retention::remove || owners == nullptr) return false;
+  return std::any_of(owners->begin(), owners->end(), [&](const OwnerReference& owner) {
+    return owner.name == side.pod_name && owner.uid != side.pod;
+  });
+}
+
+bool owners_are_left_alone(const Owners*, const ClaimSide&, const Rules&) { return true; }
+bool never_stale(const Owners*, const ClaimSide&) { return false; }
 
 }  // namespace ordeal::decide

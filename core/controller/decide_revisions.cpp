@@ -51,6 +51,11 @@ bool same_patch_when_decoded(const Revision& held, const Candidate& candidate) {
 
 // --- choice ------------------------------------------------------------------------------------------------------------
 
+RevisionChoice newest_then_earlier(std::span<const Revision* const> listed, const Candidate& candidate, const Rules& rules,
+                                   const Gates&) {
+  return newest_then_earlier_then_meaning(listed, candidate, rules, {.semantic_revisions = false});
+}
+
 RevisionChoice newest_then_earlier_then_meaning(std::span<const Revision* const> listed, const Candidate& candidate,
                                                 const Rules& rules, const Gates& gates) {
   using enum RevisionChoice::Action;
@@ -72,6 +77,7 @@ RevisionChoice newest_in_meaning_then_earlier(std::span<const Revision* const> l
 }
 
 bool reuse_whoevers(const Revision&, const StatefulSet&) { return true; }
+bool reuse_nothing(const Revision&, const StatefulSet&) { return false; }
 
 /// What somebody else controls, or the selector misses, would never be listed, and be asked for in every sync. One of an
 /// earlier set of this name is on its way out: it does until then.
@@ -93,13 +99,28 @@ Side below_partition_or_count(const StatefulSetSpec& spec, std::size_t index, Or
   return static_cast<std::int64_t>(index) < partition_or_zero(spec) ? Side::current : Side::update;
 }
 
+/// Takes the number in the pod's name for its place in the range.
+Side below_partition_by_ordinal(const StatefulSetSpec& spec, std::size_t, Ordinal ordinal, std::int32_t current_replicas) {
+  return below_partition_or_count(spec, static_cast<std::size_t>(number(ordinal)), ordinal, current_replicas);
+}
+
 // --- history -----------------------------------------------------------------------------------------------------------
 
+namespace {
+
+constexpr std::int32_t default_history_limit = 10;
+
+}  // namespace
+
 std::size_t beyond_limit_unless_negative(std::size_t unused, std::optional<std::int32_t> limit) {
-  constexpr std::int32_t default_limit = 10;
-  const std::int32_t kept = limit.value_or(default_limit);
+  const std::int32_t kept = limit.value_or(default_history_limit);
   if (kept < 0 || unused <= static_cast<std::size_t>(kept)) return 0;
   return unused - static_cast<std::size_t>(kept);
+}
+
+std::size_t beyond_limit(std::size_t unused, std::optional<std::int32_t> limit) {
+  const std::int64_t kept = limit.value_or(default_history_limit);
+  return static_cast<std::size_t>(std::max<std::int64_t>(0, static_cast<std::int64_t>(unused) - kept));
 }
 
 }  // namespace ordeal::decide

@@ -16,14 +16,42 @@ void count_what_exists(const PodState& state, StatefulSetStatus& status) {
   if (state.at_update) ++status.updated_replicas;
 }
 
+/// Counts on while it works: what it makes is counted at once, what it scales away belongs to no revision any more.
+void count_with_own_work(const PodState& state, StatefulSetStatus& status) {
+  const bool scaled_away = state.deleted && !state.in_range;
+  if (!state.created && !state.made) return;
+  ++status.replicas;
+  if (state.running_ready) ++status.ready_replicas;
+  if (state.running_ready && state.available) ++status.available_replicas;
+  if (state.terminating || scaled_away) return;
+  if (state.at_current) ++status.current_replicas;
+  if (state.at_update) ++status.updated_replicas;
+}
+
+/// What is at the current revision is not counted as updated, even when both are one.
+void count_with_own_work_current_first(const PodState& state, StatefulSetStatus& status) {
+  PodState apart = state;
+  if (apart.at_current) apart.at_update = false;
+  count_with_own_work(apart, status);
+}
+
 bool always_lowers(const PodState&) { return true; }
 bool lowers_if_counted(const PodState& deleted) { return deleted.created && deleted.at_current && !deleted.terminating; }
 
 /// By counts alone: a condemned pod can stand in for a missing one.
-bool complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted) {
+bool any_complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted) {
   const std::int32_t wanted = rollout.set.spec->replicas.value_or(1);
-  return rollout.set.spec->strategy == Strategy::rolling_update && counted.updated_replicas == wanted &&
-         counted.ready_replicas == wanted && counted.replicas == wanted;
+  return counted.updated_replicas == wanted && counted.ready_replicas == wanted && counted.replicas == wanted;
+}
+
+bool complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted) {
+  return rollout.set.spec->strategy == Strategy::rolling_update && any_complete_by_counts(rollout, counted);
+}
+
+/// Against the pods that there are, however many there should be.
+bool complete_by_own_counts(const Rollout& rollout, const StatefulSetStatus& counted) {
+  return rollout.set.spec->strategy == Strategy::rolling_update && counted.updated_replicas == counted.replicas &&
+         counted.ready_replicas == counted.replicas;
 }
 
 bool complete_by_places(const Rollout& rollout, const StatefulSetStatus&) {
@@ -40,6 +68,12 @@ bool newer_or_other_counts(const StatefulSetStatus& told, const StatefulSetStatu
          counted.current_revision != told.current_revision || counted.update_revision != told.update_revision;
 }
 
+bool newer_or_other_counts_but_available(const StatefulSetStatus& told, const StatefulSetStatus& counted) {
+  StatefulSetStatus overlooked = counted;
+  overlooked.available_replicas = told.available_replicas;
+  return newer_or_other_counts(told, overlooked);
+}
+
 bool any_field_differs(const StatefulSetStatus& told, const StatefulSetStatus& counted) {
   return newer_or_other_counts(told, counted) || counted.observed_generation != told.observed_generation ||
          counted.collision_count.value_or(0) != told.collision_count.value_or(0);
@@ -48,8 +82,14 @@ bool any_field_differs(const StatefulSetStatus& told, const StatefulSetStatus& c
 // --- waiting -----------------------------------------------------------------------------------------------------------
 
 std::optional<Time> soonest_available_or_all_of_it(const Waiting& waiting) {
-  if (waiting.min_ready_seconds == 0 || waiting.available == waiting.replicas) return std::nullopt;
+  if (waiting.min_ready_seconds == 0 || waiting.available == waiting.ready) return std::nullopt;
   return waiting.soonest ? waiting.soonest : Time::seconds(waiting.min_ready_seconds);
+}
+
+/// However little of it is left; and surplus pods can make up the number.
+std::optional<Time> all_of_it_again(const Waiting& waiting) {
+  if (waiting.min_ready_seconds == 0 || waiting.available == waiting.replicas) return std::nullopt;
+  return Time::seconds(waiting.min_ready_seconds);
 }
 
 /// Whatever the counts say, and also for the collector, which tells nobody when it is done.

@@ -9,13 +9,16 @@ std::int32_t partition_or_zero(const StatefulSetSpec& spec) {
   return spec.rolling_update ? spec.rolling_update->partition.value_or(0) : 0;
 }
 
-/// Percentages are rounded down, whatever documents say, and at least one pod may always be missing.
-std::int32_t floor_at_least_one(const StatefulSetSpec& spec) {
+/// Percentages are rounded down, whatever documents say: a small part of a small set is nothing.
+std::int32_t floor_or_nothing(const StatefulSetSpec& spec) {
   if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return 1;
   const auto [value, percent] = *spec.rolling_update->max_unavailable;
   const std::int64_t pods = percent ? std::int64_t{spec.replicas.value_or(1)} * value / 100 : std::int64_t{value};
-  return static_cast<std::int32_t>(std::max<std::int64_t>(1, pods));
+  return static_cast<std::int32_t>(pods);
 }
+
+/// And at least one pod may always be missing.
+std::int32_t floor_at_least_one(const StatefulSetSpec& spec) { return std::max(1, floor_or_nothing(spec)); }
 
 bool outdated_and_staying(const PodState& state) {
   return (state.created || state.made) && !state.at_update && !state.terminating;
@@ -110,6 +113,17 @@ void as_many_as_the_budget(const Rollout& rollout, std::vector<Replacement>& cho
     if (!rollout.rules.may_update(place)) return true;
     chosen.push_back({i, reason_for(rollout, place)});
     return --left > 0;
+  });
+}
+
+/// Counts what it has come past and nothing below, and only then asks for the budget.
+void until_the_budget_is_met(const Rollout& rollout, std::vector<Replacement>& chosen) {
+  std::int32_t left = rollout.budget;
+  from_the_top(rollout, [&](std::size_t i, const PodState& place) {
+    const bool replaced = rollout.rules.may_update(place);
+    if (replaced) chosen.push_back({i, reason_for(rollout, place)});
+    if (replaced || !place.at_update || !place.running_ready || !place.available || place.terminating) --left;
+    return left > 0;
   });
 }
 

@@ -16,9 +16,12 @@ bool gone_or_refused(Code reply);
 bool unless_deleting(const StatefulSet& set);
 std::optional<std::size_t> by_start_and_replicas(Ordinal ordinal, std::int64_t start, std::size_t places);
 
-// What is made (build.cpp)
+// What is made (build.cpp, build_older.cpp)
 Pod build_pod(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
 Pod repair_pod(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
+Pod build_pod_without_index(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
+Pod build_pod_over_newest(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
+Pod repair_pod_without_index(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
 Claim build_claim(const StatefulSet& set, const ClaimTemplate& from, const Text& name);
 Revision build_revision(const StatefulSet& set, const Candidate& candidate, const Text& suffix, std::int64_t number);
 bool identity_matches(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
@@ -38,11 +41,17 @@ RevisionChoice newest_in_meaning_then_earlier(std::span<const Revision* const> l
                                               const Rules& rules, const Gates& gates);
 RevisionChoice newest_then_earlier_then_meaning(std::span<const Revision* const> listed, const Candidate& candidate,
                                                 const Rules& rules, const Gates& gates);
+RevisionChoice newest_then_earlier(std::span<const Revision* const> listed, const Candidate& candidate, const Rules& rules,
+                                   const Gates& gates);
 bool reuse_whoevers(const Revision& held, const StatefulSet& set);
+bool reuse_nothing(const Revision& held, const StatefulSet& set);
 bool reuse_what_will_be_listed(const Revision& held, const StatefulSet& set);
 const Revision* named_by_status(std::span<const Revision* const> listed, const Text& name);
 Side below_partition_or_count(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal, std::int32_t current_replicas);
+Side below_partition_by_ordinal(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal, std::int32_t current_replicas);
 std::size_t beyond_limit_unless_negative(std::size_t unused, std::optional<std::int32_t> limit);
+/// More than there are when the limit is negative.
+std::size_t beyond_limit(std::size_t unused, std::optional<std::int32_t> limit);
 
 // Claims (decide_claims.cpp)
 ClaimTarget target_by_policy(RetentionPolicy policy, bool in_range);
@@ -53,26 +62,41 @@ bool names_an_earlier_pod(const Owners* owners, const ClaimSide& side);
 /// lose it.
 bool names_an_earlier_owner(const Owners* owners, const ClaimSide& side);
 bool not_terminating(const Claim& claim);
+bool even_if_terminating(const Claim& claim);
 bool while_pending(const Pod& pod);
+bool never_restored(const Pod& pod);
+bool owners_by_uid_follow_policy(const Owners* owners, const ClaimSide& side, const Rules& rules);
+/// No owner becomes a controller, and others that control the claim are not looked for.
+Owners plain_owners_by_policy(const Owners* owners, const ClaimSide& side, const Rules& rules);
+bool names_anything_else_of_the_pods_name(const Owners* owners, const ClaimSide& side);
+bool owners_are_left_alone(const Owners* owners, const ClaimSide& side, const Rules& rules);
+bool never_stale(const Owners* owners, const ClaimSide& side);
 
 // Pods (decide_pods.cpp)
 bool ready_for_longer(const Pod& pod, std::int32_t min_ready_seconds, Time now);
 bool failed_or_succeeded(Phase phase);
+bool failed_only(Phase phase);
 bool terminating_or_not_available(const PodState& state);
+bool terminating_or_not_ready(const PodState& state);
 bool not_serving(const PodState& state);
 bool until_running_ready_available(const PodState& state);
+/// Be it on its way out.
+bool until_running_ready(const PodState& state);
 bool highest_ordinal_first(const PodState& a, const PodState& b);
 std::optional<std::size_t> highest_if_healthy_or_only_broken(std::span<const PodState> condemned, const Rules& rules);
+std::optional<std::size_t> highest_if_ready_or_only_broken(std::span<const PodState> condemned, const Rules& rules);
 std::optional<std::size_t> highest_in_any_case(std::span<const PodState> condemned, const Rules& rules);
 
 // Updates (decide_updates.cpp)
 std::int32_t partition_or_zero(const StatefulSetSpec& spec);
 std::int32_t floor_at_least_one(const StatefulSetSpec& spec);
+std::int32_t floor_or_nothing(const StatefulSetSpec& spec);
 bool outdated_and_staying(const PodState& state);
 bool outdated_seen_and_not_deleted(const PodState& state);
 void next_from_the_top(const Rollout& rollout, std::vector<Replacement>& chosen);
 void next_that_costs_no_second(const Rollout& rollout, std::vector<Replacement>& chosen);
 void as_many_as_the_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
+void until_the_budget_is_met(const Rollout& rollout, std::vector<Replacement>& chosen);
 void broken_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
 void broken_that_it_helps_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
 Recreation all_old_ones_first(const Rollout& rollout);
@@ -82,20 +106,30 @@ std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::
 // Deleting and calls (decide_calls.cpp)
 bool missing_pods_are_deleted(Reason reason);
 bool all_missing_are_deleted(Reason reason);
+bool missing_outdated_pods_are_deleted(Reason reason);
+bool nothing_missing_is_deleted(Reason reason);
 std::size_t doubling_to_500(std::size_t previous, std::size_t remaining);
+std::size_t one_after_the_other(std::size_t previous, std::size_t remaining);
 bool pods_claims_and_sets(Verb verb, Kind kind);
 bool pods_claims_and_sets_but_deletions(Verb verb, Kind kind);
+bool nothing_is_remembered(Verb verb, Kind kind);
 bool older_than_written(Version reached, Version written);
 
 // Status (decide_status.cpp)
 void count_what_exists(const PodState& state, StatefulSetStatus& status);
+void count_with_own_work(const PodState& state, StatefulSetStatus& status);
+void count_with_own_work_current_first(const PodState& state, StatefulSetStatus& status);
 bool always_lowers(const PodState& deleted);
 bool lowers_if_counted(const PodState& deleted);
+bool any_complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted);
 bool complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted);
+bool complete_by_own_counts(const Rollout& rollout, const StatefulSetStatus& counted);
 bool complete_by_places(const Rollout& rollout, const StatefulSetStatus& counted);
 bool newer_or_other_counts(const StatefulSetStatus& told, const StatefulSetStatus& counted);
+bool newer_or_other_counts_but_available(const StatefulSetStatus& told, const StatefulSetStatus& counted);
 bool any_field_differs(const StatefulSetStatus& told, const StatefulSetStatus& counted);
 std::optional<Time> soonest_available_or_all_of_it(const Waiting& waiting);
+std::optional<Time> all_of_it_again(const Waiting& waiting);
 std::optional<Time> soonest_change(const Waiting& waiting);
 
 }  // namespace ordeal::decide

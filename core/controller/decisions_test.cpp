@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/cluster/test_objects.h"
+#include "core/controller/releases.h"
 
 namespace ordeal {
 namespace {
@@ -114,7 +115,7 @@ Revision revision_of(const PodTemplate& from, std::string_view hash) {
   return revision;
 }
 
-TEST(SameRevision, KubernetesLooksAtNumericHashesFirst) {
+TEST(SameRevision, KubernetesLookedAtNumericHashesFirst) {
   // Some collision count gives this template a suffix that reads as a number.
   PodTemplate pod_template = *test::pod_template();
   std::int32_t collisions = -1;
@@ -126,9 +127,10 @@ TEST(SameRevision, KubernetesLooksAtNumericHashesFirst) {
   ASSERT_GE(collisions, 0);
   const Candidate candidate{pod_template, collisions};
   const Revision other_hash = revision_of(pod_template, "12345"), letters = revision_of(pod_template, "7b9d");
-  EXPECT_FALSE(kubernetes_1_37_rules().same_revision(other_hash, candidate));
+  EXPECT_FALSE(decide::same_bytes_unless_hashes_differ(other_hash, candidate));
   EXPECT_TRUE(strict_rules().same_revision(other_hash, candidate));
-  EXPECT_TRUE(kubernetes_1_37_rules().same_revision(letters, candidate));
+  EXPECT_TRUE(kubernetes_1_37_rules().same_revision(other_hash, candidate));
+  EXPECT_TRUE(decide::same_bytes_unless_hashes_differ(letters, candidate));
 }
 
 struct ChoiceTest : testing::Test {
@@ -159,6 +161,13 @@ TEST_F(ChoiceTest, NewestEarlierMeaningNone) {
   EXPECT_EQ(choose({&equal, &alike}, {}, kubernetes_1_37_rules()).action, Action::bump) << "bytes before meaning";
   EXPECT_EQ(choose({&equal, &alike}).action, Action::keep) << "pods at it hold the template: no restart";
   EXPECT_EQ(choose({&equal, &alike}, {.semantic_revisions = false}).action, Action::bump);
+}
+
+TEST(SurplusRevisions, OfOldAreMoreThanThereAreWhenTheLimitIsNegative) {
+  EXPECT_EQ(decide::beyond_limit(3, 2), 1u);
+  EXPECT_EQ(decide::beyond_limit(2, 3), 0u);
+  EXPECT_EQ(decide::beyond_limit(11, std::nullopt), 1u);
+  EXPECT_EQ(decide::beyond_limit(2, -1), 3u);
 }
 
 TEST(Reuse, StrictTakesOnlyWhatItWillFindAgain) {
@@ -252,6 +261,16 @@ TEST_F(ClaimTest, StaleWhenItBelongsToAnEarlierPod) {
     EXPECT_EQ(stale(&earlier, side(go, keep, true, Uid::none)), strict) << "the policy was another once";
     EXPECT_EQ(stale(&earlier_set, side(keep, go, true)), strict);
   }
+}
+
+TEST_F(ClaimTest, OfOldOwnersAreReadByUidAlone) {
+  const Rules& old = find_release("kubernetes-1.28")->rules;
+  const ClaimSide taken = side(Retention::remove, Retention::retain, true);
+  const Owners others{test::stranger(true)};
+  EXPECT_FALSE(old.claim_is_right(&others, taken, old));
+  EXPECT_EQ(old.claim_owners(&others, taken, old).size(), 2u) << "beside somebody else who controls it";
+  EXPECT_TRUE(strict_rules().claim_is_right(&others, taken, strict_rules()));
+  EXPECT_TRUE(old.claim_is_right(nullptr, side(Retention::retain, Retention::retain, true), old));
 }
 
 TEST(ClaimName, IsComparedPieceByPiece) {
@@ -381,6 +400,14 @@ TEST(Updates, WithoutABlockStrictReplacesOnlyWhatWouldChange) {
   EXPECT_EQ(chosen(strict_rules(), Way::in_parallel, places, false), "2b 1b 0b");
 }
 
+TEST(Updates, OfKruiseCountedOnlyWhatTheyHadComePast) {
+  const Rules& kruise = find_release("kruise-1.5.1")->rules;
+  EXPECT_EQ(chosen(kruise, Way::in_parallel, Places("boo"), false, 1), "2") << "the broken one is below";
+  EXPECT_EQ(chosen(strict_rules(), Way::in_parallel, Places("boo"), false, 1), "0b");
+  EXPECT_EQ(chosen(kruise, Way::in_parallel, Places("oop"), false, 1), "");
+  EXPECT_EQ(chosen(find_release("kruise-0.3.0")->rules, Way::in_parallel, Places("oon"), false, 0), "");
+}
+
 TEST(ForcedRollback, StrictDeletesTheHighestBrokenOutdatedPod) {
   struct Case {
     const char* places;
@@ -458,6 +485,13 @@ TEST(Completion, ByCountsOrByPlaces) {
   EXPECT_FALSE(strict_rules().completes(young.rollout(strict_rules(), true), counted));
 }
 
+TEST(Completion, OfOldWasAgainstThePodsThereAre) {
+  const Places places("nn-");
+  const StatefulSetStatus counted{.replicas = 2, .ready_replicas = 2, .updated_replicas = 2, .current_revision = {}, .update_revision = {}, .collision_count = {}};
+  EXPECT_TRUE(find_release("kubernetes-1.28")->rules.completes(places.rollout(strict_rules(), true), counted));
+  EXPECT_FALSE(find_release("kubernetes-1.31")->rules.completes(places.rollout(strict_rules(), true), counted));
+}
+
 TEST(StatusDiffers, KubernetesOverlooksTheCollisionCount) {
   StatefulSetStatus told, counted;
   counted.collision_count = 0;
@@ -470,16 +504,40 @@ TEST(StatusDiffers, KubernetesOverlooksTheCollisionCount) {
 }
 
 TEST(Requeue, WhenTheFirstYoungPodIsOldEnough) {
-  const auto ask = [](const Rules& rules, std::int32_t available, std::optional<Time> soonest, bool collector = false) {
-    return rules.requeue({.min_ready_seconds = 30, .replicas = 2, .available = available, .soonest = soonest, .for_collector = collector});
+  const auto ask = [](const Rules& rules, std::int32_t available, std::optional<Time> soonest, bool collector = false,
+                      std::int32_t ready = 2) {
+    return rules.requeue({.min_ready_seconds = 30, .replicas = 2, .ready = ready, .available = available, .soonest = soonest,
+                          .for_collector = collector});
   };
   const Rules &strict = strict_rules(), &kubernetes = kubernetes_1_37_rules();
   EXPECT_EQ(ask(kubernetes, 1, Time{500}), Time{500});
   EXPECT_EQ(ask(kubernetes, 1, std::nullopt), Time::seconds(30));
   EXPECT_EQ(ask(kubernetes, 2, Time{500}), std::nullopt);
+  EXPECT_EQ(ask(kubernetes, 2, Time{500}, false, 3), Time{500}) << "a surplus pod makes up the number";
+  const Rules& older = find_release("kubernetes-1.35.0")->rules;
+  EXPECT_EQ(ask(older, 1, Time{500}), Time::seconds(30)) << "all of it";
+  EXPECT_EQ(ask(older, 2, Time{500}, false, 3), std::nullopt);
   EXPECT_EQ(ask(strict, 2, Time{500}), Time{500});
   EXPECT_EQ(ask(strict, 1, std::nullopt), std::nullopt);
   EXPECT_EQ(ask(strict, 1, Time{5000}, true), Time::seconds(1));
+}
+
+TEST(Tally, OfOldCountsItsOwnWorkAtOnce) {
+  const auto tally = [](PodState state, const Rules& rules) {
+    StatefulSetStatus counted;
+    rules.tally(state, counted);
+    return std::array{counted.replicas, counted.current_replicas, counted.updated_replicas};
+  };
+  const Rules &now = strict_rules(), &old = find_release("kubernetes-1.24")->rules, &older = find_release("kubernetes-1.11")->rules;
+  const PodState made{.in_range = true, .at_update = true, .made = true};
+  EXPECT_EQ(tally(made, now), (std::array{0, 0, 0}));
+  EXPECT_EQ(tally(made, old), (std::array{1, 0, 1}));
+  const PodState scaled_away{.created = true, .at_current = true, .deleted = true};
+  EXPECT_EQ(tally(scaled_away, now), (std::array{1, 1, 0}));
+  EXPECT_EQ(tally(scaled_away, old), (std::array{1, 0, 0}));
+  const PodState both{.in_range = true, .created = true, .at_current = true, .at_update = true};
+  EXPECT_EQ(tally(both, old), (std::array{1, 1, 1}));
+  EXPECT_EQ(tally(both, older), (std::array{1, 1, 0})) << "a finished update counts none as updated";
 }
 
 TEST(Batches, DoubleUpTo500) {

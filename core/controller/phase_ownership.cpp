@@ -28,21 +28,31 @@ Request adoption(Kind kind, Reason reason, const ObjectMeta& orphan, const Objec
 
 /// The set's own revisions and those of nobody, which it adopts.
 Next Phases::list_revisions() {
-  const bool adopts = !set_->meta.terminating() || rules_.records_while_deleting;
   for (const Revision* revision : seen_->revisions.all) {
     const OwnerReference* owner = revision->meta.controller();
     if (owner != nullptr && owner->uid != set_->meta.uid) continue;
-    if (!set_->spec->selector.matches(revision->meta.labels.get())) continue;
-    if (owner == nullptr && adopts && adopt_revision(*revision) == Next::fail) return Next::fail;
-    listed_.push_back(revision);
+    if (set_->spec->selector.matches(revision->meta.labels.get())) listed_.push_back(revision);
   }
+  const bool adopts = !set_->meta.terminating() || rules_.records_while_deleting;
+  if (adopts && adopt_revisions() == Next::fail) return Next::fail;
   if (!std::is_sorted(listed_.begin(), listed_.end(), rules_.precedes))
     std::sort(listed_.begin(), listed_.end(), rules_.precedes);
   return Next::go_on;
 }
 
+Next Phases::adopt_revisions() {
+  const auto is_orphan = [](const Revision* revision) { return revision->meta.controller() == nullptr; };
+  const bool any = std::any_of(listed_.begin(), listed_.end(), is_orphan);
+  for (const Revision* revision : listed_) {
+    const bool tries = is_orphan(revision) || (any && rules_.adopts_owned_revisions);
+    if (tries && adopt_revision(*revision) == Next::fail) return Next::fail;
+  }
+  return Next::go_on;
+}
+
 Next Phases::adopt_revision(const Revision& orphan) {
   if (confirm_set() == Next::fail) return Next::fail;
+  if (orphan.meta.controller() != nullptr) return fail(Code::ok, "a revision that is owned was to be adopted");
   const Reply reply = call(adoption(Kind::revision, Reason::adopt_revision, orphan.meta, set_->meta));
   return reply.ok() ? Next::go_on : fail(reply.code, "a revision could not be adopted");
 }

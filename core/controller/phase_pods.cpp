@@ -83,8 +83,9 @@ Next Phases::tend(PodState& place) {
 }
 
 Next Phases::replace_terminal(PodState& place) {
-  if (!place.terminating && remove(place, Reason::replace_terminal) == Next::fail) return Next::fail;
-  if (rules_.terminal_pods == TerminalPods::wait_until_gone) return Next::stop;
+  const bool waits = rules_.terminal_pods == TerminalPods::wait_until_gone;
+  if ((!place.terminating || !waits) && remove(place, Reason::replace_terminal) == Next::fail) return Next::fail;
+  if (waits) return Next::stop;
   place = state_of_missing(static_cast<std::size_t>(&place - places_.data()));
   return create(place);
 }

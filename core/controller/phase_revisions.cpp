@@ -112,6 +112,7 @@ Next Phases::truncate_history() {
     if (delete_revision(*listed_[i]) == Next::fail) return Next::fail;
     --surplus;
   }
+  if (surplus > 0) throw ControllerDied{};  // it reads past the end of the list
   return Next::go_on;
 }
 

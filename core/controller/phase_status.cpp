@@ -22,6 +22,7 @@ StatefulSetStatus Phases::count() const {
 
 Next Phases::write_status() {
   StatefulSetStatus counted = count();
+  waiting_.ready = counted.ready_replicas;
   waiting_.available = counted.available_replicas;
   if (rules_.completes(rollout(), counted)) {
     counted.current_replicas = counted.updated_replicas;

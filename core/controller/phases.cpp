@@ -52,8 +52,8 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
   wanted_ = nullptr;
   collisions_ = set.status.collision_count.value_or(0);
   lowered_ = 0;
-  waiting_ = {.min_ready_seconds = set.spec->min_ready_seconds, .replicas = set.spec->replicas.value_or(1), .available = 0,
-              .soonest = {}, .for_collector = false};
+  waiting_ = {.min_ready_seconds = set.spec->min_ready_seconds, .replicas = set.spec->replicas.value_or(1), .ready = 0,
+              .available = 0, .soonest = {}, .for_collector = false};
   constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
   const std::int64_t start = set.spec->ordinals_start.value_or(0);
   places_wanted_ = static_cast<std::size_t>(std::clamp<std::int64_t>(waiting_.replicas, 0, ordinals - start));

@@ -31,6 +31,7 @@ class Phases {
 
   // Ownership (phase_ownership.cpp)
   Next list_revisions();
+  Next adopt_revisions();
   Next adopt_revision(const Revision& orphan);
   Next claim_pods();
   Next claim_pod(const Pod& pod);

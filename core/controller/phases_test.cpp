@@ -1,4 +1,5 @@
 // Whole syncs against a cluster: what is asked, in which order, and where it stops.
+#include "core/controller/releases.h"
 #include "core/controller/test_world.h"
 
 namespace ordeal::test {
@@ -370,9 +371,9 @@ TEST(Update, TwoAtATimeInOrder) {
   EXPECT_THAT(world.calls_of("pod"), ElementsAre("create pod web-3 (create-pod)"));
 }
 
-TEST(Update, OnDeleteLeavesItToUsersAndCompletesInStrict) {
-  World strict, kubernetes(kubernetes_1_37_rules());
-  for (World* world : {&strict, &kubernetes}) {
+TEST(Update, OnDeleteLeavesItToUsersAndCompletesSince137) {
+  World strict, kubernetes(kubernetes_1_37_rules()), older(find_release("kubernetes-1.36")->rules);
+  for (World* world : {&strict, &kubernetes, &older}) {
     world->with([](StatefulSetSpec& spec) {
       spec.strategy = Strategy::on_delete;
       spec.replicas = 1;
@@ -386,7 +387,8 @@ TEST(Update, OnDeleteLeavesItToUsersAndCompletesInStrict) {
     EXPECT_EQ(world->pods(), "web-0@2");
   }
   EXPECT_EQ(strict.status().current_revision, strict.status().update_revision);
-  EXPECT_NE(kubernetes.status().current_revision, kubernetes.status().update_revision);
+  EXPECT_EQ(kubernetes.status().current_revision, kubernetes.status().update_revision);
+  EXPECT_NE(older.status().current_revision, older.status().update_revision);
 }
 
 TEST(Update, RecreateStopsAllThenStartsAgain) {

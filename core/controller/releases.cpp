@@ -1,4 +1,9 @@
-// The tables. strict is written as what differs from the newest release; README.md says why, row by row.
+// The tables of Kubernetes, each written as what differs from the release after it, newest first. A row names the change
+// that made it what it is in the newer one: kubernetes/kubernetes#N is k8s#N. What a release decides was read in its source.
+#include "core/controller/releases.h"
+
+#include <array>
+
 #include "core/controller/decisions.h"
 
 namespace ordeal {
@@ -21,7 +26,7 @@ constexpr Rules kubernetes_1_37{
     .storage_matches = decide::storage_matches,
     .precedes = decide::by_number_age_and_name,
     .next_number = decide::last_number_plus_one,
-    .same_revision = decide::same_bytes_unless_hashes_differ,
+    .same_revision = decide::same_bytes,
     .same_meaning = decide::same_patch_when_decoded,
     .choose_revision = decide::newest_then_earlier_then_meaning,
     .reuses = decide::reuse_whoevers,
@@ -31,6 +36,7 @@ constexpr Rules kubernetes_1_37{
     .pods_keep_revisions = true,
     .status_keeps_revisions = false,
     .records_while_deleting = true,
+    .adopts_owned_revisions = false,
     .claim_target = decide::target_by_policy,
     .claim_is_right = decide::owners_follow_policy,
     .claim_owners = decide::owners_by_policy,
@@ -58,7 +64,7 @@ constexpr Rules kubernetes_1_37{
     .missing_is_deleted = decide::missing_pods_are_deleted,
     .tally = decide::count_what_exists,
     .lowers_current = decide::always_lowers,
-    .completes = decide::complete_by_counts,
+    .completes = decide::any_complete_by_counts,
     .status_differs = decide::newer_or_other_counts,
     .status_after_failure = true,
     .requeue = decide::soonest_available_or_all_of_it,
@@ -69,38 +75,125 @@ constexpr Rules kubernetes_1_37{
     .behind = decide::older_than_written,
 };
 
-constexpr Rules make_strict() {
-  Rules rules = kubernetes_1_37;
-  rules.name = "strict";
-  rules.is_member = decide::canonical_names_are_members;
-  rules.claiming = decide::claim_adopt_or_release_strangers;
-  rules.same_revision = decide::same_bytes;
-  rules.choose_revision = decide::newest_in_meaning_then_earlier;
-  rules.reuses = decide::reuse_what_will_be_listed;
-  rules.status_keeps_revisions = true;
-  rules.records_while_deleting = false;
-  rules.claim_is_stale = decide::names_an_earlier_owner;
-  rules.touches_pod_for_claims = false;
-  rules.unhealthy = decide::not_serving;
-  rules.forced_rollback = decide::highest_broken_outdated;
-  rules.condemned_choice = decide::highest_in_any_case;
-  rules.may_update = decide::outdated_seen_and_not_deleted;
-  rules.updates_one_by_one = decide::next_that_costs_no_second;
-  rules.updates_in_parallel = decide::broken_that_it_helps_then_budget;
-  rules.precondition = Precondition::uid;
-  rules.missing_is_deleted = decide::all_missing_are_deleted;
-  rules.lowers_current = decide::lowers_if_counted;
-  rules.completes = decide::complete_by_places;
-  rules.status_differs = decide::any_field_differs;
-  rules.requeue = decide::soonest_change;
-  rules.remembers = decide::pods_claims_and_sets;
+/// A table that differs from `newer` by what `change` does to it.
+template <class Change>
+constexpr Rules before(const Rules& newer, std::string_view name, Change change) {
+  Rules rules = newer;
+  rules.name = name;
+  change(rules);
   return rules;
 }
-constexpr Rules strict = make_strict();
+
+constexpr Rules kubernetes_1_36 = before(kubernetes_1_37, "kubernetes-1.36", [](Rules& rules) {
+  rules.updates_in_parallel = decide::as_many_as_the_budget;  // k8s#137666
+  rules.completes = decide::complete_by_counts;               // k8s#136833
+});
+
+constexpr Rules kubernetes_1_35_0 = before(kubernetes_1_36, "kubernetes-1.35.0", [](Rules& rules) {
+  rules.remembers = decide::nothing_is_remembered;                        // k8s#137254
+  rules.missing_is_deleted = decide::missing_outdated_pods_are_deleted;   // k8s#136812
+  rules.requeue = decide::all_of_it_again;                                // k8s#135428, in 1.35.1 k8s#136097
+});
+
+constexpr Rules kubernetes_1_34 = before(kubernetes_1_35_0, "kubernetes-1.34", [](Rules& rules) {
+  rules.choose_revision = decide::newest_then_earlier;             // k8s#135017, in 1.34.2 k8s#135087
+  rules.same_revision = decide::same_bytes_unless_hashes_differ;   // k8s#135017
+});
+
+constexpr Rules kubernetes_1_31 = before(kubernetes_1_34, "kubernetes-1.31", [](Rules& rules) {
+  rules.unhealthy = decide::terminating_or_not_ready;   // k8s#130909
+  rules.surplus_revisions = decide::beyond_limit;       // k8s#129301, in 1.31.5 k8s#129323
+});
+
+constexpr Rules kubernetes_1_28 = before(kubernetes_1_31, "kubernetes-1.28", [](Rules& rules) {
+  rules.is_terminal = decide::failed_only;                                    // k8s#121389, in 1.28.5
+  rules.terminal_pods = TerminalPods::create_at_once;                         // k8s#123809, in 1.28.11
+  rules.completes = decide::complete_by_own_counts;                           // k8s#120731, in 1.28.4
+  rules.claim_is_right = decide::owners_by_uid_follow_policy;                 // k8s#122499, in 1.28.13 k8s#126581
+  rules.claim_owners = decide::plain_owners_by_policy;                        // k8s#122499
+  rules.claim_is_stale = decide::names_anything_else_of_the_pods_name;        // k8s#122499
+});
+
+constexpr Rules kubernetes_1_27 = before(kubernetes_1_28, "kubernetes-1.27", [](Rules& rules) {
+  rules.build_pod = decide::build_pod_without_index;     // k8s#119232
+  rules.repair_pod = decide::repair_pod_without_index;   // k8s#119232
+});
+
+constexpr Rules kubernetes_1_24 = before(kubernetes_1_27, "kubernetes-1.24", [](Rules& rules) {
+  rules.next_batch = decide::one_after_the_other;                 // k8s#117865, in 1.27.4 k8s#119096
+  rules.tally = decide::count_with_own_work;                      // k8s#117865
+  rules.restores_claims = decide::never_restored;                 // k8s#113270
+  rules.missing_is_deleted = decide::nothing_missing_is_deleted;  // k8s#113834
+  rules.budget = decide::floor_or_nothing;                        // k8s#109251
+});
+
+constexpr Rules kubernetes_1_20 = before(kubernetes_1_24, "kubernetes-1.20", [](Rules& rules) {
+  rules.updates_in_order = decide::next_from_the_top;      // k8s#82162: no gate, no maxUnavailable
+  rules.updates_in_parallel = decide::next_from_the_top;   // k8s#82162
+  rules.status_after_failure = false;                      // k8s#109694, in 1.24.10 k8s#112083
+  rules.claim_is_right = decide::owners_are_left_alone;    // k8s#99728
+  rules.claim_is_stale = decide::never_stale;              // k8s#99728
+});
+
+// Older ones, each for what was wrong in it.
+
+constexpr Rules kubernetes_1_19 = before(kubernetes_1_20, "kubernetes-1.19", [](Rules& rules) {
+  rules.claim_is_usable = decide::even_if_terminating;  // k8s#93457
+});
+
+constexpr Rules kubernetes_1_17 = before(kubernetes_1_19, "kubernetes-1.17", [](Rules& rules) {
+  rules.adopts_owned_revisions = true;  // k8s#86801
+});
+
+constexpr Rules kubernetes_1_15 = before(kubernetes_1_17, "kubernetes-1.15", [](Rules& rules) {
+  rules.build_pod = decide::build_pod_over_newest;  // k8s#78853
+});
+
+constexpr Rules kubernetes_1_11 = before(kubernetes_1_15, "kubernetes-1.11", [](Rules& rules) {
+  rules.reuses = decide::reuse_nothing;                        // k8s#67039
+  rules.tally = decide::count_with_own_work_current_first;     // k8s#67570
+});
+
+constexpr Rules kubernetes_1_6 = before(kubernetes_1_11, "kubernetes-1.6", [](Rules& rules) {
+  rules.holds_back = decide::until_running_ready;  // k8s#45113
+});
+
+// What the API server of a release does not know.
+constexpr KnownFields before_recreate{.recreate = false};
+constexpr KnownFields before_ordinals{.recreate = false, .ordinals_start = false};
+constexpr KnownFields before_min_ready{.recreate = false, .max_unavailable = false, .min_ready_seconds = false,
+                                       .ordinals_start = false, .retention = false};
+constexpr KnownFields before_updates{.rolling_update = false, .parallel = false, .recreate = false, .max_unavailable = false,
+                                     .min_ready_seconds = false, .ordinals_start = false, .retention = false};
+
+constexpr std::array kubernetes{
+    Release{kubernetes_1_37, "the reference controller deciding exactly as Kubernetes 1.37 does", {}},
+    Release{kubernetes_1_36, "Kubernetes 1.36.0, whatever its gates", before_recreate},
+    Release{kubernetes_1_35_0, "Kubernetes 1.35.0, with maxUnavailable on by default", before_recreate},
+    Release{kubernetes_1_34, "Kubernetes 1.34.0", before_recreate},
+    Release{kubernetes_1_31, "Kubernetes 1.31.0", before_recreate},
+    Release{kubernetes_1_28, "Kubernetes 1.28.2", before_recreate},
+    Release{kubernetes_1_27, "Kubernetes 1.27.5", before_recreate},
+    Release{kubernetes_1_24, "Kubernetes 1.24.17, its alpha gates on", before_ordinals},
+    Release{kubernetes_1_20, "Kubernetes 1.20.15", before_min_ready},
+    Release{kubernetes_1_19, "Kubernetes 1.19.0: pods are made although their claim is being deleted", before_min_ready},
+    Release{kubernetes_1_17, "Kubernetes 1.17.0: an orphaned revision stops a set", before_min_ready},
+    Release{kubernetes_1_15, "Kubernetes 1.15.0: what only the newest template has shows through in pods of an older one", before_min_ready},
+    Release{kubernetes_1_11, "Kubernetes 1.11.0: a template is recorded twice, a finished update counts none as updated",
+            before_min_ready},
+    Release{kubernetes_1_6, "the order in which Kubernetes 1.6.0 makes pods, with the revisions of 1.11", before_updates},
+};
 
 }  // namespace
 
-const Rules& strict_rules() { return strict; }
 const Rules& kubernetes_1_37_rules() { return kubernetes_1_37; }
+std::span<const Release> kubernetes_releases() { return kubernetes; }
+
+const Release* find_release(std::string_view name) {
+  for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()})
+    for (const Release& release : family)
+      if (release.rules.name == name) return &release;
+  return nullptr;
+}
 
 }  // namespace ordeal

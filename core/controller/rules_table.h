@@ -100,7 +100,7 @@ enum class TerminalPods : std::uint8_t { wait_until_gone, create_at_once };
 
 /// What a sync that did its work may still be waiting for.
 struct Waiting {
-  std::int32_t min_ready_seconds = 0, replicas = 0, available = 0;
+  std::int32_t min_ready_seconds = 0, replicas = 0, ready = 0, available = 0;
   std::optional<Time> soonest;  // until some claimed pod, ready but young, becomes available
   bool for_collector = false;   // a pod could not be created before the collector has taken its stale claim
 };
@@ -136,10 +136,11 @@ struct Rules {
   bool (*reuses)(const Revision& held, const StatefulSet& set);  // found under the name of a new one, with its data
   const Revision* (*current_revision)(std::span<const Revision* const> listed, const Text& name);
   Side (*side_of_missing)(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal, std::int32_t current_replicas);
-  std::size_t (*surplus_revisions)(std::size_t unused, std::optional<std::int32_t> limit);
+  std::size_t (*surplus_revisions)(std::size_t unused, std::optional<std::int32_t> limit);  // more than unused: it dies
   bool pods_keep_revisions;          // the history keeps what some pod was made from
   bool status_keeps_revisions;       // and what the status names, even when the revisions could not be chosen
   bool records_while_deleting;       // revisions are adopted, recorded and pruned for a set that is going away
+  bool adopts_owned_revisions;       // with one orphan among them all are to be adopted, which fails for owned ones
 
   // Claims
   ClaimTarget (*claim_target)(RetentionPolicy policy, bool in_range);

@@ -1,6 +1,7 @@
 #include "fuzz/engine/controllers.h"
 
 #include "core/controller/reference.h"
+#include "core/controller/releases.h"
 #include "properties/mutants/canary.h"
 #include "properties/mutants/mutants.h"
 
@@ -16,8 +17,10 @@ std::vector<ControllerKind> make_list() {
   list.push_back({"strict",
                   "the reference controller, which keeps every promise, also those Kubernetes documents as limits",
                   Level::strict, [](const Gates& gates) { return make_reference(strict_rules(), gates); }});
-  list.push_back({"kubernetes-1.37", "the reference controller deciding exactly as Kubernetes 1.37 does",
-                  Level::promised, [](const Gates& gates) { return make_reference(kubernetes_1_37_rules(), gates); }});
+  for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()})
+    for (const Release& release : family)
+      list.push_back({std::string(release.rules.name), std::string(release.about), Level::promised,
+                      [&release](const Gates& gates) { return make_reference(release.rules, gates); }});
   list.push_back({"canary", "the reference controller, which does one thing wrong in about one trial in a hundred",
                   Level::strict, properties::make_canary});
   for (const properties::Mutant& mutant : properties::mutants())

@@ -8,8 +8,10 @@
 #include <mutex>
 #include <thread>
 
+#include "core/controller/releases.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/generate.h"
+#include "properties/scenario/known_fields.h"
 #include "properties/scenario/shrink.h"
 
 namespace ordeal::fuzz {
@@ -126,7 +128,8 @@ class Search {
   }
 
   void try_one(std::uint64_t trial, Court& court, Dock& dock, Sums& sums) {
-    const Scenario scenario = scenario_of_trial(options_.sets, options_.seed, trial);
+    Scenario scenario = scenario_of_trial(options_.sets, options_.seed, trial);
+    if (release_ != nullptr) leave_out_unknown(scenario, release_->known);
     const TrialResult result =
         court.try_scenario(scenario, dock, {.level = options_.level});
     sums.add(result, trial);
@@ -219,6 +222,7 @@ class Search {
   RunWatcher& watcher_;
   const std::atomic<bool>& stop_;
   const Situations expected_;
+  const Release* const release_ = find_release(options_.controller->name);  // null: any API server will do
   const Clock::time_point begun_ = Clock::now();
   std::atomic<std::uint64_t> next_ = 0;
   std::atomic<bool> ended_ = false;
@@ -246,8 +250,10 @@ RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<
 
 void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::atomic<bool>& stop) {
   const TrialOptions only{.level = level, .only = finding.invariant};
+  const Controller* tried = dock.process(0, finding.scenario.environment.gates);
+  const Release* release = tried != nullptr ? find_release(tried->name()) : nullptr;
   const auto breaks = [&](const Scenario& scenario) {
-    return !stop.load(std::memory_order_relaxed) &&
+    return !stop.load(std::memory_order_relaxed) && (release == nullptr || !has_unknown(scenario, release->known)) &&
            court.try_scenario(scenario, dock, only).verdict == Verdict::violated;
   };
   finding.reproduced = confirm(finding, only, dock);

@@ -10,7 +10,7 @@
 namespace ordeal::fuzz {
 
 struct Known {
-  std::string_view controller;  // "kubernetes-1.37"
+  std::string_view controller;  // "kubernetes-1.37", or all "kubernetes-1.36..kubernetes-1.24", newest first
   std::string_view invariant;   // its id
   std::string_view thread;      // "kubernetes/kubernetes#67250"
   std::string_view about;       // one sentence

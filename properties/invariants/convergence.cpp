@@ -79,10 +79,12 @@ bool was_created_since(const Cluster& truth, Uid pod, Version since) {
   });
 }
 
-/// When the first pod that is ready, but not for long enough yet, will be available; nothing when there is none.
+/// When the first pod that is ready, but not for long enough yet, will be available; nothing when there is none. A pod whose
+/// name holds no ordinal (web-99999999999) has no place, and nothing waits for it.
 std::optional<Time> next_available(const Facts& facts) {
   std::optional<Time> next;
   for (const Pod* pod : facts.claimed) {
+    if (parse_member(pod->meta.name).ordinal == Ordinal::none) continue;
     if (!Facts::running_and_ready(*pod) || pod->meta.terminating() || facts.available(*pod) || !pod->ready_changed) continue;
     const Time due = *pod->ready_changed + Time::seconds(facts.min_ready_seconds);
     if (!next || due < *next) next = due;

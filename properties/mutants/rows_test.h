@@ -28,7 +28,7 @@ inline constexpr auto rows = std::to_array<Row>({
     ORDEAL_ROW(precedes), ORDEAL_ROW(next_number), ORDEAL_ROW(same_revision), ORDEAL_ROW(same_meaning),
     ORDEAL_ROW(choose_revision), ORDEAL_ROW(reuses), ORDEAL_ROW(current_revision), ORDEAL_ROW(side_of_missing),
     ORDEAL_ROW(surplus_revisions), ORDEAL_ROW(pods_keep_revisions), ORDEAL_ROW(status_keeps_revisions),
-    ORDEAL_ROW(records_while_deleting),
+    ORDEAL_ROW(records_while_deleting), ORDEAL_ROW(adopts_owned_revisions),
     // Claims
     ORDEAL_ROW(claim_target), ORDEAL_ROW(claim_is_right), ORDEAL_ROW(claim_owners), ORDEAL_ROW(claim_is_stale),
     ORDEAL_ROW(claim_is_usable), ORDEAL_ROW(restores_claims), ORDEAL_ROW(touches_pod_for_claims),

@@ -1,0 +1,34 @@
+// Releases: tables of rules that real controllers decided by, with what their API servers knew. releases.cpp has those of
+// Kubernetes, releases_kruise.cpp those of OpenKruise. README.md says how they are made and what they leave out.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/controller/rules_table.h"
+
+namespace ordeal {
+
+/// What the API server of a release knows of a set. The rest it leaves out, as it does with any unknown field.
+struct KnownFields {
+  bool rolling_update = true;     // any strategy but OnDelete
+  bool parallel = true;           // podManagementPolicy
+  bool recreate = true;           // as a strategy
+  bool max_unavailable = true, min_ready_seconds = true, ordinals_start = true, retention = true;
+  friend bool operator==(const KnownFields&, const KnownFields&) = default;
+};
+
+struct Release {
+  Rules rules;
+  std::string_view about;     // a sentence
+  KnownFields known{};
+  std::string_view based_on{};  // the table whose defects it has, too; empty: none outside its own family
+};
+
+/// Newest first.
+std::span<const Release> kubernetes_releases();
+std::span<const Release> kruise_releases();
+/// Null when there is none of this name.
+const Release* find_release(std::string_view name);
+
+}  // namespace ordeal

@@ -1,0 +1,42 @@
+// The table that keeps every promise, written as what differs from the newest release. README.md says why, row by row.
+#include "core/controller/decisions.h"
+
+namespace ordeal {
+
+namespace {
+
+Rules make_strict() {
+  Rules rules = kubernetes_1_37_rules();
+  rules.name = "strict";
+  rules.is_member = decide::canonical_names_are_members;
+  rules.claiming = decide::claim_adopt_or_release_strangers;
+  rules.choose_revision = decide::newest_in_meaning_then_earlier;
+  rules.reuses = decide::reuse_what_will_be_listed;
+  rules.status_keeps_revisions = true;
+  rules.records_while_deleting = false;
+  rules.claim_is_stale = decide::names_an_earlier_owner;
+  rules.touches_pod_for_claims = false;
+  rules.unhealthy = decide::not_serving;
+  rules.forced_rollback = decide::highest_broken_outdated;
+  rules.condemned_choice = decide::highest_in_any_case;
+  rules.may_update = decide::outdated_seen_and_not_deleted;
+  rules.updates_one_by_one = decide::next_that_costs_no_second;
+  rules.updates_in_parallel = decide::broken_that_it_helps_then_budget;
+  rules.precondition = Precondition::uid;
+  rules.missing_is_deleted = decide::all_missing_are_deleted;
+  rules.lowers_current = decide::lowers_if_counted;
+  rules.completes = decide::complete_by_places;
+  rules.status_differs = decide::any_field_differs;
+  rules.requeue = decide::soonest_change;
+  rules.remembers = decide::pods_claims_and_sets;
+  return rules;
+}
+
+}  // namespace
+
+const Rules& strict_rules() {
+  static const Rules strict = make_strict();
+  return strict;
+}
+
+}  // namespace ordeal

@@ -1,0 +1,83 @@
+// Every release breaks the promises it is known to break, as known.cpp names them, and no others.
+//
+// The trials are those of `ordeal run --controller NAME --seed 1`, at the level that releases are tried at. What is known is
+// the data: a violation without a row is a false alarm or news; a row without a violation is no longer true, or among those
+// that so few trials need not show.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/controller/releases.h"
+#include "fuzz/engine/run.h"
+#include "fuzz/report/known.h"
+#include "properties/invariants/catalogue.h"
+#include "properties/scenario/known_fields.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+constexpr std::uint64_t trials_of_each = 1500, seed = 1;
+using Ids = std::set<std::string_view>;
+
+/// Known violations that take more trials than that: the thread and the promise.
+constexpr std::pair<std::string_view, std::string_view> seldom[] = {
+    {"kubernetes/kubernetes#78209, #141094", "convergence.comes-to-rest"},
+    {"kubernetes/kubernetes#141094", "ownership.foreign-pods-untouched"},
+    {"kubernetes/kubernetes#96218", "update.unavailable-within-budget"},
+    {"kubernetes/kubernetes#135428", "convergence.asks-to-be-woken"},
+    {"no public thread found", "identity.whole-range-at-rest"},
+    {"no public thread found", "convergence.finished-pods-replaced"},
+    {"no public thread found", "convergence.no-writes-at-rest"},
+};
+
+bool is_seldom(const Known& known) {
+  return std::ranges::find(seldom, std::pair(known.thread, known.invariant)) != std::end(seldom);
+}
+
+Ids broken_by(const ControllerKind& kind) {
+  const FirstSets sets{.given = corpus_sets(), .drawn_too = true};
+  properties::Court court;
+  Dock dock(kind);
+  Ids broken;
+  for (std::uint64_t trial = 0; trial < trials_of_each; ++trial) {
+    properties::Scenario scenario = scenario_of_trial(sets, seed, trial);
+    leave_out_unknown(scenario, find_release(kind.name)->known);
+    for (const properties::Breach& breach : court.try_scenario(scenario, dock, {.level = kind.level}).breaches)
+      broken.insert(breach.invariant->id);
+  }
+  return broken;
+}
+
+Ids known_of(const ControllerKind& kind) {
+  Ids known;
+  for (const properties::Invariant& invariant : properties::catalogue)
+    if (invariant.level <= kind.level && find_known(kind.name, invariant.id) != nullptr) known.insert(invariant.id);
+  return known;
+}
+
+class ReleaseTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(ReleaseTest, BreaksWhatItIsKnownToBreakAndNothingElse) {
+  const ControllerKind& kind = *find_controller(GetParam());
+  const Ids broken = broken_by(kind), known = known_of(kind);
+  EXPECT_THAT(broken, testing::IsSubsetOf(known));
+  for (const std::string_view id : known)
+    EXPECT_TRUE(broken.contains(id) || is_seldom(*find_known(kind.name, id))) << id << " was not broken";
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()})
+    for (const Release& release : family) all.emplace_back(release.rules.name);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, ReleaseTest, testing::ValuesIn(names()), [](const auto& info) {
+  std::string name = info.param;
+  std::ranges::replace_if(name, [](char c) { return c == '-' || c == '.'; }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace ordeal::fuzz

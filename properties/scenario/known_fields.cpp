@@ -1,0 +1,66 @@
+#include "properties/scenario/known_fields.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace ordeal::properties {
+
+namespace {
+
+void switch_off(Environment& environment, const KnownFields& known) {
+  environment.api.recreate &= known.recreate;
+  environment.gates.recreate &= known.recreate;
+  environment.api.max_unavailable &= known.max_unavailable;
+  environment.gates.max_unavailable &= known.max_unavailable;
+}
+
+/// A strategy that is not known is one that was never chosen.
+void leave_out_of(StatefulSetSpec& spec, const KnownFields& known) {
+  if (!known.recreate && spec.strategy == Strategy::recreate) spec.strategy = Strategy::rolling_update;
+  if (!known.rolling_update) {
+    spec.strategy = Strategy::on_delete;
+    spec.rolling_update.reset();
+  }
+  if (!known.parallel) spec.pod_management = PodManagement::ordered_ready;
+  if (!known.max_unavailable && spec.rolling_update) spec.rolling_update->max_unavailable.reset();
+  if (!known.min_ready_seconds) spec.min_ready_seconds = 0;
+  if (!known.ordinals_start) spec.ordinals_start.reset();
+  if (!known.retention) spec.retention.reset();
+}
+
+bool edits_unknown(const Step& step, const KnownFields& known) {
+  switch (step.kind) {
+    case StepKind::set_partition: return !known.rolling_update;
+    case StepKind::set_strategy:
+      return !known.rolling_update || (!known.recreate && step.a == static_cast<std::int32_t>(Strategy::recreate));
+    case StepKind::set_max_unavailable: return !known.max_unavailable;
+    case StepKind::set_min_ready: return !known.min_ready_seconds;
+    case StepKind::set_start: return !known.ordinals_start;
+    case StepKind::set_retention: return !known.retention;
+    case StepKind::turn_gate: {
+      const auto names = info(step.kind).a.words;
+      return !known.max_unavailable && names[static_cast<std::uint32_t>(step.a) % names.size()] == "MaxUnavailableStatefulSet";
+    }
+    default: return false;
+  }
+}
+
+}  // namespace
+
+void leave_out_unknown(Scenario& scenario, const KnownFields& known) {
+  if (known == KnownFields{}) return;
+  switch_off(scenario.environment, known);
+  StatefulSetSpec spec = *scenario.set.spec;
+  leave_out_of(spec, known);
+  scenario.set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+  std::erase_if(scenario.steps, [&](const Step& step) { return edits_unknown(step, known); });
+}
+
+bool has_unknown(const Scenario& scenario, const KnownFields& known) {
+  Scenario left = scenario;
+  leave_out_unknown(left, known);
+  return left.steps.size() != scenario.steps.size() || !(left.environment == scenario.environment) ||
+         !(*left.set.spec == *scenario.set.spec);
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,63 @@
+#include "properties/scenario/known_fields.h"
+
+#include <gtest/gtest.h>
+
+#include "core/api/validation.h"
+#include "properties/scenario/generate.h"
+#include "properties/scenario/scenario_json.h"
+
+namespace ordeal::properties {
+namespace {
+
+Scenario scenario(std::uint64_t i) {
+  Seeded choices(seed_of_trial(3, i));
+  return generate_scenario(choices);
+}
+
+TEST(KnownFields, AllKnownChangesNothing) {
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    Scenario changed = scenario(i);
+    leave_out_unknown(changed, {});
+    ASSERT_EQ(write_scenario(changed), write_scenario(scenario(i)));
+  }
+}
+
+TEST(KnownFields, WhatIsUnknownIsNowhereAndTheRestIsAsItWas) {
+  constexpr KnownFields none{.rolling_update = false, .parallel = false, .recreate = false, .max_unavailable = false,
+                             .min_ready_seconds = false, .ordinals_start = false, .retention = false};
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    const Scenario drawn = scenario(i);
+    Scenario left = drawn;
+    leave_out_unknown(left, none);
+    const StatefulSetSpec& spec = *left.set.spec;
+    ASSERT_EQ(spec.strategy, Strategy::on_delete);
+    ASSERT_EQ(spec.pod_management, PodManagement::ordered_ready);
+    ASSERT_FALSE(spec.rolling_update || spec.ordinals_start || spec.retention || spec.min_ready_seconds != 0);
+    ASSERT_FALSE(left.environment.api.recreate || left.environment.gates.max_unavailable);
+    for (const Step& step : left.steps)
+      ASSERT_TRUE(step.kind != StepKind::set_strategy && step.kind != StepKind::set_partition &&
+                  step.kind != StepKind::set_min_ready && step.kind != StepKind::set_start &&
+                  step.kind != StepKind::set_retention && step.kind != StepKind::set_max_unavailable);
+    ASSERT_EQ(spec.replicas, drawn.set.spec->replicas);
+    ASSERT_EQ(spec.revision_history_limit, drawn.set.spec->revision_history_limit);
+  }
+}
+
+TEST(KnownFields, AnUnknownStrategyIsTheDefaultAndIsNeverChosen) {
+  int met = 0;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    Scenario drawn = scenario(i);
+    met += drawn.set.spec->strategy == Strategy::recreate ? 1 : 0;
+    leave_out_unknown(drawn, {.recreate = false});
+    ASSERT_NE(drawn.set.spec->strategy, Strategy::recreate);
+    StatefulSet sent = drawn.set;
+    apply_defaults(sent, drawn.environment.api);
+    ASSERT_TRUE(validate_create(sent, drawn.environment.api).empty()) << write_scenario(drawn);
+    for (const Step& step : drawn.steps)
+      ASSERT_FALSE(step.kind == StepKind::set_strategy && step.a == static_cast<std::int32_t>(Strategy::recreate));
+  }
+  EXPECT_GT(met, 0);
+}
+
+}  // namespace
+}  // namespace ordeal::properties
