@@ -131,7 +131,8 @@ class Scribe final : public Witness {
 
   static std::string shown_in(const Sync& sync) {
     const Version newest = *std::ranges::max_element(sync.seen.reached);
-    return "rv " + std::to_string(static_cast<std::uint64_t>(newest)) + (sync.fresh ? "" : " (stale)");
+    return "rv " + std::to_string(static_cast<std::uint64_t>(newest)) + (sync.fresh ? "" : " (stale)") +
+           (sync.by_other ? " (other)" : "");
   }
 
   /// One line per call; a step that happened just before a call stands on its line.

@@ -163,6 +163,8 @@ constexpr Wrong rows[] = {
      "revisions.current-kept-on-errors", [](Rules& r) { r.status_keeps_revisions = false; }},
     {"lifecycle-records-while-deleting", "Revisions are recorded and pruned for a set that is going away.",
      "lifecycle.deleting-leaves-revisions", [](Rules& r) { r.records_while_deleting = true; }},
+    {"ownership-adopts-owned-revisions", "With one orphan among them all revisions are to be adopted, which fails for owned ones.",
+     "convergence.comes-to-rest", [](Rules& r) { r.adopts_owned_revisions = true; }},
 };
 
 }  // namespace

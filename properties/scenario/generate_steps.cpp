@@ -34,6 +34,7 @@ constexpr std::uint64_t groups[] = {
     bits(hand_over, rival_sync),
     bits(outage, end_outage),
     bits(turn_gate, skew_clock),
+    bits(run_release),
     bits(race),
 };
 static_assert(std::size(groups) < 16, "two bytes: a bit for each group and one for steps between calls");
@@ -190,13 +191,13 @@ struct Beat {
 
 constexpr Beat beats[] = {
     {8, nullptr, sync},
-    {14, nullptr, settle},
+    {13, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
     {5, nullptr, advance},
 
     {7, nullptr, scale},
-    {11, nullptr, edit_template},
+    {10, nullptr, edit_template},
     {4, nullptr, set_partition},
     {3, nullptr, set_max_unavailable},
     {2, nullptr, set_min_ready},
@@ -241,6 +242,7 @@ constexpr Beat beats[] = {
     {3, nullptr, collect},
     {3, nullptr, fault},
     {1, nullptr, turn_gate},
+    {2, nullptr, run_release},
     {2, nullptr, hand_over},
     {2, nullptr, rival_sync},
     {2, nullptr, outage},

@@ -58,6 +58,7 @@ enum class StepKind : std::uint8_t {
   relist,               // kind a
   restart,              // the controller; every cache a events behind, kind b fresh
   turn_gate,            // a: which, b: on or off; restarts the controller
+  run_release,          // a: which release acts from now on; 0: the program on trial
   hand_over,            // another process leads; when it is new, its caches start a events behind
   rival_sync,           // the process that does not lead syncs, each cache up to a events behind
   collect,              // one round of garbage collection

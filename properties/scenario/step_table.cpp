@@ -25,6 +25,8 @@ constexpr Words outages = {"writes",          "pod-creates",   "pod-deletes", "c
 constexpr Words outage_replies = {"internal", "forbidden", "conflict", "not-found", "timeout-before", "timeout-after"};
 constexpr Words turnable_gates = {"MaxUnavailableStatefulSet", "StatefulSetSemanticRevisionComparison",
                                   "StaleControllerConsistencyStatefulSet"};
+constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.24",   "kubernetes-1.27", "kubernetes-1.28",
+                            "kubernetes-1.31", "kubernetes-1.34", "kubernetes-1.35.0", "kubernetes-1.36", "kubernetes-1.37"};
 constexpr Words switches = {"off", "on"};
 constexpr Words claim_owners = {"nobody", "other"};
 constexpr Words units = {"number", "percent"};
@@ -149,6 +151,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      whole("behind", 0, 12, likely_few), word("fresh", kinds), on_its_own, restart},
     {turn_gate, "control.turn-gate", "The controller is restarted with a feature gate turned.",
      word("gate", turnable_gates), word("to", switches), on_its_own, turn_gate},
+    {run_release, "control.run-release", "Another release acts, unjudged, until it is the program's own turn again.",
+     word("release", releases), none, on_its_own, run_release},
     {hand_over, "control.hand-over", "Another process of the controller leads; a new one starts some events behind.",
      whole("behind", 0, 12, likely_few), none, on_its_own, restart},
     {rival_sync, "control.rival-sync", "A process that no longer leads syncs the set, its caches some events behind.",

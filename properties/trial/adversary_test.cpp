@@ -49,7 +49,7 @@ class Strict final : public Program {
 
 struct Seen {
   std::size_t process;
-  bool fresh;
+  bool fresh, by_other;
   Time now;
   std::vector<std::string> calls, pods;  // "create web-0"; pods in the order the list gave them
   std::vector<Code> codes;
@@ -70,7 +70,7 @@ class Syncs final : public Witness {
   void on_change(const World&) override {}
   void on_sync(const World&, const Sync& sync) override {
     if (ended_) return;
-    Seen& seen = seen_.emplace_back(Seen{sync.process, sync.fresh, sync.now, {}, {}, {}});
+    Seen& seen = seen_.emplace_back(Seen{sync.process, sync.fresh, sync.by_other, sync.now, {}, {}, {}});
     for (const Call& call : sync.calls) {
       seen.calls.push_back(std::string(name_of(call.request.verb)) + " " + call.request.name.str());
       seen.codes.push_back(call.reply.code);
@@ -151,6 +151,28 @@ TEST(Gates, TurningOneRestartsTheControllerUnderNewGates) {
   ASSERT_EQ(program.started.size(), 2u);
   EXPECT_TRUE(program.started[0].second.max_unavailable);
   EXPECT_FALSE(program.started[1].second.max_unavailable);
+}
+
+TEST(Releases, StandInForTheProgramAndAreNotJudged) {
+  const auto releases = info(StepKind::run_release).a.words;
+  const auto old = std::ranges::find(releases, "kubernetes-1.24") - releases.begin();
+  const Scenario scenario = hand_made("replicas: 3\npodManagementPolicy: Parallel",
+                                      {step(StepKind::run_release, old), step(StepKind::settle), step(StepKind::run_release, 0),
+                                       step(StepKind::edit_template, 1), step(StepKind::settle)});
+  World world;
+  Strict program;
+  Court court;
+  const TrialResult result = court.try_scenario(scenario, program);
+  EXPECT_EQ(result.verdict, Verdict::held) << (result.breaches.empty() ? "" : result.breaches[0].violation.claim);
+  const auto syncs = Syncs::of(scenario);
+  EXPECT_TRUE(std::ranges::any_of(syncs, &Seen::by_other));
+  EXPECT_FALSE(std::ranges::all_of(syncs, &Seen::by_other));
+}
+
+TEST(Releases, AreAllKnown) {
+  OtherReleases others;
+  for (const std::string_view name : info(StepKind::run_release).a.words)
+    if (name != "itself") EXPECT_EQ(others.process(name, 0, {}).name(), name);
 }
 
 TEST(Clock, TheControllersClockIsOff) {

@@ -46,6 +46,7 @@ class Judge final : public Witness {
   void note_sync(const Sync& sync);
   void note_faults(const Sync& sync);
   void note_calm(const Sync& sync);
+  void pass_over(const World& world, const Sync& sync);
   void record(const Invariant& invariant, const Violation& violation);
   Moment moment(const World& world) const;
   Moment moment(const World& world, const Sync& sync);

@@ -19,6 +19,7 @@ struct Process {
     queue.clear();
     waiting.clear();
     controller = nullptr;
+    by_other = false;
   }
   std::vector<Call>& present_calls() { return calls[turn]; }
 

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <string_view>
+#include <vector>
 
 #include "core/controller/door.h"
 #include "core/controller/rules.h"
@@ -26,6 +29,22 @@ class OneProcess final : public Program {
 
  private:
   Controller& controller_;
+};
+
+/// Releases that stand in for the program: what a set has been through before, or goes through in a downgrade.
+class OtherReleases {
+ public:
+  /// The same object each time; `release` is a name of core/controller/releases.h.
+  Controller& process(std::string_view release, std::size_t which, const Gates& gates);
+
+ private:
+  struct Made {
+    std::string_view release;
+    std::size_t which;
+    Gates gates;
+    std::unique_ptr<Controller> controller;
+  };
+  std::vector<Made> made_;
 };
 
 }  // namespace ordeal::properties

@@ -86,6 +86,7 @@ class Simulation final : private Api {
       case StepKind::race: return race(step);
       case StepKind::restart: return restart(leader(), not_negative(step.a), kind_of(step.b));
       case StepKind::turn_gate: return turn_gate(step);
+      case StepKind::run_release: return run_release(step);
       case StepKind::hand_over: return hand_over(step);
       case StepKind::deliver: leader().caches.deliver(kind_of(step.a), not_negative(step.b) + 1, leader().queue); return;
       case StepKind::deliver_all: leader().caches.deliver_all(leader().queue); return;
@@ -123,13 +124,16 @@ class Simulation final : private Api {
   Process& leader() { return w_.processes_[leading_]; }
   Process& rival() { return w_.processes_[1 - leading_]; }
 
+  std::size_t number_of(const Process& p) const { return static_cast<std::size_t>(&p - w_.processes_.data()); }
+
   /// The program under these gates in a process that remembers nothing. False when there can be no such process.
   bool load(Process& p, const Gates& gates) {
-    Controller* controller = program_.process(static_cast<std::size_t>(&p - w_.processes_.data()), gates);
+    Controller* controller = program_.process(number_of(p), gates);
     if (controller == nullptr) return false;
     controller->restart();
     p.controller = controller;
     p.gates = gates;
+    p.by_other = false;
     return true;
   }
 
@@ -145,6 +149,19 @@ class Simulation final : private Api {
     Gates gates = leader().gates;
     gates.*turnable_gates[wrapped(step.a, std::size(turnable_gates))] = step.b != 0;
     if (load(leader(), gates)) restart(leader(), 0, Kind::set);
+  }
+
+  /// An upgrade or a downgrade: a release stands in for the program, or the program takes over from one.
+  void run_release(const Step& step) {
+    Process& p = leader();
+    const auto names = info(step.kind).a.words;
+    if (const std::uint32_t chosen = wrapped(step.a, names.size()); chosen != 0) {
+      p.controller = &w_.other_releases_.process(names[chosen], number_of(p), p.gates);
+      p.by_other = true;
+    } else if (!p.by_other || !load(p, p.gates)) {
+      return;
+    }
+    restart(p, 0, Kind::set);
   }
 
   bool rival_is_there(const Step& step) {
@@ -206,7 +223,8 @@ class Simulation final : private Api {
     Sync& now = p.syncs[p.turn];
     now = Sync{.key = key, .seen = view_of(p), .now = w_.cluster_.now() + skew_, .gates = p.gates};
     now.skewed = skew_ != Time{};
-    now.process = static_cast<std::size_t>(&p - w_.processes_.data());
+    now.process = number_of(p);
+    now.by_other = p.by_other;
     now.fresh = p.still_fresh = p.caches.fresh();
     p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
     try {
@@ -375,6 +393,7 @@ class Simulation final : private Api {
   }
 
   void end() {
+    run_release(Step{.kind = StepKind::run_release});  // the program itself
     leader().waiting.clear();
     outage_.end();
     skew_ = {};

@@ -67,6 +67,7 @@ class World {
   friend class Simulation;
   Cluster cluster_;
   Actor actor_{cluster_};
+  OtherReleases other_releases_;
   std::array<Process, process_count> processes_{Process(cluster_), Process(cluster_)};
   const Scenario* scenario_ = nullptr;
   Key key_;

@@ -36,6 +36,7 @@ struct Sync {
   std::span<const Call> calls{};
   SyncResult result{};
   std::size_t process = 0;
+  bool by_other = false;   // another release acted: it is not on trial
   bool skewed = false;     // that clock differed from the API server's
   bool died = false;       // the controller crashed at the last call
   bool fresh = false;      // the view equalled the truth when it started
