@@ -163,6 +163,8 @@ constexpr Wrong rows[] = {
      "revisions.current-kept-on-errors", [](Rules& r) { r.status_keeps_revisions = false; }},
     {"lifecycle-records-while-deleting", "Revisions are recorded and pruned for a set that is going away.",
      "lifecycle.deleting-leaves-revisions", [](Rules& r) { r.records_while_deleting = true; }},
+    {"equivalence-history-as-listed", "The newest revision is the one a list ends with.", "equivalence.list-order",
+     [](Rules& r) { r.precedes = [](const Revision*, const Revision*) { return false; }; }},
 };
 
 }  // namespace
