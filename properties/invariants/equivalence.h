@@ -3,8 +3,8 @@
 //
 // Each compares two variants of a scenario (../trial/relations.h) by what they left behind (../trial/outcome.h), and only when
 // both ended whole and with the same spec: that they do is a matter of convergence.
-// Not judged here, because: revision numbers, unused history and pods below a partition may depend on the way (LIV-11); so may
-// pods that only a user replaces (OnDelete).
+// Not judged here, because: that claims are there is storage.claims-at-rest; revision numbers, unused history and pods below a
+// partition may depend on the way (LIV-11); so may pods that only a user replaces (OnDelete).
 #pragma once
 
 #include <array>
