@@ -100,7 +100,10 @@ TEST(Relations, NoticeWhatDependsOnTheOrderOfLists) {
 
 TEST(Relations, NoticeWritesThatNothingCalledFor) {
   Followed restless([](const View& seen, Api& api, SyncResult&) {
-    if (!seen.sets.all.empty()) api.call(put_status(set_in(seen), set_in(seen).status));
+    if (seen.revisions.all.empty()) return;
+    Request as_it_is = request_of(Verb::update, Kind::revision, seen.revisions.all.front()->meta.name.view());
+    as_it_is.body = *seen.revisions.all.front();
+    api.call(std::move(as_it_is));
   });
   expect_noticed("equivalence.resync", hand_made("replicas: 2", {settle}), restless);
 }
