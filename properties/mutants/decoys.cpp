@@ -105,13 +105,13 @@ class ReadsBackwards final : public Around {
   std::vector<const Revision*> revisions_;
 };
 
-/// Asks to be woken twice as early, and looks again.
+/// Asks to be woken a second early, and looks again.
 class WakesEarly final : public Around {
  public:
   using Around::Around;
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     SyncResult result = Around::sync(key, seen, api, now);
-    if (result.requeue_after && result.requeue_after->ms > 2000) result.requeue_after->ms /= 2;
+    if (result.requeue_after && result.requeue_after->ms > 2000) result.requeue_after->ms -= 1000;
     return result;
   }
 };
@@ -169,7 +169,7 @@ constexpr std::array list{
     Decoy{"reads-lists-backwards", "Pods and revisions are read from the end of their lists.",
           "FIX-3: equal views lead to equal calls up to their order", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<ReadsBackwards>(strict(gates)); }},
-    Decoy{"wakes-early", "A turn that waits for minReadySeconds asks to be woken after half of them, and again.",
+    Decoy{"wakes-early", "A turn that waits for minReadySeconds asks to be woken a second early, and looks again.",
           "LIV-7 says no later than", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<WakesEarly>(strict(gates)); }},
     Decoy{"parallel-one-by-one", "Parallel sends one request at a time and stops at the first that fails.",
