@@ -266,6 +266,16 @@ TEST_F(Command, List) {
   EXPECT_GE(json::parse(ordeal("list --json").out).size(), 80u);
 }
 
+TEST_F(Command, ListOfSources) {
+  const Ended text = ordeal("list --sources");
+  EXPECT_EQ(text.status, 0);
+  EXPECT_THAT(text.out, HasSubstr("    Claims are there before their pod.\n      storage.claims-before-pod\n"));
+  const json sources = json::parse(ordeal("list --sources --json").out);
+  EXPECT_GE(sources.size(), 400u);
+  for (const json& sentence : sources)
+    EXPECT_TRUE(!sentence["covered_by"].empty() || !sentence["otherwise"].get<std::string>().empty()) << sentence;
+}
+
 TEST_F(Command, BenchIsGoogleBenchmarksFormatWithRatios) {
   const Ended ended = shell("\"$ordeal\" bench --json --filter 'syncs/' --min-time 0.01 --repetitions 2");
   EXPECT_EQ(ended.status, 0) << ended.out;

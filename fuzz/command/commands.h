@@ -43,8 +43,11 @@ struct MutantsArguments {
 /// Seeded bugs, each hunted until it is found or the time is up. `held`: all were found; `violated`: one survived.
 int mutants_command(const MutantsArguments& arguments);
 
-/// The catalogue of promises.
-int list_command(bool json);
+struct ListArguments {
+  bool sources = false, json = false;
+};
+/// The catalogue of promises, or where they come from.
+int list_command(const ListArguments& arguments);
 
 /// Would the API server take these manifests?
 int validate_command(const std::vector<std::string>& files);

@@ -82,9 +82,12 @@ void add_mutants(CLI::App& app, Action& chosen) {
 
 void add_list(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("list", "List every promise that is checked");
-  auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "An array of {id, family, promise, source, level, when, judges}");
-  command->callback([json, &chosen] { chosen = [json] { return list_command(*json); }; });
+  auto to = std::make_shared<ListArguments>();
+  command->add_flag("--sources", to->sources, "List instead every sentence that makes a promise, and what covers it");
+  command->add_flag("--json", to->json,
+                    "An array of {id, family, promise, source, level, when, judges}; with --sources of {document, section, "
+                    "sentence, covered_by, otherwise}");
+  command->callback([to, &chosen] { chosen = [to] { return list_command(*to); }; });
 }
 
 void add_validate(CLI::App& app, Action& chosen) {

@@ -36,7 +36,8 @@ Report try_stored(const Stored& stored, const Tried& tried) {
   Court court;
   Dock dock(*tried.controller);
   TrialResult tried_once =
-      court.try_scenario(stored.scenario, dock, {.level = tried.level});
+      court.try_scenario(stored.scenario, dock,
+                         {.level = tried.level, .relations = properties::relations(), .guards_inputs = true});
   Report report;
   report.controller = tried.controller->name;
   report.level = tried.level;

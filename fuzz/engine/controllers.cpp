@@ -3,6 +3,7 @@
 #include "core/controller/reference.h"
 #include "core/controller/releases.h"
 #include "properties/mutants/canary.h"
+#include "properties/mutants/decoys.h"
 #include "properties/mutants/mutants.h"
 
 namespace ordeal::fuzz {
@@ -10,7 +11,7 @@ namespace ordeal::fuzz {
 namespace {
 
 using properties::Level;
-constexpr std::string_view mutant_prefix = "mutant:";
+constexpr std::string_view mutant_prefix = "mutant:", decoy_prefix = "decoy:";
 
 std::vector<ControllerKind> make_list() {
   std::vector<ControllerKind> list;
@@ -26,7 +27,13 @@ std::vector<ControllerKind> make_list() {
   for (const properties::Mutant& mutant : properties::mutants())
     list.push_back({std::string(mutant_prefix) + std::string(mutant.id), std::string(mutant.about), Level::strict,
                     [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }});
+  for (const properties::Decoy& decoy : properties::decoys())
+    list.push_back({std::string(decoy_prefix) + std::string(decoy.id), std::string(decoy.about), decoy.level, decoy.make});
   return list;
+}
+
+bool is_for_tests(const ControllerKind& kind) {
+  return kind.name.starts_with(mutant_prefix) || kind.name.starts_with(decoy_prefix);
 }
 
 }  // namespace
@@ -45,7 +52,7 @@ const ControllerKind* find_controller(std::string_view name) {
 std::string controller_names(bool with_mutants) {
   std::string names;
   for (const ControllerKind& kind : controllers())
-    if (with_mutants || !kind.name.starts_with(mutant_prefix)) names += (names.empty() ? "" : ", ") + kind.name;
+    if (with_mutants || !is_for_tests(kind)) names += (names.empty() ? "" : ", ") + kind.name;
   return names;
 }
 

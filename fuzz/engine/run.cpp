@@ -131,7 +131,7 @@ class Search {
     Scenario scenario = scenario_of_trial(options_.sets, options_.seed, trial);
     if (release_ != nullptr) leave_out_unknown(scenario, release_->known);
     const TrialResult result =
-        court.try_scenario(scenario, dock, {.level = options_.level});
+        court.try_scenario(scenario, dock, options_of_trial(options_.level, options_.seed, trial));
     sums.add(result, trial);
     if (result.verdict == Verdict::inconclusive) note_unclear(result.inconclusive, trial);
     for (const Breach& breach : result.breaches)
@@ -242,6 +242,16 @@ class Search {
 Scenario scenario_of_trial(const FirstSets& sets, std::uint64_t seed, std::uint64_t trial) {
   Seeded choices(seed_of_trial(seed, trial));
   return generate_scenario(choices, sets.of_trial(trial));
+}
+
+TrialOptions options_of_trial(Level level, std::uint64_t seed, std::uint64_t trial) {
+  constexpr std::uint32_t guarded_one_in = 64, related_one_in = 32;
+  Seeded choices(seed_of_trial(~seed, trial));  // not those the scenario is drawn by
+  TrialOptions options{.level = level};
+  options.guards_inputs = choices.one_in(guarded_one_in);
+  if (choices.one_in(related_one_in))
+    options.relations = relations().subspan(choices.up_to(static_cast<std::uint32_t>(relations().size() - 1)), 1);
+  return options;
 }
 
 RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop) {

@@ -35,6 +35,9 @@ struct RunOptions {
 /// The scenario of trial `trial`.
 properties::Scenario scenario_of_trial(const FirstSets& sets, std::uint64_t seed, std::uint64_t trial);
 
+/// What trial `trial` is tried for besides the promises about its own moments: dearer questions are asked of a fraction.
+properties::TrialOptions options_of_trial(properties::Level level, std::uint64_t seed, std::uint64_t trial);
+
 struct Finding {
   const properties::Invariant* invariant = nullptr;
   std::uint64_t trial = 0;        // the lowest that broke it

@@ -7,6 +7,7 @@
 
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
+#include "properties/sources/sources.h"
 
 namespace ordeal::fuzz {
 
@@ -116,6 +117,18 @@ std::string list_json() {
                          {"level", name_of(invariant.level)},
                          {"when", name_of(invariant.when)},
                          {"judges", name_of(invariant.judges)}});
+  return dumped(array);
+}
+
+std::string sources_json() {
+  Json array = Json::array();
+  for (const properties::Document& document : documents())
+    for (const Sentence& sentence : document.sentences)
+      array.push_back(Json{{"document", document.name},
+                           {"section", sentence.section},
+                           {"sentence", sentence.says},
+                           {"covered_by", covered_by(sentence)},
+                           {"otherwise", sentence.otherwise}});
   return dumped(array);
 }
 

@@ -14,6 +14,8 @@ namespace ordeal::fuzz {
 std::string run_json(const Report& report);
 /// The catalogue: an array of {id, family, promise, source, level, when, judges}.
 std::string list_json();
+/// The sentences promises come from, and what covers them.
+std::string sources_json();
 
 /// What a stored finding says about where it comes from.
 struct Origin {

@@ -10,6 +10,8 @@
 
 #include "properties/invariants/convergence.h"
 #include "properties/invariants/deletion.h"
+#include "properties/invariants/economy.h"
+#include "properties/invariants/equivalence.h"
 #include "properties/invariants/errors.h"
 #include "properties/invariants/identity.h"
 #include "properties/invariants/lifecycle.h"
@@ -34,7 +36,7 @@ constexpr auto join(const std::array<Invariant, sizes>&... families) {
 inline constexpr auto catalogue =
     join(identity::invariants, ordering::invariants, scaling::invariants, deletion::invariants, update::invariants,
          revisions::invariants, status::invariants, storage::invariants, ownership::invariants, lifecycle::invariants,
-         errors::invariants, convergence::invariants);
+         errors::invariants, economy::invariants, convergence::invariants, equivalence::invariants);
 
 /// The invariant of this id, a pointer into `catalogue`; null when there is none.
 const Invariant* find_invariant(std::string_view id);
@@ -52,7 +54,7 @@ constexpr bool is_whole(const Invariant& i) {
 }
 /// What is only known at the end is asked at the end, and nothing else is.
 constexpr bool asked_in_time(const Invariant& i) {
-  const bool at_the_end = (i.on & ~static_cast<std::uint32_t>(on_settled | on_rest)) == 0;
+  const bool at_the_end = (i.on & ~static_cast<std::uint32_t>(on_settled | on_rest | on_twins)) == 0;
   return at_the_end == (i.when == When::settled);
 }
 static_assert(ids_are_unique());

@@ -25,7 +25,8 @@ TEST(Catalogue, FamiliesAreTogetherAndNamedByTheirIds) {
     if (families.empty() || families.back() != i.family()) families.push_back(i.family());
   EXPECT_EQ(families,
             (std::vector<std::string_view>{"identity", "ordering", "scaling", "deletion", "update", "revisions",
-                                           "status", "storage", "ownership", "lifecycle", "errors", "convergence"}));
+                                           "status", "storage", "ownership", "lifecycle", "errors", "economy",
+                                           "convergence", "equivalence"}));
 }
 
 TEST(Catalogue, PromisesAreSentences) {

@@ -6,7 +6,7 @@
 // documents as needing a human even then (at_rest.h) is left out here and asked for, at level strict, by update and scaling.
 // Not judged here, because: that the range is whole is a matter of identity, that rollouts and scaling end, of update and
 // scaling, what the status tells, of status, claims of storage, owners of ownership. Equal outcomes by different ways
-// (LIV-10 beyond the revision's name, LIV-11, LIV-12) need two trials: that is a property test, not an invariant.
+// (LIV-10 beyond the revision's name, LIV-11, LIV-12) need two trials: equivalence.
 #pragma once
 
 #include <array>

@@ -60,14 +60,22 @@ Stage stage_of(const Moment& m, const Call& call) {
   return removes && removed_by(m, call).why != Removal::terminal ? Stage::update : Stage::range;
 }
 
-/// After `failed` the turn should have ended before `call`.
-bool comes_too_late(const Moment& m, const Call& failed, const Call& call) {
+/// After `failed` the turn should have ended before `call`: it belongs to a later stage, or updates go one by one.
+bool is_of_a_later_stage(const Moment& m, const Call& failed, const Call& call) {
   const Stage at = stage_of(m, failed), now = stage_of(m, call);
-  if (now != at) return now > at;
-  if (at == Stage::update) return true;
-  if (at != Stage::range) return false;
+  return now > at || (now == at && at == Stage::update);
+}
+/// Both are about pods of the range, which are worked on in batches.
+bool is_of_a_later_batch(const Moment& m, const Call& failed, const Call& call) {
+  if (stage_of(m, failed) != Stage::range || stage_of(m, call) != Stage::range) return false;
   const auto batch = [&](const Call& c) { return batch_of(number(ordinal_of(*m.facts, c)) - m.facts->start); };
   return batch(call) > batch(failed);
+}
+
+/// The first failure on which a Parallel turn should end, or null.
+const Call* failed_in_parallel(const Moment& m) {
+  if (!is_regular(*m.facts) || m.facts->ordered || m.facts->set->spec->strategy == Strategy::recreate) return nullptr;
+  return first_failed_work(*m.sync);
 }
 
 Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
@@ -106,11 +114,15 @@ Judgement ordered_stops(const Moment& m) {
 }
 
 Judgement parallel_stops(const Moment& m) {
-  if (!is_regular(*m.facts) || m.facts->ordered || m.facts->set->spec->strategy == Strategy::recreate)
-    return Judgement::not_applicable();
-  const Call* failed = first_failed_work(*m.sync);
+  const Call* failed = failed_in_parallel(m);
   if (failed == nullptr) return Judgement::not_applicable();
-  return none_after(m, *failed, [&](const Call& call) { return comes_too_late(m, *failed, call); });
+  return none_after(m, *failed, [&](const Call& call) { return is_of_a_later_stage(m, *failed, call); });
+}
+
+Judgement parallel_slow_start(const Moment& m) {
+  const Call* failed = failed_in_parallel(m);
+  if (failed == nullptr || stage_of(m, *failed) != Stage::range) return Judgement::not_applicable();
+  return none_after(m, *failed, [&](const Call& call) { return is_of_a_later_batch(m, *failed, call); });
 }
 
 Judgement conflict_never_deletes(const Moment& m) {

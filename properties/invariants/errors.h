@@ -16,6 +16,7 @@ namespace ordeal::properties::errors {
 
 Judgement ordered_stops(const Moment&);
 Judgement parallel_stops(const Moment&);
+Judgement parallel_slow_start(const Moment&);
 Judgement conflict_never_deletes(const Moment&);
 Judgement no_hammering(const Moment&);
 Judgement few_retries(const Moment&);
@@ -32,11 +33,18 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .check = ordered_stops},
     Invariant{.id = "errors.parallel-stops",
-              .promise = "Parallel: after a pod or a claim could not be written, neither a later batch nor a later stage begins.",
-              .source = "kubernetes/kubernetes#117865",
-              .property = "ERR-2, ERR-4",
+              .promise = "Parallel: after a pod or a claim could not be written, no later stage begins.",
+              .source = "stateful-apps proposal, section Controller behavior",
+              .property = "ERR-2",
               .on = on_acted,
               .check = parallel_stops},
+    Invariant{.id = "errors.parallel-slow-start",
+              .promise = "Parallel: pods are created in batches of 1, 2, 4, ... 500, and none begins after one in which something failed.",
+              .source = "kubernetes/kubernetes#117865",
+              .level = Level::strict,
+              .property = "ERR-2, ERR-4",
+              .on = on_acted,
+              .check = parallel_slow_start},
     Invariant{.id = "errors.conflict-never-deletes",
               .promise = "A conflict while changing a pod never leads to its deletion.",
               .source = "openkruise/kruise#182",

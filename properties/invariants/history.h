@@ -22,6 +22,10 @@ struct History {
   /// Of the final settle: whether it came to rest before its bound, how many rounds it took and what it was allowed.
   bool came_to_rest = false;
   int rounds = 0, bound = 0;
+  /// From the end of the scenario's steps on: how many pods there were then, and how many writes there have been since.
+  int pods_at_end = 0, writes_since_end = 0;
+  /// Somebody watches whether syncs change what they are shown, and whether the present one did (trial/input_guard.h).
+  bool guards_inputs = false, input_touched = false;
   /// The sync before the present one of the same process, null at first and when its gates were others. Its calls may be read; its view may have moved on since.
   const Sync* last_sync = nullptr;
 };

@@ -17,6 +17,7 @@ namespace ordeal::properties {
 
 struct Facts;
 struct History;
+struct TwinOutcomes;
 
 enum class Level : std::uint8_t { promised, strict };   // a document says so / a user would expect it
 enum class When : std::uint8_t { every_step, settled }; // safety / after faults stopped and time passed
@@ -35,6 +36,7 @@ enum On : std::uint32_t {
   on_acted = 1u << 20,       // a sync ended that made at least one write
   on_settled = 1u << 21,     // the end: faults stopped, the environment was fair
   on_rest = 1u << 22,        // the syncs after that, which should do nothing
+  on_twins = 1u << 23,       // two variants of the scenario were played to the end: of this one's relation, nobody else's
 };
 
 struct Violation {
@@ -75,6 +77,7 @@ struct Moment {
   const Change<Pod>* pod_change = nullptr;
   const Change<Claim>* claim_change = nullptr;
   const Change<Revision>* revision_change = nullptr;
+  const TwinOutcomes* twins = nullptr;  // set on_twins; then truth is the second twin's, and history says nothing
 };
 
 struct Invariant {

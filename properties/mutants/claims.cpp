@@ -107,6 +107,8 @@ constexpr Wrong rows[] = {
      "storage.pending-pod-gets-claims", [](Rules& r) { r.restores_claims = [](const Pod&) { return false; }; }},
     {"storage-restores-for-all", "Missing claims are created for running pods, too.", "storage.claims-only-for-pods",
      [](Rules& r) { r.restores_claims = [](const Pod&) { return true; }; }},
+    {"economy-touches-pods", "A pod whose claims got other owners is written, too, unchanged.",
+     "economy.no-empty-update", [](Rules& r) { r.touches_pod_for_claims = true; }},
 };
 
 }  // namespace

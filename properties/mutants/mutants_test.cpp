@@ -80,7 +80,6 @@ TEST(Mutants, NoRowIsLeftOutOfTheComparison) {
 /// Rows of which no wrong version breaks a promise so far, and why.
 constexpr std::pair<std::string_view, std::string_view> unpromised[] = {
     {"remembers", "a write that is repeated because a cache lags is refused or without effect; nobody promises there is none"},
-    {"touches_pod_for_claims", "a pod that is written as it is; nobody promises that a write changes something"},
 };
 
 TEST(Mutants, EveryRowHasAWrongVersion) {

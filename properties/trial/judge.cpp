@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <exception>
 
 namespace ordeal::properties {
 
@@ -70,6 +69,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   applied_.fill(false);
   history_ = History{};
   last_syncs_.fill(nullptr);
+  guard_ = nullptr;
   digest_ = Digest{};
   judged_ = Marks{};
   processes_ = 0;
@@ -103,14 +103,16 @@ const Judge::Listeners& Judge::listening(On trigger) const {
 }
 
 void Judge::ask(On trigger, const Moment& moment) {
-  for (const Listener& listener : listening(trigger)) {
-    if (broken_[listener.place]) continue;
-    const Judgement judgement = listener.check(moment);
-    if (judgement.applied()) applied_[listener.place] = true;
-    if (judgement.violation() == nullptr) continue;
-    broken_[listener.place] = true;
-    record(catalogue[listener.place], *judgement.violation());
-  }
+  for (const Listener& listener : listening(trigger))
+    if (!broken_[listener.place]) ask(listener, moment);
+}
+
+void Judge::ask(const Listener& listener, const Moment& moment) {
+  const Judgement judgement = listener.check(moment);
+  if (judgement.applied()) applied_[listener.place] = true;
+  if (judgement.violation() == nullptr) return;
+  broken_[listener.place] = true;
+  record(catalogue[listener.place], *judgement.violation());
 }
 
 void Judge::record(const Invariant& invariant, const Violation& violation) {
@@ -135,8 +137,9 @@ Moment Judge::moment(const World& world, const Sync& sync) {
 
 // --- what happened -----------------------------------------------------------------------------------------------------
 
-void Judge::on_step(const World&, const Step* step, std::string_view) {
+void Judge::on_step(const World& world, const Step* step, std::string_view) {
   if (step == nullptr) {
+    if (!ended()) history_.pods_at_end = static_cast<int>(world.cluster().pods().live().size());
     steps_ = static_cast<int>(scenario_->steps.size()) + 1;
     return;
   }
@@ -220,6 +223,12 @@ void Judge::on_rest(const World& world, const Sync& sync) {
   last_syncs_[sync.process] = &sync;
 }
 
+void Judge::on_twins(const World& world, const Invariant& invariant, const TwinOutcomes& twins) {
+  Moment m = moment(world);
+  m.twins = &twins;
+  ask(Listener{invariant.check, static_cast<std::size_t>(&invariant - catalogue.data())}, m);
+}
+
 // --- what is remembered ------------------------------------------------------------------------------------------------
 
 void Judge::note_disturbance(StepKind kind) {
@@ -234,6 +243,10 @@ void Judge::note_sync(const Sync& sync) {
   ++history_.syncs;
   ++result_.syncs;
   result_.calls += sync.calls.size();
+  history_.guards_inputs = guard_ != nullptr;
+  history_.input_touched = guard_ != nullptr && guard_->touched();
+  if (ended())
+    for (const Call& call : sync.calls) history_.writes_since_end += call.writes() ? 1 : 0;
   if (!sync.fresh) {
     history_.calm = false;
     history_.was_stale = true;
@@ -260,29 +273,6 @@ void Judge::note_calm(const Sync& sync) {
   if (facts_.deleting || !facts_.condemned.empty() || facts_.unavailable > 0) return;
   history_.calm = std::none_of(facts_.slots.begin(), facts_.slots.end(),
                                [&](const Slot& slot) { return slot.pod == nullptr; });
-}
-
-// --- the court ---------------------------------------------------------------------------------------------------------
-
-Court::Court() : world_(std::make_unique<World>()), judge_(std::make_unique<Judge>()) {}
-Court::~Court() = default;
-
-TrialResult Court::try_scenario(const Scenario& scenario, Controller& controller, TrialOptions options) {
-  OneProcess program(controller);
-  return try_scenario(scenario, program, options);
-}
-
-TrialResult Court::try_scenario(const Scenario& scenario, Program& program, TrialOptions options) {
-  judge_->begin(scenario, options);
-  try {
-    simulate(*world_, scenario, program, *judge_);
-    return judge_->take_result();
-  } catch (const std::exception& error) {
-    TrialResult result = judge_->take_result();
-    result.verdict = Verdict::inconclusive;
-    result.inconclusive = error.what();
-    return result;
-  }
 }
 
 }  // namespace ordeal::properties

@@ -11,6 +11,7 @@
 #include "properties/invariants/facts.h"
 #include "properties/invariants/history.h"
 #include "properties/trial/digest.h"
+#include "properties/trial/input_guard.h"
 #include "properties/trial/trial.h"
 
 namespace ordeal::properties {
@@ -27,10 +28,14 @@ class Judge final : public Witness {
   void on_sync(const World& world, const Sync& sync) override;
   void on_settled(const World& world, bool rested, int rounds, int bound) override;
   void on_rest(const World& world, const Sync& sync) override;
+  /// Twins of the scenario were tried: asks the invariant of their relation, and no other.
+  void on_twins(const World& world, const Invariant& invariant, const TwinOutcomes& twins);
+  /// From now on `guard`, which must outlive the trial, says whether a sync touched what it was shown.
+  void trust(const InputGuard& guard) { guard_ = &guard; }
   bool enough() const override { return options_.only != nullptr && !result_.breaches.empty(); }
 
  private:
-  static constexpr std::size_t trigger_count = 23;
+  static constexpr std::size_t trigger_count = 24;
   struct Listener {
     Judgement (*check)(const Moment&);
     std::size_t place;  // in the catalogue
@@ -40,6 +45,7 @@ class Judge final : public Witness {
   void choose_listeners(const TrialOptions& options);
   const Listeners& listening(On trigger) const;
   void ask(On trigger, const Moment& moment);
+  void ask(const Listener& listener, const Moment& moment);
   void ask_about_changes(const World& world);
   void ask_about_calls(const Sync& sync, Moment& moment);
   void note_disturbance(StepKind kind);
@@ -48,6 +54,7 @@ class Judge final : public Witness {
   void note_calm(const Sync& sync);
   void pass_over(const World& world, const Sync& sync);
   void record(const Invariant& invariant, const Violation& violation);
+  bool ended() const { return steps_ > static_cast<int>(scenario_->steps.size()); }  // the scenario's own steps
   Moment moment(const World& world) const;
   Moment moment(const World& world, const Sync& sync);
 
@@ -63,6 +70,7 @@ class Judge final : public Witness {
   Facts facts_;
   History history_;
   Digest digest_;
+  const InputGuard* guard_ = nullptr;
   Marks judged_;                // changes up to here were asked about
   std::size_t processes_ = 0;
   int steps_ = 0;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "properties/invariants/invariant.h"
+#include "properties/trial/relations.h"
 #include "properties/trial/situations.h"
 #include "properties/trial/simulate.h"
 
@@ -34,7 +36,10 @@ struct TrialResult {
 
 struct TrialOptions {
   Level level = Level::strict;
-  const Invariant* only = nullptr;  // judge by this one alone and stop when it is broken (shrinking)
+  std::span<const Relation> relations{};  // whose twins are tried, too, each twice as long as the trial itself
+  bool guards_inputs = false;             // whether syncs leave what they are shown alone; about as dear
+  /// Judge by this one alone, with its relation or guard if it needs one, and stop when it is broken (shrinking).
+  const Invariant* only = nullptr;
 };
 
 /// Tries controllers one scenario at a time, reusing a world.
@@ -47,6 +52,9 @@ class Court {
   TrialResult try_scenario(const Scenario& scenario, Controller& controller, TrialOptions options = {});
 
  private:
+  void try_itself(const Scenario& scenario, Program& program, const TrialOptions& options);
+  void try_relations(const Scenario& scenario, Program& program, const TrialOptions& options);
+
   std::unique_ptr<World> world_;
   std::unique_ptr<Judge> judge_;
 };

@@ -1,0 +1,122 @@
+#include "properties/invariants/economy.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "properties/invariants/history.h"
+#include "properties/invariants/lookup.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::economy {
+namespace {
+
+bool says_the_same(const Pod& sent, const Pod& seen) {
+  return sent.meta.name == seen.meta.name && same(sent.meta.labels, seen.meta.labels) &&
+         same(sent.meta.annotations, seen.meta.annotations) && same(sent.meta.owners, seen.meta.owners) &&
+         same(sent.meta.finalizers, seen.meta.finalizers) && same(sent.volumes, seen.volumes) &&
+         sent.hostname == seen.hostname && sent.subdomain == seen.subdomain && same(sent.made_from, seen.made_from);
+}
+bool says_the_same(const Claim& sent, const Claim& seen) {
+  return same_map(sent.meta.labels, seen.meta.labels) && same_map(sent.meta.annotations, seen.meta.annotations) &&
+         std::ranges::equal(owners_of(sent.meta), owners_of(seen.meta)) && same(sent.spec, seen.spec);
+}
+bool says_the_same(const Revision& sent, const Revision& seen) {
+  return sent.number == seen.number && std::ranges::equal(owners_of(sent.meta), owners_of(seen.meta)) &&
+         same_map(sent.meta.labels, seen.meta.labels) && same(sent.data.bytes, seen.data.bytes);
+}
+
+template <class T>
+Judgement changes_something(const Moment& m, const Listing<T>& seen) {
+  const Request& request = m.call->request;
+  const T* held = seen.find(request.name);
+  if (held == nullptr) return Judgement::not_applicable();
+  return Judgement::of(!says_the_same(std::get<T>(request.body), *held), [&] {
+    return words(name_of(request.kind), " ", request.name, " was written just as it was");
+  });
+}
+
+bool same_write(const Call& a, const Call& b) {
+  return a.request.name == b.request.name && a.request.verb == b.request.verb && a.request.kind == b.request.kind;
+}
+/// Some write that succeeded twice, or null. Many calls are sorted, since each would have to be compared with each.
+const Call* written_twice(std::span<const Call> calls) {
+  constexpr std::size_t few = 24;
+  std::vector<const Call*> sorted;
+  if (calls.size() > few) sorted.reserve(calls.size());
+  for (const Call& call : calls) {
+    if (!call.writes() || call.failed()) continue;
+    if (calls.size() > few) {
+      sorted.push_back(&call);
+      continue;
+    }
+    for (const Call* earlier = calls.data(); earlier != &call; ++earlier)
+      if (!earlier->failed() && same_write(*earlier, call)) return &call;
+  }
+  const auto key = [](const Call* call) { return std::tie(call->request.verb, call->request.kind, call->request.name); };
+  std::ranges::sort(sorted, {}, key);
+  const auto at = std::ranges::adjacent_find(sorted, {}, key);
+  return at == sorted.end() ? nullptr : *at;
+}
+
+/// Pods and places, each with its claims.
+std::size_t things_of(const Facts& facts, std::size_t pods) {
+  return (facts.slots.size() + pods) * (1 + facts.set->spec->claim_templates.size());
+}
+
+}  // namespace
+
+Judgement no_empty_update(const Moment& m) {
+  switch (m.call->request.kind) {
+    case Kind::pod: return changes_something(m, m.sync->seen.pods);
+    case Kind::claim: return changes_something(m, m.sync->seen.claims);
+    case Kind::revision: return changes_something(m, m.sync->seen.revisions);
+    case Kind::set: break;
+  }
+  return Judgement::not_applicable();
+}
+
+Judgement each_write_once(const Moment& m) {
+  if (m.sync->calls.size() < 2) return Judgement::not_applicable();
+  const Call* again = written_twice(m.sync->calls);
+  return Judgement::of(again == nullptr, [&] {
+    return words("the request to ", name_of(again->request.verb), " ", name_of(again->request.kind), " ",
+                 again->request.name, " had succeeded, and was made again");
+  });
+}
+
+Judgement bounded_turn(const Moment& m) {
+  if (m.facts->set == nullptr || m.sync->calls.empty()) return Judgement::not_applicable();
+  // Each thing may be read, written, and written again after conflicts.
+  constexpr std::size_t calls_each = 6, calls_for_the_set = 16;
+  const std::size_t others = m.sync->seen.revisions.all.size() + m.facts->orphans.size();
+  const std::size_t most = calls_for_the_set + calls_each * (things_of(*m.facts, m.facts->claimed.size()) + others);
+  return Judgement::of(m.sync->calls.size() <= most, [&] {
+    return words("a turn made ", m.sync->calls.size(), " requests; for all it could ask about ", most, " are enough");
+  });
+}
+
+Judgement no_busy_loop(const Moment& m) {
+  const auto& wait = m.sync->result.requeue_after;
+  if (m.sync->died || m.sync->result.failed || !wait) return Judgement::not_applicable();
+  return Judgement::of(wait->ms > 0, [&] { return words("the turn asks for the next in ", wait->ms, " ms"); });
+}
+
+Judgement few_writes_to_rest(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!m.history.came_to_rest || facts.set == nullptr) return Judgement::not_applicable();
+  // A pod or claim may go, come back and be put right, twice; each time the status follows.
+  constexpr std::size_t writes_each = 8, writes_for_the_set = 32;
+  const auto pods = static_cast<std::size_t>(m.history.pods_at_end);
+  const std::size_t most = writes_for_the_set + writes_each * (things_of(facts, pods) + facts.history.size());
+  return Judgement::of(static_cast<std::size_t>(m.history.writes_since_end) <= most, [&] {
+    return words("it took ", m.history.writes_since_end, " writes to come to rest; ", most, " are enough");
+  });
+}
+
+Judgement inputs_untouched(const Moment& m) {
+  if (!m.history.guards_inputs) return Judgement::not_applicable();
+  return Judgement::of(!m.history.input_touched,
+                       [&] { return words("the turn changed an object of its cache instead of a copy"); });
+}
+
+}  // namespace ordeal::properties::economy

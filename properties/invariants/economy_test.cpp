@@ -1,0 +1,61 @@
+#include "properties/invariants/economy.h"
+
+#include "properties/invariants/moment_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+const Step lose_label = step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::drop_pod_name));
+const Scenario growing = hand_made("replicas: 2", {settle, step(StepKind::scale, 3), settle});
+
+void many_times(const Request& request, Api& api, int times) {
+  for (int n = 0; n < times; ++n) api.call(request);
+}
+
+std::vector<Case> cases() {
+  const Scenario repair = hand_made("replicas: 1", {settle, lose_label, deliver, sync, settle});
+  return {
+      {"economy.no-empty-update", repair,
+       changing(Verb::update, Kind::pod,
+                [](Request& request, const View& seen) { request.body = *pod_in(seen, request.name.view()); })},
+      {"economy.each-write-once", hand_made("replicas: 2", {settle, step(StepKind::scale, 1), settle}),
+       adding(Verb::remove, Kind::pod, [](const Request& r, const View&, Api& api) { many_times(r, api, 1); })},
+      {"economy.bounded-turn", growing,
+       when_writing_status([](const View&, Api& api) { many_times(request_of(Verb::get, Kind::set, "web"), api, 100); })},
+      {"economy.few-writes-to-rest", hand_made("replicas: 2"),
+       when_writing_status([](const View& seen, Api& api) {
+         many_times(put_status(set_in(seen), set_in(seen).status), api, 40);  // which changes nothing
+       })},
+  };
+}
+
+TEST(Economy, EveryPromiseIsKeptAndCanBeBroken) {
+  for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+TEST(Economy, EveryPromiseIsTested) {
+  // The last is tested where the guard is (trial/input_guard_test.cpp).
+  expect_all_covered(economy::invariants, cases(), {"economy.no-busy-loop", "economy.inputs-untouched"});
+}
+
+TEST(Economy, AskingForTheSameMomentIsABusyLoop) {
+  const Scenario waiting = hand_made("replicas: 2\nminReadySeconds: 10", {settle});
+  Followed impatient([](const View&, Api&, SyncResult& result) {
+    if (result.requeue_after) result.requeue_after = Time{};
+  });
+  expect_broken_by("economy.no-busy-loop", waiting, impatient);
+}
+
+TEST(Economy, ManyWritesAreComparedToo) {
+  ByHand sync;
+  const auto create = [&](int n) { sync.calls.emplace_back().request = request_about("web-" + std::to_string(n), Verb::create); };
+  for (int n = 0; n < 100; ++n) create(n);
+  EXPECT_TRUE(sync.holds("economy.each-write-once"));
+  create(42);
+  EXPECT_TRUE(sync.breaks("economy.each-write-once"));
+  sync.calls.back().reply.code = Code::conflict;
+  EXPECT_TRUE(sync.holds("economy.each-write-once"));
+}
+
+}  // namespace
+}  // namespace ordeal::properties::testing

@@ -1,0 +1,242 @@
+#include "properties/mutants/decoys.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "core/controller/decisions.h"
+#include "core/controller/reference.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+using Made = std::unique_ptr<Controller>;
+
+/// The strict reference with rows of its table replaced.
+template <class Change>
+Made strict_but(const Gates& gates, Change change) {
+  Rules rules = strict_rules();
+  change(rules);
+  return make_reference(rules, gates);
+}
+
+/// A controller that does something else than its inner one with requests, views or results.
+class Around : public Controller, protected Api {
+ public:
+  explicit Around(Made inner) : inner_(std::move(inner)) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    api_ = &api;
+    seen_ = &seen;
+    return inner_->sync(key, seen, *this, now);
+  }
+  void restart() override { inner_->restart(); }
+  std::string_view name() const override { return inner_->name(); }
+
+ protected:
+  Reply call(Request request) override { return api_->call(std::move(request)); }
+
+  Made inner_;
+  Api* api_ = nullptr;
+  const View* seen_ = nullptr;
+};
+Made strict(const Gates& gates) { return make_reference(strict_rules(), gates); }
+
+// --- calls -------------------------------------------------------------------------------------------------------------
+
+/// Looks at the set itself before anything else, and makes nothing of what it sees.
+class LooksFirst final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    Request look;
+    look.name = key.name;
+    api.call(std::move(look));
+    return Around::sync(key, seen, api, now);
+  }
+};
+
+/// Looks at a pod itself before it deletes it.
+class LooksAtPods final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    if (request.verb == Verb::remove && request.kind == Kind::pod) {
+      Request look;
+      look.kind = Kind::pod;
+      look.name = request.name;
+      api_->call(std::move(look));
+    }
+    return Around::call(std::move(request));
+  }
+};
+
+/// Deletes only the very version it was shown.
+class DeletesVersions final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    const Pod* pod = seen_->pods.find(request.name);
+    if (request.verb == Verb::remove && request.kind == Kind::pod && pod != nullptr) request.version = pod->meta.version;
+    return Around::call(std::move(request));
+  }
+};
+
+/// Reads its lists from the end.
+class ReadsBackwards final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    View turned = seen;
+    pods_.assign(seen.pods.all.rbegin(), seen.pods.all.rend());
+    revisions_.assign(seen.revisions.all.rbegin(), seen.revisions.all.rend());
+    turned.pods.all = pods_;
+    turned.revisions.all = revisions_;
+    return Around::sync(key, turned, api, now);
+  }
+
+ private:
+  std::vector<const Pod*> pods_;
+  std::vector<const Revision*> revisions_;
+};
+
+/// Asks to be woken a second early, and looks again.
+class WakesEarly final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    SyncResult result = Around::sync(key, seen, api, now);
+    if (result.requeue_after && result.requeue_after->ms > 2000) result.requeue_after->ms -= 1000;
+    return result;
+  }
+};
+
+/// A Parallel set has its own table.
+class ByPolicy final : public Around {
+ public:
+  ByPolicy(Made ordered, Made parallel) : Around(std::move(ordered)), parallel_(std::move(parallel)) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const StatefulSet* set = seen.sets.find(key.name);
+    const bool bursts = set != nullptr && set->spec->pod_management == PodManagement::parallel;
+    return bursts ? parallel_->sync(key, seen, api, now) : Around::sync(key, seen, api, now);
+  }
+  void restart() override {
+    Around::restart();
+    parallel_->restart();
+  }
+
+ private:
+  Made parallel_;
+};
+
+// --- decisions ---------------------------------------------------------------------------------------------------------
+
+Pod with_volumes_turned(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal) {
+  Pod pod = decide::build_pod(set, from, revision, ordinal);
+  if (pod.volumes == nullptr) return pod;
+  std::vector<Volume> volumes(pod.volumes->rbegin(), pod.volumes->rend());
+  pod.volumes = std::make_shared<const std::vector<Volume>>(std::move(volumes));
+  return pod;
+}
+Pod with_a_note(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal) {
+  Pod pod = decide::build_pod(set, from, revision, ordinal);
+  StringMap annotations = pod.meta.annotations ? *pod.meta.annotations : StringMap{};
+  annotations.set("example.com/made-by", "decoy");
+  pod.meta.annotations = std::make_shared<const StringMap>(std::move(annotations));
+  return pod;
+}
+std::size_t one_by_one(std::size_t, std::size_t remaining) { return std::min<std::size_t>(1, remaining); }
+std::size_t in_threes(std::size_t, std::size_t remaining) { return std::min<std::size_t>(3, remaining); }
+bool lowest_ordinal_first(const PodState& a, const PodState& b) { return a.ordinal < b.ordinal; }
+
+constexpr std::array list{
+    Decoy{"looks-at-the-set-first", "Every turn begins with a read of the set that nothing comes of.",
+          "what is read is not promised, only what is written; that a turn at rest asks for nothing is strict", Level::promised,
+          [](const Gates& gates) -> Made { return std::make_unique<LooksFirst>(strict(gates)); }},
+    Decoy{"looks-at-pods-before-deleting", "Each deletion of a pod is preceded by a read of it.",
+          "what is read is not promised", Level::strict,
+          [](const Gates& gates) -> Made { return std::make_unique<LooksAtPods>(strict(gates)); }},
+    Decoy{"deletes-the-version-it-saw", "Deletions name the resourceVersion, and fail when the pod has changed since.",
+          "DEL-3 asks for the same pod; a failed deletion is tried again", Level::strict,
+          [](const Gates& gates) -> Made { return std::make_unique<DeletesVersions>(strict(gates)); }},
+    Decoy{"deletes-by-name", "Deletions name the pod alone.", "DEL-3 is promised of fresh views only", Level::promised,
+          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.precondition = Precondition::none; }); }},
+    Decoy{"reads-lists-backwards", "Pods and revisions are read from the end of their lists.",
+          "FIX-3: equal views lead to equal calls up to their order", Level::strict,
+          [](const Gates& gates) -> Made { return std::make_unique<ReadsBackwards>(strict(gates)); }},
+    Decoy{"wakes-early", "A turn that waits for minReadySeconds asks to be woken a second early, and looks again.",
+          "LIV-7 says no later than", Level::strict,
+          [](const Gates& gates) -> Made { return std::make_unique<WakesEarly>(strict(gates)); }},
+    Decoy{"parallel-one-by-one", "Parallel sends one request at a time and stops at the first that fails.",
+          "ORD-6: in which batches is not promised", Level::strict,
+          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.next_batch = one_by_one; }); }},
+    Decoy{"parallel-in-threes", "Parallel works in batches of three.", "ORD-6: in which batches is not promised",
+          Level::promised,
+          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.next_batch = in_threes; }); }},
+    Decoy{"parallel-removes-lowest-first", "Parallel deletes surplus pods from the lowest ordinal up.",
+          "SCL-6: Parallel imposes no order", Level::strict,
+          [](const Gates& gates) -> Made {
+            return std::make_unique<ByPolicy>(
+                strict(gates), strict_but(gates, [](Rules& r) { r.condemned_before = lowest_ordinal_first; }));
+          }},
+    Decoy{"volumes-in-another-order", "New pods have their volumes in reverse order.", "ID-4 says which volumes, not in which order",
+          Level::strict,
+          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_pod = with_volumes_turned; }); }},
+    Decoy{"pods-carry-a-note", "New pods have an annotation besides those of the template.", "ID-3 says what a pod has at least",
+          Level::strict, [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_pod = with_a_note; }); }},
+    Decoy{"never-retries-within-a-turn", "A conflict ends the turn at once; the next one begins with a fresh view.",
+          "ERR-3, ST-11: attempts are bounded from above only", Level::strict,
+          [](const Gates& gates) {
+            return strict_but(gates, [](Rules& r) { r.update_attempts = r.status_attempts = 1; });
+          }},
+    Decoy{"forgets-its-own-writes", "Nothing is remembered of earlier turns, so that lagging caches are not waited for.",
+          "ERR-5: what is remembered only makes things faster", Level::promised,
+          [](const Gates& gates) {
+            return strict_but(gates, [](Rules& r) { r.remembers = [](Verb, Kind) { return false; }; });
+          }},
+    Decoy{"marks-claims-one-by-one", "whenScaled Delete: claims of a surplus pod are marked just before that pod goes.",
+          "a document promises it of each pod; of all before the first is strict", Level::promised,
+          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.marks_claims_first = false; }); }},
+    Decoy{"scaling-waits-for-broken", "A broken surplus pod is not deleted while another one is broken.",
+          "SCL-3, SCL-4: promised is neither that it goes nor that it waits", Level::promised,
+          [](const Gates& gates) {
+            return strict_but(gates, [](Rules& r) { r.condemned_choice = decide::highest_if_healthy_or_only_broken; });
+          }},
+    Decoy{"update-ignores-lower-pods", "Parallel without maxUnavailable does not look at pods with lower ordinals.",
+          "UPD-19: no guarantee", Level::promised,
+          [](const Gates& gates) {
+            return strict_but(gates, [](Rules& r) { r.updates_one_by_one = decide::next_from_the_top; });
+          }},
+    Decoy{"no-forced-rollback", "OrderedReady waits for a broken pod of an old revision until somebody deletes it.",
+          "documented under Forced rollback", Level::promised,
+          [](const Gates& gates) {
+            return strict_but(gates, [](Rules& r) { r.forced_rollback = decide::no_forced_rollback; });
+          }},
+    Decoy{"status-by-the-release", "Counters, completion and their limits are those of Kubernetes 1.37.",
+          "ST-2, ST-8, ST-9, ST-13: what they leave open", Level::promised,
+          [](const Gates& gates) {
+            return strict_but(gates, [](Rules& r) {
+              r.completes = decide::complete_by_counts;
+              r.lowers_current = decide::always_lowers;
+            });
+          }},
+    Decoy{"touches-repaired-pods", "A pod whose claims got other owners is written, too, unchanged.",
+          "what Kubernetes does; that it need not is strict", Level::promised,
+          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.touches_pod_for_claims = true; }); }},
+};
+
+}  // namespace
+
+std::span<const Decoy> decoys() { return list; }
+
+const Decoy* find_decoy(std::string_view id) {
+  const auto at = std::ranges::find(list, id, &Decoy::id);
+  return at == list.end() ? nullptr : &*at;
+}
+
+}  // namespace ordeal::properties

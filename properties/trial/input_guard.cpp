@@ -1,0 +1,187 @@
+#include "properties/trial/input_guard.h"
+
+#include "properties/trial/digest.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+// Parts that lists and shared parts below are made of.
+void add(Digest& digest, const ClaimTemplate& claim);
+void add(Digest& digest, const SelectorRequirement& requirement);
+void add(Digest& digest, const StatefulSetSpec& spec);
+
+void add(Digest& digest, const std::optional<Time>& time) {
+  digest.add(static_cast<std::uint64_t>(time ? time->ms : -1));
+}
+void add(Digest& digest, const std::optional<std::int32_t>& number) {
+  digest.add(number ? std::uint64_t{1} << 32 | static_cast<std::uint32_t>(*number) : 0);
+}
+void add(Digest& digest, const StringMap& map) {
+  digest.add(map.size());
+  for (const auto& [key, value] : map) {
+    digest.add(key.view());
+    digest.add(value.view());
+  }
+}
+void add(Digest& digest, const Text& text) { digest.add(text.view()); }
+void add(Digest& digest, const std::string& text) { digest.add(std::string_view(text)); }
+void add(Digest& digest, const Volume& volume) {
+  add(digest, volume.name);
+  add(digest, volume.claim);
+  add(digest, volume.json);
+}
+void add(Digest& digest, const OwnerReference& owner) {
+  add(digest, owner.api_version);
+  add(digest, owner.kind);
+  add(digest, owner.name);
+  digest.add(static_cast<std::uint64_t>(owner.uid));
+  digest.add(std::uint64_t{owner.controller} << 1 | std::uint64_t{owner.block_owner_deletion});
+}
+template <class T>
+void add(Digest& digest, const std::vector<T>& list) {
+  digest.add(list.size());
+  for (const T& one : list) add(digest, one);
+}
+void add(Digest& digest, const PodTemplate& made_from) {
+  add(digest, made_from.labels);
+  add(digest, made_from.annotations);
+  add(digest, made_from.finalizers);
+  add(digest, made_from.volumes);
+  add(digest, made_from.image);
+  digest.add(std::uint64_t{made_from.patch_hash} << 32 | static_cast<std::uint32_t>(made_from.termination_grace));
+  add(digest, made_from.document);
+  if (made_from.patch != nullptr) add(digest, *made_from.patch);
+}
+template <class T>
+void add(Digest& digest, const Shared<T>& part) {
+  digest.add(part != nullptr ? 1 : 0);
+  if (part != nullptr) add(digest, *part);
+}
+
+void add(Digest& digest, const ObjectMeta& meta) {
+  add(digest, meta.name);
+  add(digest, meta.ns);
+  digest.add(static_cast<std::uint64_t>(meta.uid));
+  digest.add(static_cast<std::uint64_t>(meta.version));
+  digest.add(static_cast<std::uint64_t>(meta.generation));
+  digest.add(static_cast<std::uint64_t>(meta.created.ms));
+  add(digest, meta.deletion);
+  add(digest, meta.labels);
+  add(digest, meta.annotations);
+  add(digest, meta.owners);
+  add(digest, meta.finalizers);
+}
+
+void add(Digest& digest, const ClaimTemplate& claim) {
+  add(digest, claim.name);
+  add(digest, claim.labels);
+  add(digest, claim.annotations);
+  add(digest, claim.spec);
+}
+void add(Digest& digest, const SelectorRequirement& requirement) {
+  add(digest, requirement.key);
+  digest.add(static_cast<std::uint64_t>(requirement.op));
+  add(digest, requirement.values);
+}
+void add(Digest& digest, const StatefulSetSpec& spec) {
+  add(digest, spec.replicas);
+  add(digest, spec.selector.match_labels);
+  add(digest, spec.selector.match_expressions);
+  add(digest, spec.pod_template);
+  add(digest, spec.claim_templates);
+  add(digest, spec.service_name);
+  digest.add(static_cast<std::uint64_t>(spec.pod_management) << 8 | static_cast<std::uint64_t>(spec.strategy));
+  if (spec.rolling_update) {
+    const auto& most = spec.rolling_update->max_unavailable;
+    add(digest, spec.rolling_update->partition);
+    add(digest, most ? std::optional(most->value) : std::nullopt);
+    digest.add(most && most->percent ? 1 : 0);
+  }
+  add(digest, spec.revision_history_limit);
+  digest.add(static_cast<std::uint64_t>(spec.min_ready_seconds));
+  if (spec.retention)
+    digest.add(static_cast<std::uint64_t>(spec.retention->when_deleted) << 8 |
+               static_cast<std::uint64_t>(spec.retention->when_scaled));
+  add(digest, spec.ordinals_start);
+}
+void add(Digest& digest, const StatefulSet& set) {
+  const StatefulSetStatus& status = set.status;
+  add(digest, set.meta);
+  add(digest, set.spec);
+  digest.add(static_cast<std::uint64_t>(status.observed_generation));
+  for (const std::int32_t count : {status.replicas, status.ready_replicas, status.current_replicas,
+                                   status.updated_replicas, status.available_replicas})
+    digest.add(static_cast<std::uint64_t>(count));
+  add(digest, status.current_revision);
+  add(digest, status.update_revision);
+  add(digest, status.collision_count);
+}
+void add(Digest& digest, const Pod& pod) {
+  add(digest, pod.meta);
+  for (const Text& text : {pod.generate_name, pod.hostname, pod.subdomain, pod.node}) add(digest, text);
+  add(digest, pod.made_from);
+  add(digest, pod.volumes);
+  digest.add(static_cast<std::uint64_t>(pod.phase) << 1 | std::uint64_t{pod.ready});
+  add(digest, pod.ready_changed);
+}
+void add(Digest& digest, const Claim& claim) {
+  add(digest, claim.meta);
+  add(digest, claim.spec);
+}
+void add(Digest& digest, const Revision& revision) {
+  add(digest, revision.meta);
+  add(digest, revision.data.bytes);
+  add(digest, revision.data.decoded);
+  digest.add(static_cast<std::uint64_t>(revision.number));
+}
+template <class T>
+void add(Digest& digest, const Listing<T>& listing) {
+  digest.add(listing.all.size());
+  for (const T* object : listing.all) add(digest, *object);
+}
+
+}  // namespace
+
+std::uint64_t digest_of(const View& seen) {
+  Digest digest;
+  add(digest, seen.sets);
+  add(digest, seen.pods);
+  add(digest, seen.claims);
+  add(digest, seen.revisions);
+  return digest.value();
+}
+
+class InputGuard::Watched final : public Controller {
+ public:
+  Watched(Controller& inner, bool& touched) : inner_(inner), touched_(touched) {}
+
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const std::uint64_t before = digest_of(seen);
+    touched_ = false;
+    try {
+      const SyncResult result = inner_.sync(key, seen, api, now);
+      touched_ = digest_of(seen) != before;
+      return result;
+    } catch (...) {  // it dies here, having touched them or not
+      touched_ = digest_of(seen) != before;
+      throw;
+    }
+  }
+  void restart() override { inner_.restart(); }
+  std::string_view name() const override { return inner_.name(); }
+
+ private:
+  Controller& inner_;
+  bool& touched_;
+};
+
+Controller* InputGuard::process(std::size_t which, const Gates& gates) {
+  Controller* inner = inner_.process(which, gates);
+  if (inner == nullptr) return nullptr;
+  for (const auto& [of, watched] : watched_)
+    if (of == inner) return watched.get();
+  return watched_.emplace_back(inner, std::make_unique<Watched>(*inner, touched_)).second.get();
+}
+
+}  // namespace ordeal::properties
