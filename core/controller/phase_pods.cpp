@@ -78,6 +78,7 @@ Next Phases::tend(PodState& place) {
   if (rules_.restores_claims(*place.pod)) {
     if (provide_claims(place, Reason::restore_claim) == Next::fail) return Next::fail;
     if (retain_claims(place, place.pod->meta.uid) == Next::fail) return Next::fail;
+    place.retained |= rules_.retains_once;
   }
   return waits ? Next::stop : repair(place);
 }

@@ -43,6 +43,7 @@ constexpr Rules kubernetes_1_37{
     .claim_is_stale = decide::names_an_earlier_pod,
     .claim_is_usable = decide::not_terminating,
     .restores_claims = decide::while_pending,
+    .retains_once = false,
     .touches_pod_for_claims = true,
     .available = decide::ready_for_longer,
     .is_terminal = decide::failed_or_succeeded,

@@ -149,6 +149,7 @@ struct Rules {
   bool (*claim_is_stale)(const Owners* owners, const ClaimSide& side);    // its pod may not be created yet
   bool (*claim_is_usable)(const Claim& claim);
   bool (*restores_claims)(const Pod& pod);                                // of a pod that exists
+  bool retains_once;                 // owners this sync has written are not compared with the cache again
   bool touches_pod_for_claims;       // owners of claims were wrong: the pod is written, too, unchanged
 
   // Pods

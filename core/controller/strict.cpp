@@ -15,6 +15,7 @@ Rules make_strict() {
   rules.status_keeps_revisions = true;
   rules.records_while_deleting = false;
   rules.claim_is_stale = decide::names_an_earlier_owner;
+  rules.retains_once = true;
   rules.touches_pod_for_claims = false;
   rules.unhealthy = decide::not_serving;
   rules.forced_rollback = decide::highest_broken_outdated;

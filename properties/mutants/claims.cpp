@@ -109,6 +109,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.restores_claims = [](const Pod&) { return true; }; }},
     {"economy-touches-pods", "A pod whose claims got other owners is written, too, unchanged.",
      "economy.no-empty-update", [](Rules& r) { r.touches_pod_for_claims = true; }},
+    {"economy-retains-twice", "Parallel: owners of claims that were just written are compared with the cache and written again.",
+     "economy.each-write-once", [](Rules& r) { r.retains_once = false; }},
 };
 
 }  // namespace

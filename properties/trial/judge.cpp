@@ -177,6 +177,7 @@ void Judge::pass_over(const World& world, const Sync& sync) {
   digest_.add(sync);
   history_.calm = false;
   history_.interfered = history_.was_stale = history_.had_faults = true;
+  last_syncs_[sync.process] = nullptr;
   judged_ = world.marks();
   processes_ = world.cluster().kubelets().running().size();
 }
