@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "fuzz/engine/files.h"
 #include "fuzz/report/shell.h"
@@ -122,6 +124,27 @@ TEST_F(Command, JsonIsTheSameForAnyJobs) {
   EXPECT_EQ(one, run("3"));
   EXPECT_EQ(one["trials"], 200);
   for (const json& finding : one["findings"]) EXPECT_TRUE(fs::exists(directory_ / finding["file"].get<std::string>()));
+}
+
+TEST_F(Command, EachCauseOfABrokenPromiseIsAFindingWithAFile) {
+  const std::string arguments = "run --controller kubernetes-1.37 --level strict --trials 400 --seed 1 --quiet --format json";
+  std::set<std::string> files, causes;
+  for (const std::string jobs : {"1", "3"}) {
+    const json findings = json::parse(shell("\"$ordeal\" " + arguments + " --jobs " + jobs).out)["findings"];
+    files.clear();
+    causes.clear();
+    for (const json& finding : findings) {
+      files.insert(fs::path(finding["file"].get<std::string>()).filename());
+      causes.insert(finding["invariant"].get<std::string>() + ": " + finding["cause"].get<std::string>());
+    }
+    EXPECT_EQ(causes.size(), findings.size()) << "none is told twice";
+    EXPECT_EQ(files.size(), findings.size());
+  }
+  EXPECT_TRUE(std::ranges::any_of(files, [](const std::string& file) { return file.ends_with(".2.json"); }))
+      << "some promise breaks for two reasons";
+  std::set<std::string> stored;
+  for (const auto& entry : fs::directory_iterator(directory_ / "ordeal-out")) stored.insert(entry.path().filename());
+  EXPECT_EQ(stored, files) << "nothing is left of what was merged, nor of the run before";
 }
 
 TEST_F(Command, FormatsOfARun) {

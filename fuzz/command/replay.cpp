@@ -13,7 +13,9 @@ void show_findings(const Stored& stored, const Tried& tried, const ReplayArgumen
   for (Finding& finding : report.result.findings) {
     Shown shown;
     shown.file = arguments.file;
-    shown.known = find_known(tried.controller->name, finding.invariant->id);
+    const properties::Cause cause = properties::cause_of(stored.scenario);
+    shown.known = find_known(tried.controller->name, finding.invariant->id, &cause);
+    if (stored.origin && stored.origin->invariant == finding.invariant->id) finding.cause = cause;
     shown.timeline = record_timeline(stored.scenario, dock, &finding.breach);
     if (arguments.explain) shown.explanation = explain(stored.scenario, *finding.invariant, dock, tried.level);
     shown.finding = std::move(finding);

@@ -20,20 +20,23 @@ namespace {
 class Watcher final : public RunWatcher {
  public:
   Watcher(const RunOptions& options, const std::string& directory, bool quiet)
-      : options_(options),
-        keeper_(directory),
+      : keeper_(directory, {options.controller->name, options.level, options.seed}),
         quiet_(quiet),
         output_(stderr, ::isatty(STDERR_FILENO) != 0, situations_expected(options.level).count()) {}
 
   void on_found(const Finding& finding) override {
     say(std::string(finding.invariant->id) + " is broken in trial " + std::to_string(finding.trial) +
         "; shrinking its " + std::to_string(finding.steps_found) + " steps");
-    keep(finding);
   }
   void on_shrunk(const Finding& finding) override {
-    keep(finding);
     say(std::string(finding.invariant->id) + " takes " + std::to_string(finding.scenario.steps.size()) +
-        " steps: " + keeper_.path_of(*finding.invariant));
+        " steps: " + keeper_.path_of(finding));
+  }
+  void on_standing(std::span<const Finding* const> findings) override {
+    const auto done = keeper_.keep(findings);
+    if (done) return;
+    output_.clear();
+    complain("a finding could not be stored: " + done.error());
   }
   void on_progress(const Progress& progress) override {
     if (!quiet_) output_.show(progress);
@@ -42,36 +45,15 @@ class Watcher final : public RunWatcher {
 
   void finish() { output_.clear(); }
   const Keeper& keeper() const { return keeper_; }
-  bool kept(const Finding& finding) const { return std::ranges::find(lost_, finding.invariant) == lost_.end(); }
 
  private:
-  void keep(const Finding& finding) {
-    std::erase(lost_, finding.invariant);
-    const auto done = keeper_.keep(finding, origin_of(finding));
-    if (done) return;
-    lost_.push_back(finding.invariant);
-    output_.clear();
-    complain("the finding could not be stored: " + done.error());
-  }
-
-  Origin origin_of(const Finding& finding) const {
-    return {.invariant = std::string(finding.invariant->id),
-            .controller = options_.controller->name,
-            .level = options_.level,
-            .seed = options_.seed,
-            .trial = finding.trial,
-            .steps_before = finding.steps_found};
-  }
-
   void say(const std::string& line) {
     if (!quiet_) output_.say(line);
   }
 
-  const RunOptions& options_;
   Keeper keeper_;
   bool quiet_;
   ProgressOutput output_;
-  std::vector<const properties::Invariant*> lost_;  // the newest state of these is in no file
 };
 
 /// What has to be typed besides seed and trials to run the same again.
@@ -88,8 +70,9 @@ void show_findings(const RunOptions& options, const Watcher& watcher, Report& re
   Dock dock(*options.controller);
   for (Finding& finding : report.result.findings) {
     Shown shown;
-    if (watcher.kept(finding)) shown.file = watcher.keeper().path_of(*finding.invariant);
-    shown.known = find_known(options.controller->name, finding.invariant->id);
+    shown.file = watcher.keeper().path_of(finding);
+    const properties::Cause cause = properties::cause_of(finding.scenario);
+    shown.known = find_known(options.controller->name, finding.invariant->id, &cause);
     shown.timeline = record_timeline(finding.scenario, dock, &finding.breach);
     shown.finding = std::move(finding);
     report.findings.push_back(std::move(shown));
@@ -104,8 +87,8 @@ bool print_unkept(const Report& report) {
     if (!shown.file.empty()) continue;
     all_kept = false;
     const Finding& finding = shown.finding;
-    const std::string file = finding_file(finding, {std::string(finding.invariant->id), report.controller, report.level,
-                                                    *report.seed, finding.trial, finding.steps_found});
+    const std::string file =
+        finding_file(finding, origin_of(finding, {report.controller, report.level, *report.seed}));
     std::fprintf(stderr, "ordeal: this scenario breaks %s and is stored nowhere else:\n%s",
                  std::string(finding.invariant->id).c_str(), file.c_str());
   }

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/controller/releases.h"
+#include "fuzz/engine/candidates.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/known_fields.h"
@@ -73,7 +74,7 @@ class Search {
  public:
   Search(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop)
       : options_(options), watcher_(watcher), stop_(stop), expected_(situations_expected(options.level)) {
-    for (auto& lowest : lowest_) lowest.store(none, std::memory_order_relaxed);
+    for (auto& bar : bars_) bar.store(Candidates().bar(), std::memory_order_relaxed);
   }
 
   RunResult run() {
@@ -87,7 +88,6 @@ class Search {
   }
 
  private:
-  static constexpr std::uint64_t none = ~std::uint64_t{0};
   static constexpr auto merge_every = std::chrono::milliseconds(50);
 
   // --- a job ---------------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class Search {
     sums.add(result, trial);
     if (result.verdict == Verdict::inconclusive) note_unclear(result.inconclusive, trial);
     for (const Breach& breach : result.breaches)
-      if (trial < lowest_[place_of(*breach.invariant)].load(std::memory_order_relaxed))
+      if (trial < bars_[place_of(*breach.invariant)].load(std::memory_order_relaxed))
         note_breach(breach, scenario, trial, court, dock);
   }
 
@@ -158,20 +158,27 @@ class Search {
                     .scenario = scenario,
                     .breach = breach,
                     .steps_found = scenario.steps.size()};
-    if (!keep(finding, [&] { watcher_.on_found(finding); })) return;
+    const auto tell_found = [&](const Candidates& all) {
+      if (all.lowest() == trial) watcher_.on_found(finding);
+    };
+    const auto tell_shrunk = [&](const Candidates& all) {
+      if (all.is_finding(trial)) watcher_.on_shrunk(finding);
+    };
+    if (!keep(finding, tell_found)) return;
     shrink_finding(finding, court, dock, options_.level, stop_);
-    keep(finding, [&] { watcher_.on_shrunk(finding); });
+    keep(finding, tell_shrunk);
   }
 
-  /// Keeps a finding unless a lower trial broke the same invariant; says whether it was kept.
+  /// Keeps a finding unless enough lower trials broke the same invariant; says whether it was kept.
   template <class Tell>
   bool keep(const Finding& finding, Tell tell) {
     const std::scoped_lock lock(mutex_);
-    auto& lowest = lowest_[place_of(*finding.invariant)];
-    if (finding.trial > lowest.load(std::memory_order_relaxed)) return false;
-    lowest.store(finding.trial, std::memory_order_relaxed);
-    findings_.insert_or_assign(place_of(*finding.invariant), finding);
-    tell();
+    const std::size_t place = place_of(*finding.invariant);
+    Candidates& candidates = candidates_[place];
+    if (!candidates.put(finding)) return false;
+    bars_[place].store(candidates.bar(), std::memory_order_relaxed);
+    watcher_.on_standing(candidates.findings());
+    tell(candidates);
     return true;
   }
 
@@ -183,7 +190,7 @@ class Search {
       watcher_.on_progress({.trials = sums_.trials,
                             .syncs = sums_.syncs,
                             .situations = (sums_.situations & expected_).count(),
-                            .violations = findings_.size(),
+                            .violations = candidates_.size(),
                             .seconds = seconds()});
     }
   }
@@ -204,9 +211,10 @@ class Search {
     out.calls = sums_.calls;
     out.digest = sums_.digest;
     out.situations = sums_.situations;
-    for (auto& [place, finding] : findings_) {
-      if (!finding.reproduced) note_irreproducible(finding);
-      out.findings.push_back(std::move(finding));
+    for (const auto& [place, candidates] : candidates_) {
+      for (const Finding& finding : candidates.all())
+        if (!finding.reproduced) note_irreproducible(finding);
+      for (const Finding* finding : candidates.findings()) out.findings.push_back(*finding);
     }
     for (auto& [reason, unclear] : unclear_) out.inconclusive.push_back(std::move(unclear));
     std::ranges::sort(out.inconclusive, {}, [](const Unclear& u) { return std::pair(u.trial, u.reason); });
@@ -226,14 +234,14 @@ class Search {
   const Clock::time_point begun_ = Clock::now();
   std::atomic<std::uint64_t> next_ = 0;
   std::atomic<bool> ended_ = false;
-  std::array<std::atomic<std::uint64_t>, catalogue.size()> lowest_;  // per invariant, the lowest trial that broke it
+  std::array<std::atomic<std::uint64_t>, catalogue.size()> bars_;  // per invariant: from this trial on, breaches are no news
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable done_;
   unsigned working_ = 0;
   std::exception_ptr broke_down_;
   Sums sums_;
-  std::map<std::size_t, Finding> findings_;  // by place in the catalogue
+  std::map<std::size_t, Candidates> candidates_;  // by place in the catalogue
   std::map<std::string, Unclear> unclear_;
 };
 
@@ -273,6 +281,7 @@ void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, con
   finding.minimal = shrunk.minimal && !stop.load();
   finding.scenario = std::move(shrunk.scenario);
   finding.reproduced = confirm(finding, only, dock);
+  if (finding.reproduced && !stop.load()) finding.cause = cause_of(finding.scenario);
 }
 
 Situations situations_expected(Level level) {

@@ -3,7 +3,8 @@
 // Trial i is a pure function of first sets, seed and i; its scenario, its digest and its breaches are the same on every
 // machine and with any number of jobs. Jobs take trial numbers from one counter and finish what they took, so the
 // trials that were run are always 0 .. n-1, and everything in RunResult but `seconds` is a sum, a union or the lowest
-// trial over exactly those. One finding per invariant: its lowest trial, shrunk.
+// trials over exactly those. The few lowest trials that broke an invariant are shrunk, and those that tell the same story
+// are one finding (candidates.h): one per invariant and minimal cause.
 //
 // What it does not do: files (keeper.h), terminals (report/progress.h), reading manifests (first_sets.h).
 // Covered by run_test.cpp.
@@ -13,11 +14,13 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "fuzz/engine/controllers.h"
 #include "fuzz/engine/first_sets.h"
+#include "properties/scenario/cause.h"
 #include "properties/trial/trial.h"
 
 namespace ordeal::fuzz {
@@ -40,13 +43,14 @@ properties::TrialOptions options_of_trial(properties::Level level, std::uint64_t
 
 struct Finding {
   const properties::Invariant* invariant = nullptr;
-  std::uint64_t trial = 0;        // the lowest that broke it
+  std::uint64_t trial = 0;        // the lowest that broke it for this cause
   properties::Scenario scenario;  // as found, then as shrunk
   properties::Breach breach;      // in that scenario
   std::size_t steps_found = 0;    // before shrinking
   std::size_t trials_to_shrink = 0;
   bool minimal = false;    // no single step or field can be removed or simplified further
   bool reproduced = true;  // false: it held when tried again, which no deterministic controller does
+  std::optional<properties::Cause> cause = {};  // of the shrunk scenario; none before, or when shrinking was broken off
 };
 
 /// Why trials had no verdict: a reason, the first trial it ended, and how many it ended.
@@ -60,7 +64,7 @@ struct RunResult {
   std::uint64_t trials = 0, syncs = 0, calls = 0;
   std::uint64_t digest = 0;           // of all traces
   properties::Situations situations;  // that occurred
-  std::vector<Finding> findings;      // in the order of the catalogue
+  std::vector<Finding> findings;      // in the order of the catalogue, then by trial
   std::vector<Unclear> inconclusive;  // by trial
   bool interrupted = false;           // `stop` ended it
   double seconds = 0;
@@ -68,7 +72,7 @@ struct RunResult {
 
 struct Progress {
   std::uint64_t trials = 0, syncs = 0;
-  std::size_t situations = 0, violations = 0;
+  std::size_t situations = 0, violations = 0;  // promises broken
   double seconds = 0;
 };
 
@@ -78,7 +82,10 @@ class RunWatcher {
   virtual ~RunWatcher() = default;
   /// A trial broke an invariant that none with a lower number had broken so far; `finding` is not shrunk yet.
   virtual void on_found(const Finding& finding) = 0;
+  /// A finding was shrunk, or turned out not to break again, and it stands.
   virtual void on_shrunk(const Finding& finding) = 0;
+  /// What stands of one invariant, by trial, whenever that may have changed; told before the two above.
+  virtual void on_standing(std::span<const Finding* const> findings) = 0;
   /// Every `progress_every`.
   virtual void on_progress(const Progress& progress) = 0;
   virtual std::chrono::milliseconds progress_every() const = 0;
@@ -88,7 +95,7 @@ class RunWatcher {
 RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop);
 
 /// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. True of `stop` ends it
-/// early.
+/// early; then its cause is not known.
 void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
                     const std::atomic<bool>& stop);
 

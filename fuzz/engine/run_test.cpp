@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 #include "core/controller/reference.h"
@@ -20,9 +23,13 @@ class Notes final : public RunWatcher {
  public:
   void on_found(const Finding& finding) override { lines.push_back("found " + std::string(finding.invariant->id)); }
   void on_shrunk(const Finding& finding) override { lines.push_back("shrunk " + std::string(finding.invariant->id)); }
+  void on_standing(std::span<const Finding* const> findings) override {
+    standing[std::string(findings.front()->invariant->id)] = findings.size();
+  }
   void on_progress(const Progress& progress) override { last = progress; }
   std::chrono::milliseconds progress_every() const override { return std::chrono::milliseconds(5); }
   std::vector<std::string> lines;
+  std::map<std::string, std::size_t> standing;  // how many findings of an invariant
   Progress last;
 };
 
@@ -66,7 +73,7 @@ std::string essence(const RunResult& result) {
                      std::to_string(result.digest) + "\n" + result.situations.to_string() + "\n";
   for (const Finding& f : result.findings)
     text += std::string(f.invariant->id) + " " + std::to_string(f.trial) + " " + f.breach.violation.claim + "\n" +
-            properties::write_scenario(f.scenario);
+            (f.cause ? f.cause->text() : "") + "\n" + properties::write_scenario(f.scenario);
   for (const Unclear& u : result.inconclusive)
     text += u.reason + " " + std::to_string(u.trial) + " " + std::to_string(u.times) + "\n";
   return text;
@@ -88,25 +95,52 @@ TEST(Run, TheStrictReferenceHolds) {
   EXPECT_GT(result.syncs, result.trials);
 }
 
-TEST(Run, AFindingIsItsLowestTrialShrunkToAMinimum) {
+TEST(Run, AFindingIsATrialShrunkToAMinimumAndItsCause) {
   const RunResult result = run_trials(idle, 50, 2);
   EXPECT_EQ(result.verdict, Verdict::violated);
   ASSERT_THAT(result.findings, Not(IsEmpty()));
   for (const Finding& finding : result.findings) {
     EXPECT_TRUE(finding.minimal) << finding.invariant->id;
     EXPECT_TRUE(finding.reproduced) << finding.invariant->id;
+    EXPECT_EQ(finding.cause, properties::cause_of(finding.scenario)) << finding.invariant->id;
     EXPECT_LE(finding.scenario.steps.size(), finding.steps_found);
     EXPECT_EQ(scenario_of_trial({}, 7, finding.trial).steps.size(), finding.steps_found);
   }
+}
+
+TEST(Run, TwoCausesOfOneInvariantAreTwoFindings) {
+  const RunResult result = run_trials(*find_controller("kubernetes-1.37"), 1500, 2);
+  std::set<std::string> stories;
+  std::map<std::string_view, std::size_t> findings_of;
+  for (const Finding& finding : result.findings) {
+    ASSERT_TRUE(finding.cause.has_value()) << finding.invariant->id;
+    EXPECT_TRUE(stories.insert(std::string(finding.invariant->id) + finding.cause->text()).second)
+        << finding.invariant->id << " is told twice: " << finding.cause->text();
+    ++findings_of[finding.invariant->id];
+  }
+  EXPECT_TRUE(std::ranges::any_of(findings_of, [](const auto& entry) { return entry.second > 1; }));
+  for (const Finding& a : result.findings)
+    for (const Finding& b : result.findings)
+      EXPECT_FALSE(a.invariant == b.invariant && is_noisier(*a.cause, *b.cause)) << a.cause->text();
 }
 
 TEST(Run, TheWatcherHearsOfAFindingBeforeAndAfterShrinking) {
   Notes notes;
   const std::atomic<bool> never = false;
   const RunResult result = run({.controller = &idle, .sets = {}, .trials = 20, .time = {}}, notes, never);
-  ASSERT_THAT(notes.lines, SizeIs(2 * result.findings.size()));
+  ASSERT_THAT(result.findings, Not(IsEmpty()));
   EXPECT_EQ(notes.lines[0].substr(0, 6), "found ");
   EXPECT_EQ(notes.lines[1], "shrunk " + notes.lines[0].substr(6));
+  std::map<std::string, std::size_t> in_result;
+  for (const Finding& finding : result.findings) {
+    const std::string id(finding.invariant->id);
+    ++in_result[id];
+    const auto found = std::ranges::find(notes.lines, "found " + id);
+    const auto shrunk = std::ranges::find(notes.lines, "shrunk " + id);
+    EXPECT_LT(found, shrunk) << id;
+    EXPECT_NE(shrunk, notes.lines.end()) << id;
+  }
+  EXPECT_EQ(notes.standing, in_result) << "what the watcher was told last is what the result says";
 }
 
 TEST(Run, ATrialThatThrowsIsInconclusiveWithItsReason) {

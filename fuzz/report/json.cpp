@@ -52,6 +52,7 @@ Json finding_json(const Shown& shown) {
               {"steps_before_shrinking", finding.steps_found},
               {"minimal", finding.minimal},
               {"trial", finding.trial},
+              {"cause", finding.cause ? Json(finding.cause->text()) : Json(nullptr)},
               {"claim", finding.breach.violation.claim},
               {"evidence", finding.breach.violation.evidence},
               {"promise", finding.invariant->promise},
@@ -130,6 +131,15 @@ std::string sources_json() {
                            {"covered_by", covered_by(sentence)},
                            {"otherwise", sentence.otherwise}});
   return dumped(array);
+}
+
+Origin origin_of(const Finding& finding, const Run& run) {
+  return {.invariant = std::string(finding.invariant->id),
+          .controller = run.controller,
+          .level = run.level,
+          .seed = run.seed,
+          .trial = finding.trial,
+          .steps_before = finding.steps_found};
 }
 
 std::string finding_file(const Finding& finding, const Origin& origin) {

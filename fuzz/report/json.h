@@ -25,6 +25,13 @@ struct Origin {
   std::size_t steps_before = 0;  // shrinking
   friend bool operator==(const Origin&, const Origin&) = default;
 };
+/// Where all findings of one run come from.
+struct Run {
+  std::string controller;
+  properties::Level level = properties::Level::strict;
+  std::uint64_t seed = 0;
+};
+Origin origin_of(const Finding& finding, const Run& run);
 /// The scenario of a finding as it is stored, with its origin beside it.
 std::string finding_file(const Finding& finding, const Origin& origin);
 /// The origin in a stored scenario, if there is one.

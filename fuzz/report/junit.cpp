@@ -42,17 +42,23 @@ std::string properties_xml(const Report& report) {
          property("syncs", std::to_string(report.result.syncs)) + property("ordeal", version) + "  </properties>\n";
 }
 
-const Shown* finding_of(const Report& report, const Invariant& invariant) {
-  const auto at = std::ranges::find(report.findings, &invariant, [](const Shown& s) { return s.finding.invariant; });
-  return at == report.findings.end() ? nullptr : &*at;
+/// The findings of one invariant in one failure: the first one's claim, and every story.
+std::string failure_xml(const Report& report, const Invariant& invariant) {
+  std::string claim, stories;
+  for (const Shown& shown : report.findings) {
+    if (shown.finding.invariant != &invariant) continue;
+    if (stories.empty()) claim = shown.finding.breach.violation.claim;
+    stories += (stories.empty() ? "" : "\n") + finding_text(shown, report);
+  }
+  if (stories.empty()) return {};
+  return "    <failure" + attribute("message", claim) + ">" + escaped(stories) + "</failure>\n";
 }
 
 std::string case_xml(const Report& report, std::size_t place) {
   const Invariant& invariant = catalogue[place];
   const std::string open = "  <testcase" + attribute("classname", invariant.family()) + attribute("name", invariant.id);
-  if (const Shown* shown = finding_of(report, invariant))
-    return open + ">\n    <failure" + attribute("message", shown->finding.breach.violation.claim) + ">" +
-           escaped(finding_text(*shown, report)) + "</failure>\n  </testcase>\n";
+  if (const std::string failure = failure_xml(report, invariant); !failure.empty())
+    return open + ">\n" + failure + "  </testcase>\n";
   if (report.result.situations.test(situation_of_invariant(place))) return open + "/>\n";
   return open + ">\n    <skipped message=\"no occasion\"/>\n  </testcase>\n";
 }

@@ -37,6 +37,17 @@ TEST(Junit, OneCasePerPromise) {
   EXPECT_THAT(xml, HasSubstr("<property name=\"seed\" value=\"9177\"/>"));
 }
 
+TEST(Junit, TwoCausesOfOnePromiseAreOneFailureWithBothStories) {
+  Report report = some_run();
+  report.findings.push_back(report.findings[0]);
+  report.findings[1].finding.cause = properties::Cause{{"pod.fail"}, {}};
+  const std::string xml = run_junit(report);
+  EXPECT_EQ(count(xml, "<failure "), 1u);
+  EXPECT_THAT(xml, HasSubstr("failures=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("  cause       user.scale; partition\n"));
+  EXPECT_THAT(xml, HasSubstr("  cause       pod.fail\n"));
+}
+
 TEST(Junit, TextIsEscaped) {
   const std::string xml = run_junit(some_run());
   EXPECT_THAT(xml, HasSubstr("message=\"a &lt; b &amp; &quot;c&quot;\""));

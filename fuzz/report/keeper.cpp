@@ -12,41 +12,94 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The same finding, whatever became of it by shrinking.
-bool same_finding(const Origin& a, const Origin& b) {
-  return a.invariant == b.invariant && a.controller == b.controller && a.level == b.level && a.seed == b.seed &&
-         a.trial == b.trial && a.steps_before == b.steps_before;
+std::optional<Origin> origin_in(const std::string& path) {
+  const auto text = read_file(path, max_document_bytes);
+  return text ? read_origin(*text) : std::nullopt;
 }
 
-}  // namespace
-
-std::string Keeper::numbered(const properties::Invariant& invariant, int n) const {
-  return (fs::path(directory_) / (std::string(invariant.id) + "." + std::to_string(n) + ".json")).string();
-}
-
-std::string Keeper::path_of(const properties::Invariant& invariant) const { return numbered(invariant, 1); }
-
-std::expected<void, std::string> Keeper::make_room(const properties::Invariant& invariant, const Origin& origin) const {
-  const std::string path = path_of(invariant);
+std::expected<void, std::string> removed(const std::string& path) {
   std::error_code error;
-  if (!fs::exists(path, error)) return {};
-  const auto held = read_file(path, max_document_bytes);
-  const auto held_origin = held ? read_origin(*held) : std::nullopt;
-  if (held_origin && same_finding(*held_origin, origin)) return {};
-  int n = 2;
-  while (fs::exists(numbered(invariant, n), error)) ++n;
-  fs::rename(path, numbered(invariant, n), error);
+  fs::remove(path, error);
   if (error) return std::unexpected(path + ": " + error.message());
   return {};
 }
 
-std::expected<void, std::string> Keeper::keep(const Finding& finding, const Origin& origin) {
-  const bool is_ours = std::ranges::find(written_, finding.invariant) != written_.end();
-  if (!is_ours)
-    if (auto room = make_room(*finding.invariant, origin); !room) return room;
-  auto written = write_file(path_of(*finding.invariant), finding_file(finding, origin));
-  if (written && !is_ours) written_.push_back(finding.invariant);
-  return written;
+}  // namespace
+
+std::string Keeper::numbered(const properties::Invariant& invariant, std::size_t n) const {
+  return (fs::path(directory_) / (std::string(invariant.id) + "." + std::to_string(n) + ".json")).string();
+}
+
+std::string Keeper::path_of(const Finding& finding) const {
+  const auto held = held_.find(finding.invariant->id);
+  if (held == held_.end()) return {};
+  const auto at = std::ranges::find(held->second, finding.trial, &Held::trial);
+  if (at == held->second.end() || at->text.empty()) return {};
+  return numbered(*finding.invariant, static_cast<std::size_t>(at - held->second.begin()) + 1);
+}
+
+/// Numbers up to `taken` are for findings of this run.
+Keeper::Done Keeper::make_room(const properties::Invariant& invariant, std::size_t n, std::size_t taken,
+                               const Origin& origin) {
+  const std::string path = numbered(invariant, n);
+  std::error_code error;
+  if (!fs::exists(path, error)) return {};
+  const std::optional<Origin> there = origin_in(path);
+  if (there == origin) return {};
+  std::size_t free = taken + 1;
+  while (fs::exists(numbered(invariant, free), error)) ++free;
+  fs::rename(path, numbered(invariant, free), error);
+  if (error) return std::unexpected(path + ": " + error.message());
+  std::erase_if(moved_, [&](const Moved& moved) { return moved.path == path; });
+  if (there) moved_.push_back({numbered(invariant, free), *there});
+  return {};
+}
+
+Keeper::Done Keeper::store(const Finding& finding, std::size_t n, std::size_t taken, Held& held) {
+  const Origin origin = origin_of(finding, run_);
+  std::string text = finding_file(finding, origin);
+  if (held.text == text) return {};
+  held.trial = finding.trial;
+  held.text.clear();
+  if (!held.is_ours)
+    if (auto room = make_room(*finding.invariant, n, taken, origin); !room) return room;
+  if (auto written = write_file(numbered(*finding.invariant, n), text); !written) return written;
+  held.text = std::move(text);
+  held.is_ours = true;
+  return {};
+}
+
+Keeper::Done Keeper::drop_last(const properties::Invariant& invariant, std::vector<Held>& held) {
+  const std::string path = numbered(invariant, held.size());
+  const bool is_ours = held.back().is_ours;
+  held.pop_back();
+  return is_ours ? removed(path) : Done{};
+}
+
+Keeper::Done Keeper::drop_copies(const Finding& finding) {
+  const Origin origin = origin_of(finding, run_);
+  Done done;
+  std::erase_if(moved_, [&](const Moved& moved) {
+    if (moved.origin != origin) return false;
+    if (auto gone = removed(moved.path); !gone && done) done = gone;
+    return true;
+  });
+  return done;
+}
+
+Keeper::Done Keeper::keep(std::span<const Finding* const> findings) {
+  const properties::Invariant& invariant = *findings.front()->invariant;
+  std::vector<Held>& held = held_[invariant.id];
+  Done done;
+  const auto note = [&](Done step) {
+    if (done && !step) done = std::move(step);
+  };
+  while (held.size() > findings.size()) note(drop_last(invariant, held));
+  held.resize(findings.size());
+  for (std::size_t i = 0; i < findings.size(); ++i) note(store(*findings[i], i + 1, findings.size(), held[i]));
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    if (!held[i].text.empty()) note(drop_copies(*findings[i]));
+  return done;
 }
 
 }  // namespace ordeal::fuzz

@@ -1,10 +1,13 @@
 // Findings as files: <directory>/<invariant>.<n>.json, each a scenario that can be replayed.
 //
-// A finding is always written as number 1. A file of that name with another origin (an older run's) is never written
-// over: it moves on to the next free number. A file is there whole or not at all. Covered by keeper_test.cpp.
+// What stands of an invariant is numbered from 1, by trial, whatever was written before: files of this run whose finding
+// stands no more go. A file of such a name with another origin (an older run's) is never written over: it moves on to the
+// next free number. A file is there whole or not at all. Covered by keeper_test.cpp.
 #pragma once
 
 #include <expected>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,20 +17,38 @@ namespace ordeal::fuzz {
 
 class Keeper {
  public:
-  /// Touches nothing yet: the directory is made with the first finding.
-  explicit Keeper(std::string directory) : directory_(std::move(directory)) {}
+  /// Findings are of this run. Touches nothing yet: the directory is made with the first finding.
+  Keeper(std::string directory, Run run) : directory_(std::move(directory)), run_(std::move(run)) {}
 
-  /// Where findings of this invariant are stored.
-  std::string path_of(const properties::Invariant& invariant) const;
-  /// Stores a finding, over an earlier state of the same one. The error says what was not written, and why.
-  std::expected<void, std::string> keep(const Finding& finding, const Origin& origin);
+  /// Makes the files of one invariant those of its findings, which must all be given, and at least one. The error says what
+  /// was not written first, and why; the others were tried all the same.
+  std::expected<void, std::string> keep(std::span<const Finding* const> findings);
+  /// Where a finding is stored as it was last given; empty when that could not be written.
+  std::string path_of(const Finding& finding) const;
 
  private:
-  std::string numbered(const properties::Invariant& invariant, int n) const;
-  std::expected<void, std::string> make_room(const properties::Invariant& invariant, const Origin& origin) const;
+  /// File number n, at place n - 1.
+  struct Held {
+    std::uint64_t trial = 0;
+    std::string text;      // empty: it could not be written
+    bool is_ours = false;  // this run wrote a file of that name
+  };
+  struct Moved {
+    std::string path;
+    Origin origin;
+  };
+  using Done = std::expected<void, std::string>;
+
+  std::string numbered(const properties::Invariant& invariant, std::size_t n) const;
+  Done store(const Finding& finding, std::size_t n, std::size_t taken, Held& held);
+  Done make_room(const properties::Invariant& invariant, std::size_t n, std::size_t taken, const Origin& origin);
+  Done drop_last(const properties::Invariant& invariant, std::vector<Held>& held);
+  Done drop_copies(const Finding& finding);
 
   std::string directory_;
-  std::vector<const properties::Invariant*> written_;  // by this run, so that a lower trial may replace a higher one
+  Run run_;
+  std::map<std::string_view, std::vector<Held>> held_;  // by invariant
+  std::vector<Moved> moved_;  // older files that made room: should this run find the same again, they go
 };
 
 }  // namespace ordeal::fuzz

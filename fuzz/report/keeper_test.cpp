@@ -6,11 +6,13 @@
 
 #include "fuzz/engine/files.h"
 #include "fuzz/report/test_report.h"
+#include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 class KeeperTest : public ::testing::Test {
@@ -18,59 +20,106 @@ class KeeperTest : public ::testing::Test {
   void TearDown() override { fs::remove_all(directory_); }
   std::string file(int n) const { return (directory_ / ("test.promise." + std::to_string(n) + ".json")).string(); }
   std::uint64_t trial_in(int n) const { return read_origin(read_file(file(n), 1 << 20).value()).value().trial; }
-  std::expected<void, std::string> keep(Keeper& keeper, std::uint64_t trial, std::uint64_t seed = 1) {
+  static Keeper a_keeper(const fs::path& directory, std::uint64_t seed = 1) {
+    return Keeper(directory.string(), {.controller = "strict", .level = properties::Level::strict, .seed = seed});
+  }
+  static Finding a_finding(std::uint64_t trial) {
     Finding finding = test_report().findings[0].finding;
     finding.trial = trial;
-    return keeper.keep(finding, {.invariant = "test.promise", .controller = "strict", .seed = seed, .trial = trial});
+    return finding;
+  }
+  /// What stands are these trials.
+  static std::expected<void, std::string> keep(Keeper& keeper, const std::vector<std::uint64_t>& trials) {
+    std::vector<Finding> findings;
+    for (const std::uint64_t trial : trials) findings.push_back(a_finding(trial));
+    std::vector<const Finding*> standing;
+    for (const Finding& finding : findings) standing.push_back(&finding);
+    return keeper.keep(standing);
+  }
+  /// Trials by number of the file.
+  std::vector<std::uint64_t> stored() const {
+    std::vector<std::uint64_t> trials;
+    while (fs::exists(file(static_cast<int>(trials.size()) + 1)))
+      trials.push_back(trial_in(static_cast<int>(trials.size()) + 1));
+    std::size_t files = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(directory_)) ++files;
+    EXPECT_EQ(files, trials.size()) << "files with no number in order";
+    return trials;
   }
   const fs::path directory_ = fs::temp_directory_path() / ("ordeal-keeper-" + std::to_string(::getpid()));
 };
 
 TEST_F(KeeperTest, NothingIsTouchedBeforeTheFirstFinding) {
-  Keeper keeper(directory_.string());
+  Keeper keeper = a_keeper(directory_);
   EXPECT_FALSE(fs::exists(directory_));
-  ASSERT_TRUE(keep(keeper, 57));
-  EXPECT_EQ(keeper.path_of(test_invariant), file(1));
-  EXPECT_EQ(trial_in(1), 57u);
+  EXPECT_EQ(keeper.path_of(a_finding(57)), "");
+  ASSERT_TRUE(keep(keeper, {57}));
+  EXPECT_EQ(keeper.path_of(a_finding(57)), file(1));
+  EXPECT_THAT(stored(), ElementsAre(57));
 }
 
 TEST_F(KeeperTest, ALowerTrialOfTheSameRunTakesItsPlace) {
-  Keeper keeper(directory_.string());
-  ASSERT_TRUE(keep(keeper, 57));
-  ASSERT_TRUE(keep(keeper, 40));
-  EXPECT_EQ(trial_in(1), 40u);
-  EXPECT_FALSE(fs::exists(file(2)));
+  Keeper keeper = a_keeper(directory_);
+  ASSERT_TRUE(keep(keeper, {57}));
+  ASSERT_TRUE(keep(keeper, {40}));
+  EXPECT_THAT(stored(), ElementsAre(40));
 }
 
-TEST_F(KeeperTest, TheSameFindingOfAnEarlierRunIsWrittenAgain) {
-  for (int run = 0; run < 2; ++run) {
-    Keeper keeper(directory_.string());
-    ASSERT_TRUE(keep(keeper, 57));
+TEST_F(KeeperTest, EachCauseHasAFileAndMergedOnesHaveNone) {
+  Keeper keeper = a_keeper(directory_);
+  ASSERT_TRUE(keep(keeper, {57}));
+  ASSERT_TRUE(keep(keeper, {40, 57, 60}));
+  EXPECT_THAT(stored(), ElementsAre(40, 57, 60));
+  EXPECT_EQ(keeper.path_of(a_finding(57)), file(2));
+  ASSERT_TRUE(keep(keeper, {40, 60}));
+  EXPECT_THAT(stored(), ElementsAre(40, 60));
+  EXPECT_EQ(keeper.path_of(a_finding(57)), "");
+  EXPECT_EQ(keeper.path_of(a_finding(60)), file(2));
+}
+
+TEST_F(KeeperTest, AFindingIsWrittenAgainWhenItWasShrunk) {
+  Keeper keeper = a_keeper(directory_);
+  ASSERT_TRUE(keep(keeper, {57}));
+  Finding shrunk = a_finding(57);
+  shrunk.scenario.steps.pop_back();
+  const Finding* standing[] = {&shrunk};
+  ASSERT_TRUE(keeper.keep(standing));
+  EXPECT_EQ(properties::read_scenario(read_file(file(1), 1 << 20).value())->steps, shrunk.scenario.steps);
+}
+
+TEST_F(KeeperTest, TheSameFindingsOfAnEarlierRunAreWrittenAgain) {
+  const std::vector<std::vector<std::uint64_t>> orders{{57}, {57, 80}, {80}, {60, 80}, {80, 99}};
+  for (const auto& first : orders) {
+    Keeper keeper = a_keeper(directory_);
+    ASSERT_TRUE(keep(keeper, first)) << "as jobs happen to find them";
+    ASSERT_TRUE(keep(keeper, {57, 80}));
+    EXPECT_THAT(stored(), ElementsAre(57, 80)) << "each once";
   }
-  EXPECT_FALSE(fs::exists(file(2)));
 }
 
 TEST_F(KeeperTest, AnotherRunsFindingMovesOn) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    Keeper keeper(directory_.string());
-    ASSERT_TRUE(keep(keeper, 10 * seed, seed));
+    Keeper keeper = a_keeper(directory_, seed);
+    ASSERT_TRUE(keep(keeper, {10 * seed}));
   }
-  EXPECT_EQ(trial_in(1), 30u);
-  EXPECT_EQ(trial_in(2), 10u);
-  EXPECT_EQ(trial_in(3), 20u);
+  EXPECT_THAT(stored(), ElementsAre(30, 10, 20));
+  Keeper keeper = a_keeper(directory_, 4);
+  ASSERT_TRUE(keep(keeper, {40, 41}));
+  EXPECT_THAT(stored(), ElementsAre(40, 41, 20, 30, 10)) << "none is lost";
 }
 
 TEST_F(KeeperTest, AFileOfSomebodyElseMovesOnToo) {
   ASSERT_TRUE(write_file(file(1), "mine"));
-  Keeper keeper(directory_.string());
-  ASSERT_TRUE(keep(keeper, 57));
+  Keeper keeper = a_keeper(directory_);
+  ASSERT_TRUE(keep(keeper, {57}));
   EXPECT_EQ(read_file(file(2), 100).value(), "mine");
 }
 
 TEST_F(KeeperTest, WhatCannotBeWrittenIsSaid) {
   ASSERT_TRUE(write_file(directory_.string(), "a file where the directory should be"));
-  Keeper keeper(directory_.string());
-  EXPECT_THAT(keep(keeper, 57).error(), HasSubstr(directory_.string()));
+  Keeper keeper = a_keeper(directory_);
+  EXPECT_THAT(keep(keeper, {57}).error(), HasSubstr(directory_.string()));
+  EXPECT_EQ(keeper.path_of(a_finding(57)), "") << "no file holds it";
 }
 
 }  // namespace

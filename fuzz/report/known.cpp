@@ -1,5 +1,6 @@
 #include "fuzz/report/known.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/controller/releases.h"
@@ -12,7 +13,8 @@ constexpr std::array known{
     Known{"kubernetes-1.37..kubernetes-1.11", "update.replaces-broken-revision-in-order", "kubernetes/kubernetes#67250",
           "a pod of a broken revision has to be deleted by hand before an OrderedReady set takes the next one"},
     Known{"kubernetes-1.37..kubernetes-1.11", "status.completion-needs-availability", "kubernetes/kubernetes#136831",
-          "a rollout counts as complete when all pods are ready, before they are available"},
+          "a rollout counts as complete when all pods are ready, before they are available",
+          {"minReadySeconds"}},
     Known{"kubernetes-1.36..kubernetes-1.11", "status.every-strategy-completes", "kubernetes/kubernetes#73492",
           "currentRevision does not follow when pods were replaced by hand under OnDelete"},
     Known{"kubernetes-1.36..kubernetes-1.11", "convergence.every-rollout-declared-complete", "kubernetes/kubernetes#73492",
@@ -24,12 +26,15 @@ constexpr std::array known{
     Known{"kubernetes-1.37..kubernetes-1.11", "update.waits-for-lower-pods", "kubernetes/kubernetes#96218",
           "a Parallel set without the maxUnavailable gate does not look at pods with lower ordinals"},
     Known{"kubernetes-1.37..kubernetes-1.34", "update.unavailable-within-budget", "kubernetes/kubernetes#96218",
-          "a Parallel set without the maxUnavailable gate does not look at pods with lower ordinals"},
+          "a Parallel set without the maxUnavailable gate does not look at pods with lower ordinals",
+          {"MaxUnavailableStatefulSet off", "control.turn-gate"}},
     Known{"kubernetes-1.37..kubernetes-1.6", "ownership.foreign-pods-untouched", "kubernetes/kubernetes#141094",
-          "a pod web-01 is taken for member 1, and web-1 is asked to change in its stead, whoever owns it"},
+          "a pod web-01 is taken for member 1, and web-1 is asked to change in its stead, whoever owns it",
+          {"user.add-pod as=leading-zero"}},
     Known{"kubernetes-1.37..kubernetes-1.36", "convergence.comes-to-rest", "kubernetes/kubernetes#78209, #141094",
           "without a rollingUpdate block outdated pods are made and deleted in turn while the status lags; and a "
-          "pod web-01 that cannot be renamed fails every turn"},
+          "pod web-01 that cannot be renamed fails every turn",
+          {"no rollingUpdate", "user.add-pod as=leading-zero"}},
     Known{"kubernetes-1.35.0..kubernetes-1.34", "convergence.comes-to-rest", "kubernetes/kubernetes#135428",
           "while any pod is not available another turn is asked for after each minReadySeconds, whatever it would "
           "wait for"},
@@ -37,14 +42,23 @@ constexpr std::array known{
           "a negative revisionHistoryLimit kills the process in every turn"},
     Known{"kubernetes-1.37..kubernetes-1.31", "identity.whole-range-at-rest", "no public thread found",
           "scaled down and up again with whenScaled Delete, a pod waits for the collector to take its claim, and no "
-          "event tells that it has"},
+          "event tells that it has",
+          {"whenScaled=Delete"}},
     Known{"kubernetes-1.37..kubernetes-1.31", "convergence.finished-pods-replaced", "no public thread found",
-          "a failed pod behind one that waits, unwoken, for the collector to take its claim is not replaced"},
+          "a failed pod behind one that waits, unwoken, for the collector to take its claim is not replaced",
+          {"whenScaled=Delete"}},
     Known{"kubernetes-1.35.0..kubernetes-1.24", "convergence.asks-to-be-woken", "kubernetes/kubernetes#135428",
           "surplus pods are counted as available, so that a set with as many of them as replicas asks for no "
           "further turn while others are still young"},
     Known{"kubernetes-1.37..kubernetes-1.6", "convergence.no-writes-at-rest", "no public thread found",
-          "for a set that waits for its dependents to go a revision is recorded and pruned in every turn"},
+          "for a set that waits for its dependents to go a revision is recorded and pruned in every turn",
+          {"user.delete-set propagation=foreground"}},
+    Known{"kubernetes-1.37..kubernetes-1.6", "convergence.no-writes-at-rest", "kubernetes/kubernetes#141094",
+          "a pod web-00 is taken for member 0, and web-0 is asked to change in its stead in every turn",
+          {"user.add-pod as=leading-zero"}},
+    Known{"kubernetes-1.37..kubernetes-1.24", "convergence.no-writes-at-rest", "no public thread found",
+          "a pod waits, unwoken, for the collector to take its claim, and the next turn makes the claim anew",
+          {"whenScaled=Delete"}},
     Known{"kubernetes-1.36..kubernetes-1.24", "update.replaces-broken-at-once", "kubernetes/kubernetes#137409",
           "with the maxUnavailable gate broken outdated pods of a Parallel set consume the budget"},
     Known{"kubernetes-1.36..kubernetes-1.24", "update.replaces-broken-revision", "kubernetes/kubernetes#137409",
@@ -200,15 +214,20 @@ bool speaks_of(const Known& one, std::string_view controller) {
   return false;
 }
 
+bool explains(const Known& one, const properties::Cause& cause) {
+  const auto named = [&](std::string_view need) { return !need.empty() && cause.names(need); };
+  return one.needs.front().empty() || std::ranges::any_of(one.needs, named);
+}
+
 }  // namespace
 
 std::span<const Known> known_violations() { return known; }
 
-const Known* find_known(std::string_view controller, std::string_view invariant) {
+const Known* find_known(std::string_view controller, std::string_view invariant, const properties::Cause* cause) {
   for (const Known& one : known)
-    if (one.invariant == invariant && speaks_of(one, controller)) return &one;
+    if (one.invariant == invariant && speaks_of(one, controller) && (cause == nullptr || explains(one, *cause))) return &one;
   const Release* release = find_release(controller);
-  return release != nullptr && !release->based_on.empty() ? find_known(release->based_on, invariant) : nullptr;
+  return release != nullptr && !release->based_on.empty() ? find_known(release->based_on, invariant, cause) : nullptr;
 }
 
 }  // namespace ordeal::fuzz

@@ -4,8 +4,11 @@
 // is no news. Covered by known_test.cpp.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
+
+#include "properties/scenario/cause.h"
 
 namespace ordeal::fuzz {
 
@@ -14,10 +17,12 @@ struct Known {
   std::string_view invariant;   // its id
   std::string_view thread;      // "kubernetes/kubernetes#67250"
   std::string_view about;       // one sentence
+  std::array<std::string_view, 4> needs = {};  // one of which the cause must name (Cause::names); none: any cause will do
 };
 
 std::span<const Known> known_violations();
-/// Null when nobody has described it.
-const Known* find_known(std::string_view controller, std::string_view invariant);
+/// Null when nobody has described it, or only for another cause. Without a cause: whatever it may be.
+const Known* find_known(std::string_view controller, std::string_view invariant,
+                        const properties::Cause* cause = nullptr);
 
 }  // namespace ordeal::fuzz

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+#include <tuple>
+
 #include "core/controller/releases.h"
 #include "properties/invariants/catalogue.h"
 
@@ -11,13 +14,17 @@ namespace {
 using ::testing::MatchesRegex;
 
 TEST(Known, EveryRowNamesReleasesAnInvariantAndAThread) {
+  std::set<std::tuple<std::string_view, std::string_view, std::string_view>> rows;
   for (const Known& known : known_violations()) {
     const std::size_t dots = known.controller.find("..");
     const std::string_view newest = known.controller.substr(0, dots);
     const std::string_view oldest = dots == std::string_view::npos ? newest : known.controller.substr(dots + 2);
+    const properties::Cause needed{{}, {std::string(known.needs.front())}};
     for (const std::string_view end : {newest, oldest}) {
       EXPECT_NE(find_release(end), nullptr) << known.controller;
-      EXPECT_EQ(find_known(end, known.invariant), &known) << known.controller << " has two rows of " << known.invariant;
+      EXPECT_EQ(find_known(end, known.invariant, &needed), &known) << known.controller << " has two rows of " << known.invariant;
+      EXPECT_TRUE(rows.emplace(end, known.invariant, known.needs.front()).second || newest == oldest)
+          << known.invariant << " twice";
     }
     EXPECT_NE(properties::find_invariant(known.invariant), nullptr) << known.invariant;
     EXPECT_THAT(std::string(known.thread),
@@ -32,9 +39,33 @@ TEST(Known, GoesBackFromTheNewestReleaseToTheOldestAndToWhatIsBasedOnThem) {
     EXPECT_NE(find_known(in, id), nullptr) << in;
   for (const std::string_view out : {"kubernetes-1.37", "kubernetes-1.20", "kubernetes-1.6", "kruise-1.7.0", "strict", ""})
     EXPECT_EQ(find_known(out, id), nullptr) << out;
-  const Known& some = known_violations().front();
-  EXPECT_EQ(find_known("kruise-1.5.1", some.invariant), find_known("kubernetes-1.37", some.invariant));
-  EXPECT_EQ(find_known("strict", some.invariant), nullptr);
+  EXPECT_EQ(find_known("kruise-1.5.1", "status.never-negative"), find_known("kubernetes-1.37", "status.never-negative"));
+}
+
+TEST(Known, AnUnknownCauseOfAKnownViolationIsNews) {
+  constexpr std::string_view controller = "kubernetes-1.37", id = "convergence.comes-to-rest";
+  const properties::Cause no_block{{"pod.fail", "user.edit-template"}, {"Parallel", "no rollingUpdate"}};
+  const properties::Cause renamed{{"user.add-pod as=leading-zero"}, {}}, other{{"user.add-pod as=overflow"}, {"Parallel"}};
+  EXPECT_NE(find_known(controller, id, &no_block), nullptr);
+  EXPECT_NE(find_known(controller, id, &renamed), nullptr);
+  EXPECT_EQ(find_known(controller, id, &other), nullptr);
+  EXPECT_NE(find_known(controller, id), nullptr) << "whatever the cause";
+  EXPECT_NE(find_known(controller, "status.never-negative", &other), nullptr) << "known for any cause";
+}
+
+/// A misspelt need would never be met.
+TEST(Known, WhatIsNeededCanBeNamed) {
+  std::set<std::string_view> kinds;
+  for (const properties::StepInfo& row : properties::step_table()) kinds.insert(row.name);
+  const std::set<std::string_view> fields{"minReadySeconds", "MaxUnavailableStatefulSet off", "no rollingUpdate",
+                                          "whenScaled=Delete"};
+  for (const Known& known : known_violations())
+    for (const std::string_view need : known.needs)
+      EXPECT_TRUE(need.empty() || fields.contains(need) || kinds.contains(need.substr(0, need.find(' ')))) << need;
+}
+
+TEST(Known, IsOfReleasesOnly) {
+  EXPECT_EQ(find_known("strict", known_violations().front().invariant), nullptr);
   EXPECT_EQ(find_known("kubernetes-1.37", "update.no-such"), nullptr);
 }
 

@@ -48,6 +48,7 @@ inline Report test_report() {
   shown.finding.breach = {&test_invariant, {"web-1 was created at r2", {"partition=2 in the set it was shown"}}, 2, 2};
   shown.finding.steps_found = 212;
   shown.finding.minimal = true;
+  shown.finding.cause = properties::cause_of(shown.finding.scenario);
   shown.file = "out/test.promise.1.json";
   shown.known = &test_known;
   shown.timeline = test_timeline();

@@ -308,6 +308,7 @@ std::string finding_text(const Shown& shown, const Report& report) {
   std::string text = "VIOLATED  " + std::string(invariant.id) + "\n";
   text +=
       item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
+  if (shown.finding.cause) text += item("cause", shown.finding.cause->text());
   text += item("set", set_text(shown.finding.scenario.set));
   if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty())
     text += item("gates", gates);

@@ -23,6 +23,7 @@ TEST(FindingText, IsAStoryAStrangerCanActOn) {
   promise     A pod below the partition keeps its revision.
   source      StatefulSets, section Partitions
   found at    step 2 of 2, shrunk from 212 steps (controller: strict, level: strict)
+  cause       user.scale; partition
   set         web: replicas=3, OrderedReady, RollingUpdate partition=2
 
   step    time  event                       shown         decision                               web-0     web-1

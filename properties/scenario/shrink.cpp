@@ -74,26 +74,6 @@ std::string key_of(const Scenario& scenario) {
   return key.take();
 }
 
-/// What a fair environment does of its own accord: a run of these may come to no more than one settle.
-bool is_progress(StepKind kind) {
-  switch (kind) {
-    case StepKind::sync:
-    case StepKind::settle:
-    case StepKind::deliver:
-    case StepKind::deliver_all:
-    case StepKind::relist:
-    case StepKind::run_kubelets:
-    case StepKind::start_pod:
-    case StepKind::make_ready:
-    case StepKind::stop_pod:
-    case StepKind::collect:
-    case StepKind::advance:
-      return true;
-    default:
-      return false;
-  }
-}
-
 class Shrinker {
  public:
   Shrinker(Scenario scenario, const std::function<bool(const Scenario&)>& fails, ShrinkLimits limits)
@@ -245,6 +225,25 @@ class Shrinker {
 };
 
 }  // namespace
+
+bool is_progress(StepKind kind) {
+  switch (kind) {
+    case StepKind::sync:
+    case StepKind::settle:
+    case StepKind::deliver:
+    case StepKind::deliver_all:
+    case StepKind::relist:
+    case StepKind::run_kubelets:
+    case StepKind::start_pod:
+    case StepKind::make_ready:
+    case StepKind::stop_pod:
+    case StepKind::collect:
+    case StepKind::advance:
+      return true;
+    default:
+      return false;
+  }
+}
 
 Shrunk shrink(Scenario scenario, const std::function<bool(const Scenario&)>& fails, ShrinkLimits limits) {
   return Shrinker(std::move(scenario), fails, limits).run();

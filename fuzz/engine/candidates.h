@@ -1,0 +1,43 @@
+// Of one invariant, the few lowest trials that broke it, and which of them are findings.
+//
+// A second cause of a broken promise must not hide behind the first, and one cause must not be told eight times. So each of
+// the lowest trials is shrunk, and of those with the same cause (properties/scenario/cause.h) the lowest is the finding. A
+// cause with the fields of another, its steps and more, is that one seen through more noise: the plainer story is told,
+// though its trial be higher.
+//
+// The lowest trials of a run do not depend on the order they are put in, and findings are a function of those. What is not
+// shrunk (yet) has no cause: it is a finding only as long as nothing better is known of its invariant.
+// Covered by candidates_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fuzz/engine/run.h"
+
+namespace ordeal::fuzz {
+
+/// So many are shrunk of one invariant; bounds what a run pays for a promise that is broken all the time.
+inline constexpr std::size_t candidates_at_most = 8;
+
+class Candidates {
+ public:
+  /// Takes a finding, over an earlier state of the same trial; false when lower trials leave it no room.
+  bool put(Finding finding);
+  /// Trials from this one on are not taken any more.
+  std::uint64_t bar() const;
+  /// The lowest trial; something must have been put.
+  std::uint64_t lowest() const { return by_trial_.front().trial; }
+  /// Whether the finding of this trial is among `findings`.
+  bool is_finding(std::uint64_t trial) const;
+  /// By trial.
+  std::span<const Finding> all() const { return by_trial_; }
+  /// One per cause, by trial; at least one when anything was put. They point into this object, until the next put.
+  std::vector<const Finding*> findings() const;
+
+ private:
+  std::vector<Finding> by_trial_;
+};
+
+}  // namespace ordeal::fuzz
