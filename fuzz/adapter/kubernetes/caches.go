@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"sort"
+
+	appsv1 "k8s.io/api/apps/v1"
+	v1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	appslisters "k8s.io/client-go/listers/apps/v1"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
+	sigsjson "sigs.k8s.io/json"
+)
+
+// caches are the informers of one controller process, fed by the harness instead of by watches.
+type caches struct {
+	pods      pods
+	sets      sets
+	claims    claims
+	revisions revisions
+}
+
+func newCaches() *caches {
+	return &caches{pods{newInformer()}, sets{newInformer()}, claims{newInformer()}, revisions{newInformer()}}
+}
+
+type object interface {
+	metav1.Object
+}
+
+// take is one event of a watch.
+func (c *caches) take(event string, raw []byte) error {
+	var kind metav1.TypeMeta
+	if err := sigsjson.UnmarshalCaseSensitivePreserveInts(raw, &kind); err != nil {
+		return err
+	}
+	var read object
+	var store cache.Store
+	switch kind.Kind {
+	case "Pod":
+		read, store = &v1.Pod{}, c.pods.indexer
+	case "StatefulSet":
+		read, store = &appsv1.StatefulSet{}, c.sets.indexer
+	case "PersistentVolumeClaim":
+		read, store = &v1.PersistentVolumeClaim{}, c.claims.indexer
+	case "ControllerRevision":
+		read, store = &appsv1.ControllerRevision{}, c.revisions.indexer
+	default:
+		return fmt.Errorf("the harness showed an object of kind %q", kind.Kind)
+	}
+	if err := sigsjson.UnmarshalCaseSensitivePreserveInts(raw, read); err != nil {
+		return err
+	}
+	if event == "DELETED" {
+		return store.Delete(read)
+	}
+	return store.Update(read)
+}
+
+// reach notes the version that each cache has seen.
+func (c *caches) reach(reached map[string]string) {
+	c.pods.indexer.reached = reached["pods"]
+	c.sets.indexer.reached = reached["statefulsets"]
+	c.claims.indexer.reached = reached["persistentvolumeclaims"]
+	c.revisions.indexer.reached = reached["controllerrevisions"]
+}
+
+// informer is as much of a shared informer as a controller that is not started asks of one; whatever else it asked
+// would be a call of nil.
+type informer struct {
+	cache.SharedIndexInformer
+	indexer *indexer
+}
+
+func newInformer() *informer {
+	indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
+	return &informer{indexer: &indexer{Indexer: cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexers)}}
+}
+
+func (i *informer) AddEventHandler(cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
+	return nil, nil // events reach the harness's queue, which decides when to sync
+}
+func (i *informer) AddIndexers(added cache.Indexers) error { return i.indexer.AddIndexers(added) }
+func (i *informer) GetIndexer() cache.Indexer              { return i.indexer }
+func (i *informer) GetStore() cache.Store                  { return i.indexer }
+func (i *informer) HasSynced() bool                        { return true }
+
+// indexer lists in the order of names. The order of a real one is that of a map: any.
+type indexer struct {
+	cache.Indexer
+	reached string
+}
+
+func (i *indexer) LastStoreSyncResourceVersion() string { return i.reached }
+
+func (i *indexer) List() []interface{} { return byName(i.Indexer.List()) }
+func (i *indexer) ByIndex(index, value string) ([]interface{}, error) {
+	found, err := i.Indexer.ByIndex(index, value)
+	return byName(found), err
+}
+func (i *indexer) Index(index string, like interface{}) ([]interface{}, error) {
+	found, err := i.Indexer.Index(index, like)
+	return byName(found), err
+}
+
+func byName(objects []interface{}) []interface{} {
+	sort.Slice(objects, func(a, b int) bool {
+		return objects[a].(metav1.Object).GetName() < objects[b].(metav1.Object).GetName()
+	})
+	return objects
+}
+
+type pods struct{ *informer }
+type sets struct{ *informer }
+type claims struct{ *informer }
+type revisions struct{ *informer }
+
+func (p pods) Informer() cache.SharedIndexInformer      { return p.informer }
+func (s sets) Informer() cache.SharedIndexInformer      { return s.informer }
+func (c claims) Informer() cache.SharedIndexInformer    { return c.informer }
+func (r revisions) Informer() cache.SharedIndexInformer { return r.informer }
+
+func (p pods) Lister() corelisters.PodLister { return corelisters.NewPodLister(p.indexer) }
+func (s sets) Lister() appslisters.StatefulSetLister {
+	return appslisters.NewStatefulSetLister(s.indexer)
+}
+func (c claims) Lister() corelisters.PersistentVolumeClaimLister {
+	return corelisters.NewPersistentVolumeClaimLister(c.indexer)
+}
+func (r revisions) Lister() appslisters.ControllerRevisionLister {
+	return appslisters.NewControllerRevisionLister(r.indexer)
+}
