@@ -8,6 +8,7 @@
 #include "core/api/codec.h"
 #include "core/api/encode.h"
 #include "fuzz/adapter/http.h"
+#include "fuzz/adapter/recognise.h"
 #include "properties/scenario/gate_names.h"
 
 namespace ordeal::fuzz {
@@ -139,6 +140,7 @@ SyncResult External::sync(const Key& key, const View& seen, Api& api, Time now) 
     reset_ = true;
     told_ = adapter_->starts();
   }
+  seen_ = &seen;
   ask(key, seen, now);
   return serve(key, api);
 }
@@ -219,8 +221,8 @@ json External::answer_one(const json& call, const Key& key, Api& api) {
   if (is_event(call)) return answer_to_event(call);
   auto request = request_of(call, key.ns);
   if (!request) adapter_->give_up(request.error());
-  const Request asked = std::move(*request);
-  return answer_to(asked, api.call(asked));
+  if (auto* pod = std::get_if<Pod>(&request->body)) recognise_template(*pod, key, *seen_);
+  return answer_to(*request, api.call(*request));
 }
 
 SyncResult External::result_of(const json& done) {

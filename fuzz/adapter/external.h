@@ -75,6 +75,7 @@ class External final : public Controller {
   Shown<Pod> pods_;
   Shown<Claim> claims_;
   Shown<Revision> revisions_;
+  const View* seen_ = nullptr;  // by the present sync
   std::string lines_;         // being written
   bool reset_ = true;         // to be sent before anything else
   int told_ = -1;             // the start of the program that was told what is above
