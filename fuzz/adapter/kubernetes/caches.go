@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	appslisters "k8s.io/client-go/listers/apps/v1"
 	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
@@ -22,11 +23,12 @@ type caches struct {
 }
 
 func newCaches() *caches {
-	return &caches{pods{newInformer()}, sets{newInformer()}, claims{newInformer()}, revisions{newInformer()}}
-}
-
-type object interface {
-	metav1.Object
+	return &caches{
+		pods{newInformer(&v1.Pod{})},
+		sets{newInformer(&appsv1.StatefulSet{})},
+		claims{newInformer(&v1.PersistentVolumeClaim{})},
+		revisions{newInformer(&appsv1.ControllerRevision{})},
+	}
 }
 
 // take is one event of a watch.
@@ -35,7 +37,7 @@ func (c *caches) take(event string, raw []byte) error {
 	if err := sigsjson.UnmarshalCaseSensitivePreserveInts(raw, &kind); err != nil {
 		return err
 	}
-	var read object
+	var read metav1.Object
 	var store cache.Store
 	switch kind.Kind {
 	case "Pod":
@@ -66,21 +68,21 @@ func (c *caches) reach(reached map[string]string) {
 	c.revisions.indexer.reached = reached["controllerrevisions"]
 }
 
-// informer is as much of a shared informer as a controller that is not started asks of one; whatever else it asked
-// would be a call of nil.
+// informer is a shared informer that is never started, and whose store is ours. Its handlers hear nothing: events reach
+// the harness's queue, which decides when to sync.
 type informer struct {
 	cache.SharedIndexInformer
 	indexer *indexer
 }
 
-func newInformer() *informer {
+func newInformer(of runtime.Object) *informer {
 	indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
-	return &informer{indexer: &indexer{Indexer: cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexers)}}
+	return &informer{
+		SharedIndexInformer: cache.NewSharedIndexInformer(&cache.ListWatch{}, of, 0, cache.Indexers{}),
+		indexer:             &indexer{Indexer: cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexers)},
+	}
 }
 
-func (i *informer) AddEventHandler(cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
-	return nil, nil // events reach the harness's queue, which decides when to sync
-}
 func (i *informer) AddIndexers(added cache.Indexers) error { return i.indexer.AddIndexers(added) }
 func (i *informer) GetIndexer() cache.Indexer              { return i.indexer }
 func (i *informer) GetStore() cache.Store                  { return i.indexer }
