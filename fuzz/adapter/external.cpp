@@ -39,6 +39,23 @@ json reached_json(const View& seen) {
   return out;
 }
 
+/// How a cache lists one kind, when that is not by name.
+template <class T>
+void add_order(json& order, Kind kind, const Listing<T>& listing) {
+  if (std::ranges::equal(listing.all, listing.by_name)) return;
+  json& names = order[resource_of(kind)] = json::array();
+  for (const T* object : listing.all) names.push_back(object->meta.name.str());
+}
+
+json order_json(const View& seen) {
+  json order = json::object();
+  add_order(order, Kind::set, seen.sets);
+  add_order(order, Kind::pod, seen.pods);
+  add_order(order, Kind::claim, seen.claims);
+  add_order(order, Kind::revision, seen.revisions);
+  return order;
+}
+
 std::string text_at(const json& message, const char* key) {
   const auto found = message.find(key);
   return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -66,6 +83,7 @@ std::string excerpt(std::string_view text) {
 void Adapter::start_if_needed() {
   if (process_) return;
   ++starts_;
+  turn_ = 0;
   try {
     process_ = std::make_unique<Process>(command_, patience_);
   } catch (const Broken& broken) {
@@ -154,11 +172,13 @@ void External::ask(const Key& key, const View& seen, Time now) {
   show(seen.pods, pods_);
   show(seen.claims, claims_);
   show(seen.revisions, revisions_);
-  append_line(lines_, {{"type", "sync"},
-                       {"id", ++turn_},
-                       {"key", sent_namespace(key.ns).str() + "/" + key.name.str()},
-                       {"time", time_text(now)},
-                       {"reached", reached_json(seen)}});
+  json sync = {{"type", "sync"},
+               {"id", turn_ = adapter_->next_turn()},
+               {"key", sent_namespace(key.ns).str() + "/" + key.name.str()},
+               {"time", time_text(now)},
+               {"reached", reached_json(seen)}};
+  if (json order = order_json(seen); !order.empty()) sync["order"] = std::move(order);
+  append_line(lines_, sync);
   adapter_->send(lines_);
 }
 

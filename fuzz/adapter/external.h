@@ -36,6 +36,8 @@ class Adapter {
   [[noreturn]] void give_up(const std::string& reason);
   /// Changes with every start: what was told to an earlier program is lost.
   int starts() const { return starts_; }
+  /// The number of the next sync this program is asked for, from 1.
+  std::int64_t next_turn() { return ++turn_; }
   void start_if_needed();
 
  private:
@@ -44,6 +46,7 @@ class Adapter {
   Patience patience_;
   std::unique_ptr<Process> process_;
   int starts_ = 0;
+  std::int64_t turn_ = 0;
 };
 
 class External final : public Controller {

@@ -138,7 +138,13 @@ TEST(BadAdapter, ThatDiesAThousandTimesCostsAThousandTrialsAndNothingElse) {
   const auto before = descriptors();
   NoWatcher watcher;
   const std::atomic<bool> stop = false;
-  const RunResult result = run({.controller = &kind, .level = Level::promised, .sets = some_sets(), .trials = 1000, .jobs = 2}, watcher, stop);
+  RunOptions options;
+  options.controller = &kind;
+  options.level = Level::promised;
+  options.sets = some_sets();
+  options.trials = 1000;
+  options.jobs = 2;
+  const RunResult result = run(options, watcher, stop);
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
   EXPECT_EQ(result.trials, 1000u);
   ASSERT_EQ(result.inconclusive.size(), 1u);

@@ -102,8 +102,12 @@ TEST(CallOf, IsReadBackAsTheSameRequest) {
   FieldErrors errors;
   ASSERT_TRUE(from_json(pod_json, pod, errors));
   Request put{.verb = Verb::update, .kind = Kind::pod, .reason = Reason::repair_pod, .name = "web-0", .body = pod, .version = Version{3}, .uid = Uid{9}};
+  StatefulSetStatus counted;
+  counted.observed_generation = 3;
+  counted.replicas = 2;
+  counted.current_replicas = -1;
   Request status{.verb = Verb::update_status, .kind = Kind::set, .reason = Reason::write_status, .name = "web",
-                 .body = StatefulSetStatus{.observed_generation = 3, .replicas = 2, .current_replicas = -1}, .version = Version{3}, .uid = Uid{9}};
+                 .body = counted, .version = Version{3}, .uid = Uid{9}};
   Request remove{.verb = Verb::remove, .kind = Kind::pod, .reason = Reason::scale_down, .name = "web-0", .version = Version{4}, .uid = Uid{2}, .grace = 0};
   Request patch{.verb = Verb::patch_owners, .kind = Kind::revision, .reason = Reason::adopt_revision, .name = "web-1",
                 .body = OwnerPatch{OwnerReference{"apps/v1", "StatefulSet", "web", Uid{1}, true, true}, {}, Uid{5}}};

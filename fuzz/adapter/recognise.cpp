@@ -25,17 +25,22 @@ std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec
   return make_template(whole)->document;
 }
 
+json spec_in(const std::string& document) { return json::parse(document).value("spec", json::object()); }
+
 }  // namespace
 
 void recognise_template(Pod& pod, const Key& set, const View& seen) {
   const StatefulSet* owner = seen.sets.find(set.name);
   if (owner == nullptr || !owner->spec || !pod.made_from) return;
+  if (const Pod* held = seen.pods.find(pod.meta.name); held != nullptr && held->meta.uid == pod.meta.uid && held->made_from) {
+    if (spec_in(visible(*held->made_from, *owner->spec)) == spec_in(pod.made_from->document)) pod.made_from = held->made_from;
+    return;
+  }
   const auto is_it = [&](const Shared<PodTemplate>& known) {
     if (!known || visible(*known, *owner->spec) != pod.made_from->document) return false;
     pod.made_from = known;
     return true;
   };
-  if (const Pod* held = seen.pods.find(pod.meta.name); held != nullptr && is_it(held->made_from)) return;
   if (is_it(owner->spec->pod_template)) return;
   for (const Revision* revision : seen.revisions.all)
     if (is_it(revision->data.decoded)) return;

@@ -45,11 +45,18 @@ class Cache {
     if (event == "DELETED") live_.erase(read.meta.name);
     else live_.put(&read);
   }
-  Listing<T> listing() const { return live_.listing(); }
+  /// In the order of these names; of its own names when they are none.
+  Listing<T> listing(const json& names) {
+    if (names.is_null()) return live_.listing();
+    listed_.clear();
+    for (const json& name : names) listed_.push_back(live_.find(Text(name.get<std::string>())));
+    return {listed_, live_.all()};
+  }
 
  private:
   std::deque<T> kept_;
   Index<T> live_;
+  std::vector<const T*> listed_;
 };
 
 struct Caches {
@@ -103,7 +110,10 @@ class Echo final : private Api {
     const std::string key = message.at("key");
     const std::size_t slash = key.find('/');
     ns_ = Text(key.substr(0, slash));
-    View seen{caches_->sets.listing(), caches_->pods.listing(), caches_->claims.listing(), caches_->revisions.listing(), {}};
+    const json order = message.value("order", json::object());
+    const auto names = [&](Kind kind) { return order.value(resource_of(kind), json()); };
+    View seen{caches_->sets.listing(names(Kind::set)), caches_->pods.listing(names(Kind::pod)),
+              caches_->claims.listing(names(Kind::claim)), caches_->revisions.listing(names(Kind::revision)), {}};
     for (const Kind kind : every_kind)
       seen.reached[static_cast<std::size_t>(kind)] =
           static_cast<Version>(std::stoull(message.at("reached").at(resource_of(kind)).get<std::string>()));

@@ -68,6 +68,14 @@ func (c *caches) reach(reached map[string]string) {
 	c.revisions.indexer.reached = reached["controllerrevisions"]
 }
 
+// order notes how each cache lists: in the order of these names, or by name when there are none.
+func (c *caches) order(names map[string][]string) {
+	c.pods.indexer.order(names["pods"])
+	c.sets.indexer.order(names["statefulsets"])
+	c.claims.indexer.order(names["persistentvolumeclaims"])
+	c.revisions.indexer.order(names["controllerrevisions"])
+}
+
 // informer is a shared informer that is never started, and whose store is ours. Its handlers hear nothing: events reach
 // the harness's queue, which decides when to sync.
 type informer struct {
@@ -88,27 +96,43 @@ func (i *informer) GetIndexer() cache.Indexer              { return i.indexer }
 func (i *informer) GetStore() cache.Store                  { return i.indexer }
 func (i *informer) HasSynced() bool                        { return true }
 
-// indexer lists in the order of names. The order of a real one is that of a map: any.
+// indexer lists in the order that the harness wants. That of a real one is that of a map: any.
 type indexer struct {
 	cache.Indexer
 	reached string
+	place   map[string]int
+}
+
+func (i *indexer) order(names []string) {
+	i.place = nil
+	if len(names) == 0 {
+		return
+	}
+	i.place = make(map[string]int, len(names))
+	for place, name := range names {
+		i.place[name] = place
+	}
 }
 
 func (i *indexer) LastStoreSyncResourceVersion() string { return i.reached }
 
-func (i *indexer) List() []interface{} { return byName(i.Indexer.List()) }
+func (i *indexer) List() []interface{} { return i.sorted(i.Indexer.List()) }
 func (i *indexer) ByIndex(index, value string) ([]interface{}, error) {
 	found, err := i.Indexer.ByIndex(index, value)
-	return byName(found), err
+	return i.sorted(found), err
 }
 func (i *indexer) Index(index string, like interface{}) ([]interface{}, error) {
 	found, err := i.Indexer.Index(index, like)
-	return byName(found), err
+	return i.sorted(found), err
 }
 
-func byName(objects []interface{}) []interface{} {
+func (i *indexer) sorted(objects []interface{}) []interface{} {
 	sort.Slice(objects, func(a, b int) bool {
-		return objects[a].(metav1.Object).GetName() < objects[b].(metav1.Object).GetName()
+		nameA, nameB := objects[a].(metav1.Object).GetName(), objects[b].(metav1.Object).GetName()
+		if i.place != nil {
+			return i.place[nameA] < i.place[nameB]
+		}
+		return nameA < nameB
 	})
 	return objects
 }

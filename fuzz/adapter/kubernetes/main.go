@@ -121,6 +121,7 @@ func (a *adapter) sync(m *message) error {
 	}
 	a.now = now
 	a.process.caches.reach(m.Reached)
+	a.process.caches.order(m.Order)
 	a.harness.begin(m.ID)
 	after, err := a.run1(m.Key)
 	if a.harness.ended() { // the process that made these calls died in one of them
@@ -153,15 +154,16 @@ func (a *adapter) run1(key string) (after *time.Duration, err error) {
 
 // message is whatever the harness writes.
 type message struct {
-	Type     string            `json:"type"`
-	Protocol int               `json:"protocol"`
-	Gates    map[string]bool   `json:"gates"`
-	Object   json.RawMessage   `json:"object"`
-	ID       int64             `json:"id"`
-	Key      string            `json:"key"`
-	Time     string            `json:"time"`
-	Reached  map[string]string `json:"reached"`
-	Replies  []reply           `json:"replies"`
+	Type     string              `json:"type"`
+	Protocol int                 `json:"protocol"`
+	Gates    map[string]bool     `json:"gates"`
+	Object   json.RawMessage     `json:"object"`
+	ID       int64               `json:"id"`
+	Key      string              `json:"key"`
+	Time     string              `json:"time"`
+	Reached  map[string]string   `json:"reached"`
+	Order    map[string][]string `json:"order"`
+	Replies  []reply             `json:"replies"`
 }
 
 type reply struct {
