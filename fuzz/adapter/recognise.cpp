@@ -25,15 +25,21 @@ std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec
   return make_template(whole)->document;
 }
 
-json spec_in(const std::string& document) { return json::parse(document).value("spec", json::object()); }
+/// What a write may not change, however it repairs volumes.
+json fixed_part(const PodTemplate& pod_template) {
+  json spec = json::parse(pod_template.document).value("spec", json::object());
+  spec.erase("volumes");
+  return spec;
+}
 
 }  // namespace
 
 void recognise_template(Pod& pod, const Key& set, const View& seen) {
   const StatefulSet* owner = seen.sets.find(set.name);
   if (owner == nullptr || !owner->spec || !pod.made_from) return;
-  if (const Pod* held = seen.pods.find(pod.meta.name); held != nullptr && held->meta.uid == pod.meta.uid && held->made_from) {
-    if (spec_in(visible(*held->made_from, *owner->spec)) == spec_in(pod.made_from->document)) pod.made_from = held->made_from;
+  const auto held = std::ranges::find_if(seen.pods.all, [&](const Pod* p) { return p->meta.uid == pod.meta.uid; });
+  if (held != seen.pods.all.end() && (*held)->made_from) {
+    if (fixed_part(*(*held)->made_from) == fixed_part(*pod.made_from)) pod.made_from = (*held)->made_from;
     return;
   }
   const auto is_it = [&](const Shared<PodTemplate>& known) {

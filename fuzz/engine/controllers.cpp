@@ -53,8 +53,9 @@ Controller* Dock::process(std::size_t which, const Gates& gates) {
 properties::TrialResult try_in(Dock& dock, properties::Court& court, const properties::Scenario& scenario,
                                properties::TrialOptions options) {
   properties::TrialResult result = court.try_scenario(scenario, dock, options);
-  const bool again = dock.kind().external && result.verdict == properties::Verdict::inconclusive;
-  return again ? court.try_scenario(scenario, dock, options) : result;
+  if (!dock.kind().external || result.verdict != properties::Verdict::inconclusive) return result;
+  properties::TrialResult second = court.try_scenario(scenario, dock, options);
+  return second.verdict == properties::Verdict::inconclusive ? result : second;
 }
 
 }  // namespace ordeal::fuzz
