@@ -4,6 +4,7 @@
 // else. How users type it is in main.cpp. Covered by command_test.cpp, which runs the real program.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,14 @@ struct ReplayArguments {
 };
 /// One stored scenario, step by step.
 int replay_command(const ReplayArguments& arguments);
+
+struct DiffArguments {
+  std::vector<std::string> manifests;
+  std::string a, b, seed = "1";
+  std::uint64_t first = 0, trials = 1000;
+};
+/// Two controllers, the same scenarios, compared call by call.
+int diff_command(const DiffArguments& arguments);
 
 struct ShrinkArguments {
   std::string file, out, controller, level, invariant;

@@ -22,7 +22,11 @@ constexpr const char* about =
 constexpr const char* exit_codes =
     "Exit status: 0 held, 1 violated, 2 bad usage or bad input, 3 inconclusive, 130 interrupted with nothing violated.";
 
-std::string who(std::string_view otherwise) { return "Who is tried: " + controller_names() + std::string(otherwise); }
+std::string who(std::string_view otherwise) {
+  return "Who is tried: " + controller_names() +
+         ", kubernetes@RELEASE (built by ci/upstream), exec:COMMAND (a program that speaks the adapter protocol)" +
+         std::string(otherwise);
+}
 
 void add_run(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("run", "Try a controller many times; report every promise it breaks");
@@ -80,6 +84,18 @@ void add_mutants(CLI::App& app, Action& chosen) {
   command->callback([to, &chosen] { chosen = [to] { return mutants_command(*to); }; });
 }
 
+void add_diff(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("diff", "Try two controllers in the same scenarios; show where their calls differ");
+  auto to = std::make_shared<DiffArguments>();
+  command->add_option("MANIFEST", to->manifests, "Sets to start from (none: the corpus, and sets drawn at random)");
+  command->add_option("-a,--a", to->a, who(""))->required();
+  command->add_option("-b,--b", to->b, "And this one")->required();
+  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  command->add_option("--trials", to->trials, "So many")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
+  command->add_option("--first", to->first, "The number of the first")->capture_default_str();
+  command->callback([to, &chosen] { chosen = [to] { return diff_command(*to); }; });
+}
+
 void add_list(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("list", "List every promise that is checked");
   auto to = std::make_shared<ListArguments>();
@@ -126,7 +142,7 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "ordeal " + std::string(version));
   app.require_subcommand(1);
   Action chosen;
-  for (const auto add : {add_run, add_replay, add_shrink, add_mutants, add_list, add_validate, add_bench}) add(app, chosen);
+  for (const auto add : {add_run, add_replay, add_diff, add_shrink, add_mutants, add_list, add_validate, add_bench}) add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
   try {
     app.parse(argc, argv);

@@ -35,9 +35,8 @@ std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::
 Report try_stored(const Stored& stored, const Tried& tried) {
   Court court;
   Dock dock(*tried.controller);
-  TrialResult tried_once =
-      court.try_scenario(stored.scenario, dock,
-                         {.level = tried.level, .relations = properties::relations(), .guards_inputs = true});
+  TrialResult tried_once = try_in(dock, court, stored.scenario,
+                                  {.level = tried.level, .relations = properties::relations(), .guards_inputs = true});
   Report report;
   report.controller = tried.controller->name;
   report.level = tried.level;

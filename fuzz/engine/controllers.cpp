@@ -59,7 +59,16 @@ std::string controller_names(bool with_mutants) {
 Controller* Dock::process(std::size_t which, const Gates& gates) {
   for (const Made& made : made_)
     if (made.process == which && made.gates == gates) return made.controller.get();
-  return made_.emplace_back(Made{which, gates, kind_->make(gates)}).controller.get();
+  while (makers_.size() <= which) makers_.push_back(kind_->open ? kind_->open() : kind_->make);
+  return made_.emplace_back(Made{which, gates, makers_[which](gates)}).controller.get();
+}
+
+properties::TrialResult try_in(Dock& dock, properties::Court& court, const properties::Scenario& scenario,
+                               properties::TrialOptions options) {
+  properties::TrialResult result = court.try_scenario(scenario, dock, options);
+  if (!dock.kind().external || result.verdict != properties::Verdict::inconclusive) return result;
+  properties::TrialResult second = court.try_scenario(scenario, dock, options);
+  return second.verdict == properties::Verdict::inconclusive ? result : second;
 }
 
 }  // namespace ordeal::fuzz

@@ -17,14 +17,19 @@
 #include "core/controller/rules.h"
 #include "properties/invariants/invariant.h"
 #include "properties/trial/program.h"
+#include "properties/trial/trial.h"
 
 namespace ordeal::fuzz {
+
+using MakeController = std::function<std::unique_ptr<Controller>(const Gates&)>;
 
 struct ControllerKind {
   std::string name;                                       // "kubernetes-1.37"
   std::string about;                                      // a sentence
   properties::Level level = properties::Level::promised;  // what it is tried at unless the user says otherwise
-  std::function<std::unique_ptr<Controller>(const Gates&)> make;
+  MakeController make;
+  std::function<MakeController()> open{};  // instead of `make`, once per process: what its controllers share
+  bool external = false;                   // a program of somebody else's, which may break down
 };
 
 /// All of them, in the order in which they are listed to users.
@@ -42,6 +47,7 @@ class Dock final : public properties::Program {
   Controller* process(std::size_t which, const Gates& gates) override;
   /// One with nothing made yet.
   Dock another() const { return Dock(*kind_); }
+  const ControllerKind& kind() const { return *kind_; }
 
  private:
   struct Made {
@@ -50,7 +56,13 @@ class Dock final : public properties::Program {
     std::unique_ptr<Controller> controller;
   };
   const ControllerKind* kind_;
+  std::vector<MakeController> makers_;  // by process
   std::vector<Made> made_;
 };
+
+/// A trial of the dock's controller. When an external one gave no verdict it is tried once more, in case it only broke
+/// down by chance.
+properties::TrialResult try_in(Dock& dock, properties::Court& court, const properties::Scenario& scenario,
+                               properties::TrialOptions options);
 
 }  // namespace ordeal::fuzz

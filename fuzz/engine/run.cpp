@@ -64,7 +64,7 @@ struct Sums {
 bool confirm(Finding& finding, const TrialOptions& only, const Dock& dock) {
   Court court;
   Dock fresh = dock.another();
-  const TrialResult result = court.try_scenario(finding.scenario, fresh, only);
+  const TrialResult result = try_in(fresh, court, finding.scenario, only);
   const Breach* breach = breach_of(result, *finding.invariant);
   if (breach != nullptr) finding.breach = *breach;
   return breach != nullptr;
@@ -131,7 +131,7 @@ class Search {
     Scenario scenario = scenario_of_trial(options_.sets, options_.seed, trial);
     if (release_ != nullptr) leave_out_unknown(scenario, release_->known);
     const TrialResult result =
-        court.try_scenario(scenario, dock, options_of_trial(options_.level, options_.seed, trial));
+        try_in(dock, court, scenario, options_of_trial(options_.level, options_.seed, trial));
     sums.add(result, trial);
     if (result.verdict == Verdict::inconclusive) note_unclear(result.inconclusive, trial);
     for (const Breach& breach : result.breaches)
@@ -145,9 +145,11 @@ class Search {
     sums = Sums{};
   }
 
+  /// Reasons are told apart by their first lines; what a program said on its way out is shown for the lowest trial.
   void note_unclear(const std::string& reason, std::uint64_t trial) {
     const std::scoped_lock lock(mutex_);
-    Unclear& held = unclear_.try_emplace(reason, Unclear{reason, trial, 0}).first->second;
+    Unclear& held = unclear_.try_emplace(reason.substr(0, reason.find('\n')), Unclear{reason, trial, 0}).first->second;
+    if (trial < held.trial) held.reason = reason;
     held.trial = std::min(held.trial, trial);
     ++held.times;
   }
@@ -272,7 +274,7 @@ void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, con
   const Release* release = tried != nullptr ? find_release(tried->name()) : nullptr;
   const auto breaks = [&](const Scenario& scenario) {
     return !stop.load(std::memory_order_relaxed) && (release == nullptr || !has_unknown(scenario, release->known)) &&
-           court.try_scenario(scenario, dock, only).verdict == Verdict::violated;
+           try_in(dock, court, scenario, only).verdict == Verdict::violated;
   };
   finding.reproduced = confirm(finding, only, dock);
   if (!finding.reproduced) return;

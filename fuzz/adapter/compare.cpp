@@ -1,0 +1,147 @@
+#include "fuzz/adapter/compare.h"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "fuzz/adapter/http.h"
+#include "fuzz/engine/run.h"
+#include "properties/trial/simulate.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using nlohmann::json;
+using namespace properties;
+
+/// What one sync did, in words that two controllers can be compared by.
+struct Done {
+  std::vector<json> calls;
+  json result;
+};
+
+json written(const Call& call, const Text& ns) {
+  json out = call_of(call.request, ns);
+  out.erase("reason");
+  out["code"] = name_of(call.reply.code);
+  return out;
+}
+
+Done written(const Sync& sync) {
+  Done done;
+  for (const Call& call : sync.calls) done.calls.push_back(written(call, sync.key.ns));
+  done.result = {{"failed", sync.result.failed}, {"died", sync.died}};
+  if (sync.result.requeue_after && !sync.died) done.result["requeueAfterMs"] = sync.result.requeue_after->ms;
+  return done;
+}
+
+class Transcript final : public Witness {
+ public:
+  void on_step(const World&, const Step*, std::string_view) override {}
+  void on_change(const World&) override {}
+  void on_sync(const World&, const Sync& sync) override { syncs.push_back(written(sync)); }
+  void on_settled(const World&, bool, int, int) override {}
+  void on_rest(const World&, const Sync& sync) override { syncs.push_back(written(sync)); }
+  std::vector<Done> syncs;
+};
+
+/// "/api/v1/namespaces/default/pods/web-0" -> "pods".
+std::string resource_in(const json& call) {
+  constexpr int parts_before = 2;  // namespaces, and which
+  std::string path = call.at("path");
+  const std::size_t at = path.find("/namespaces/");
+  std::size_t begin = at + 1;
+  for (int part = 0; part < parts_before; ++part) begin = path.find('/', begin) + 1;
+  std::string rest = path.substr(begin);
+  const bool status = rest.ends_with("/status");
+  return rest.substr(0, rest.find('/')) + (status ? "/status" : "");
+}
+
+std::string outline(const json& call) { return call.at("method").get<std::string>() + " " + resource_in(call); }
+
+std::string line_of(const json& call) {
+  return call.at("method").get<std::string>() + " " + call.at("path").get<std::string>() + " -> " + call.at("code").get<std::string>();
+}
+
+std::string line_of(const Done& done) {
+  std::string text;
+  for (const json& call : done.calls) text += line_of(call) + "; ";
+  return text + done.result.dump();
+}
+
+/// Where two calls of one outline first differ, without indexes, and the two values.
+std::optional<Difference> differ(const json& a, const json& b) {
+  const json patch = json::diff(a, b);
+  if (patch.empty()) return std::nullopt;
+  const json::json_pointer where(patch[0].at("path").get<std::string>());
+  const auto value = [&](const json& of) { return of.contains(where) ? of.at(where).dump() : std::string("absent"); };
+  std::string kind = outline(a) + ": " + where.to_string();
+  std::erase_if(kind, [](char c) { return c >= '0' && c <= '9'; });
+  return Difference{kind, line_of(a) + " with " + value(a), line_of(b) + " with " + value(b)};
+}
+
+std::optional<Difference> differ(const Done& a, const Done& b) {
+  const std::size_t both = std::min(a.calls.size(), b.calls.size());
+  for (std::size_t i = 0; i < both; ++i) {
+    if (outline(a.calls[i]) != outline(b.calls[i]))
+      return Difference{outline(a.calls[i]) + " against " + outline(b.calls[i]), line_of(a), line_of(b)};
+    if (auto difference = differ(a.calls[i], b.calls[i])) return difference;
+  }
+  if (a.calls.size() > both) return Difference{outline(a.calls[both]) + " against nothing", line_of(a), line_of(b)};
+  if (b.calls.size() > both) return Difference{"nothing against " + outline(b.calls[both]), line_of(a), line_of(b)};
+  if (a.result == b.result) return std::nullopt;
+  const bool failed = a.result.at("failed") != b.result.at("failed");
+  return Difference{failed ? "whether a sync failed" : "when a sync is wanted again", line_of(a), line_of(b)};
+}
+
+std::optional<Difference> differ(const std::vector<Done>& a, const std::vector<Done>& b) {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (auto difference = differ(a[i], b[i])) {
+      difference->sync = static_cast<int>(i) + 1;
+      return difference;
+    }
+  return std::nullopt;
+}
+
+/// Tries once more when a program broke down, as every trial does.
+std::vector<Done> transcript(World& world, const Scenario& scenario, Dock& dock) {
+  for (int attempt = 0;; ++attempt) {
+    Transcript witness;
+    try {
+      simulate(world, scenario, dock, witness);
+      return std::move(witness.syncs);
+    } catch (const std::exception&) {
+      if (attempt > 0 || !dock.kind().external) throw;
+    }
+  }
+}
+
+}  // namespace
+
+Comparison compare(const ControllerKind& a, const ControllerKind& b, const FirstSets& sets, std::uint64_t seed,
+                   std::uint64_t first, std::uint64_t trials) {
+  Comparison out;
+  std::map<std::string, Difference> found;
+  World world;
+  Dock dock_a(a), dock_b(b);
+  for (std::uint64_t trial = first; trial < first + trials; ++trial) {
+    const Scenario scenario = scenario_of_trial(sets, seed, trial);
+    ++out.trials;
+    try {
+      const std::vector<Done> did_a = transcript(world, scenario, dock_a);
+      auto difference = differ(did_a, transcript(world, scenario, dock_b));
+      if (!difference) continue;
+      difference->trial = trial;
+      ++found.try_emplace(difference->kind, *difference).first->second.times;
+    } catch (const std::exception& error) {
+      if (out.unclear++ == 0) out.why_unclear = error.what();
+    }
+  }
+  for (auto& [kind, difference] : found) out.differences.push_back(std::move(difference));
+  return out;
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,34 @@
+// Two controllers, the same scenarios: do they ask for the same, call by call?
+//
+// Each is tried in a world of its own. Up to the first difference the two worlds are equal; what comes after it says
+// nothing, so a trial has at most one. Differences are told apart by what kind of call differs in which field, so that
+// many trials come down to a few. Reasons of calls are not compared: programs do not know them. Covered by compare_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fuzz/engine/controllers.h"
+#include "fuzz/engine/first_sets.h"
+
+namespace ordeal::fuzz {
+
+struct Difference {
+  std::string kind;                    // "POST pods: body/spec/volumes"
+  std::string a, b;                    // what each did there, in the first trial that has it
+  std::uint64_t trial = 0, times = 0;  // that trial, and how many have it
+  int sync = 0;                        // of that trial, from 1
+};
+
+struct Comparison {
+  std::uint64_t trials = 0, unclear = 0;
+  std::string why_unclear;              // of the first trial in which a controller could not be tried
+  std::vector<Difference> differences;  // by kind
+};
+
+/// Trials `first` to `first + trials - 1` of a run with these sets and this seed.
+Comparison compare(const ControllerKind& a, const ControllerKind& b, const FirstSets& sets, std::uint64_t seed,
+                   std::uint64_t first, std::uint64_t trials);
+
+}  // namespace ordeal::fuzz

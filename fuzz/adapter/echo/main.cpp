@@ -1,0 +1,206 @@
+// The reference controller as a program of its own: it is shown what any adapter is shown, and asks what any adapter may
+// ask. Trials through it must equal trials in process, call by call (external_test.cpp); so nothing is lost or made up on
+// the way. It is called with the name of a table and speaks the protocol (../PROTOCOL.md) on standard input and output.
+// `--silent` leaves out the reasons of its calls, as programs that know no reasons do.
+#include <cstdio>
+#include <deque>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/api/codec.h"
+#include "core/cluster/store.h"
+#include "core/controller/reference.h"
+#include "fuzz/adapter/external.h"
+#include "fuzz/adapter/http.h"
+#include "properties/scenario/gate_names.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using nlohmann::json;
+
+/// The harness went back on a call: the process that made it has died there.
+struct Died {};
+
+json read_message(const std::string& line) {
+  json message;
+  FieldErrors errors;
+  if (!parse_json(line, message, errors)) throw std::runtime_error("a line that is no JSON: " + errors.front().text());
+  return message;
+}
+
+void write(const json& message) { std::cout << message.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl; }
+
+/// What a cache holds of one kind. Objects live until the next reset, as the door promises.
+template <class T>
+class Cache {
+ public:
+  void take(const std::string& event, const json& object) {
+    FieldErrors errors;
+    T& read = kept_.emplace_back();
+    if (!from_json(object, read, errors)) throw std::runtime_error("an object that cannot be read: " + errors.front().text());
+    if (event == "DELETED") live_.erase(read.meta.name);
+    else live_.put(&read);
+  }
+  /// In the order of these names; of its own names when they are none.
+  Listing<T> listing(const json& names) {
+    if (names.is_null()) return live_.listing();
+    listed_.clear();
+    for (const json& name : names) listed_.push_back(live_.find(Text(name.get<std::string>())));
+    return {listed_, live_.all()};
+  }
+
+ private:
+  std::deque<T> kept_;
+  Index<T> live_;
+  std::vector<const T*> listed_;
+};
+
+struct Caches {
+  Cache<StatefulSet> sets;
+  Cache<Pod> pods;
+  Cache<Claim> claims;
+  Cache<Revision> revisions;
+
+  void take(const std::string& event, const json& object) {
+    const std::string kind = object.at("kind");
+    if (kind == "StatefulSet") sets.take(event, object);
+    else if (kind == "Pod") pods.take(event, object);
+    else if (kind == "PersistentVolumeClaim") claims.take(event, object);
+    else revisions.take(event, object);
+  }
+};
+
+Gates gates_in(const json& message) {
+  Gates gates;
+  for (const properties::Gate& gate : properties::gates)
+    gates.*gate.controller = message.at("gates").value(std::string(gate.name), gates.*gate.controller);
+  return gates;
+}
+
+class Echo final : private Api {
+ public:
+  Echo(const Rules& rules, bool silent) : rules_(rules), silent_(silent) {}
+
+  void run() {
+    std::string line;
+    while (std::getline(std::cin, line)) handle(read_message(line));
+  }
+
+ private:
+  void handle(const json& message) {
+    const std::string type = message.at("type");
+    if (type == "hello") return write({{"type", "hello"}, {"protocol", protocol_version}, {"name", "echo"}});
+    if (type == "reset") return reset(gates_in(message));
+    if (type == "sync") return sync(message);
+    caches_->take(type, message.at("object"));
+  }
+
+  void reset(const Gates& gates) {
+    caches_ = std::make_unique<Caches>();
+    answered_.clear();
+    controller_ = make_reference(rules_, gates);
+  }
+
+  void sync(const json& message) {
+    id_ = message.at("id");
+    const std::string key = message.at("key");
+    const std::size_t slash = key.find('/');
+    ns_ = Text(key.substr(0, slash));
+    const json order = message.value("order", json::object());
+    const auto names = [&](Kind kind) { return order.value(resource_of(kind), json()); };
+    View seen{caches_->sets.listing(names(Kind::set)), caches_->pods.listing(names(Kind::pod)),
+              caches_->claims.listing(names(Kind::claim)), caches_->revisions.listing(names(Kind::revision)), {}};
+    for (const Kind kind : every_kind)
+      seen.reached[static_cast<std::size_t>(kind)] =
+          static_cast<Version>(std::stoull(message.at("reached").at(resource_of(kind)).get<std::string>()));
+    try {
+      tell(controller_->sync({ns_, Text(key.substr(slash + 1))}, seen, *this, *read_time(message.at("time").get<std::string>())));
+    } catch (const Died&) {
+      if (!instead_.is_null()) handle(std::exchange(instead_, nullptr));
+    }
+  }
+
+  void tell(const SyncResult& result) {
+    json done = {{"type", "done"}, {"id", id_}};
+    if (result.failed) done["error"] = std::string(result.what);
+    if (result.failed && result.code != Code::ok) {
+      done["status"] = status_of(result.code);
+      done["reason"] = reason_of(result.code);
+    }
+    if (result.requeue_after) done["requeueAfterMs"] = result.requeue_after->ms;
+    write(done);
+  }
+
+  Reply call(Request request) override {
+    if (silent_) request.reason = Reason::unstated;
+    write({{"type", "calls"}, {"id", id_}, {"calls", json::array({call_of(request, ns_)})}});
+    std::string line;
+    if (!std::getline(std::cin, line)) throw Died{};
+    json message = read_message(line);
+    if (message.at("type") != "replies") {
+      instead_ = std::move(message);
+      throw Died{};
+    }
+    return reply_in(message.at("replies").at(0), request.kind);
+  }
+
+  Reply reply_in(const json& answer, Kind kind) {
+    const json& body = answer.at("body");
+    const Code code = code_of_answer(answer.at("status"), body.value("reason", ""));
+    if (code != Code::ok || body.value("kind", "") == "Status") return {code, {}};
+    switch (kind) {
+      case Kind::set: return {code, read<StatefulSet>(body)};
+      case Kind::pod: return {code, read<Pod>(body)};
+      case Kind::claim: return {code, read<Claim>(body)};
+      case Kind::revision: break;
+    }
+    return {code, read<Revision>(body)};
+  }
+
+  template <class T>
+  const T* read(const json& body) {
+    FieldErrors errors;
+    auto object = std::make_shared<T>();
+    if (!from_json(body, *object, errors)) throw std::runtime_error("a reply that cannot be read: " + errors.front().text());
+    answered_.push_back(object);
+    return object.get();
+  }
+
+  const Rules& rules_;
+  const bool silent_;
+  std::unique_ptr<Caches> caches_ = std::make_unique<Caches>();
+  std::unique_ptr<Controller> controller_;
+  std::deque<std::shared_ptr<const void>> answered_;  // what replies point to
+  std::int64_t id_ = 0;
+  Text ns_;
+  json instead_;  // of replies: the next message
+};
+
+int main_of(int argc, char** argv) {
+  const std::string table = argc > 1 ? argv[1] : "";
+  const bool silent = argc > 2 && std::string_view(argv[2]) == "--silent";
+  if (table != "strict" && table != "kubernetes-1.37") {
+    std::fprintf(stderr, "echo: the table must be strict or kubernetes-1.37 (found: %s)\n", table.c_str());
+    return 2;
+  }
+  std::ios::sync_with_stdio(false);
+  Echo(table == "strict" ? strict_rules() : kubernetes_1_37_rules(), silent).run();
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace ordeal::fuzz
+
+int main(int argc, char** argv) {
+  try {
+    return ordeal::fuzz::main_of(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "echo: %s\n", error.what());
+    return 1;
+  }
+}

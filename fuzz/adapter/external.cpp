@@ -1,0 +1,262 @@
+#include "fuzz/adapter/external.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <tuple>
+
+#include "core/api/codec.h"
+#include "core/api/encode.h"
+#include "fuzz/adapter/http.h"
+#include "fuzz/adapter/recognise.h"
+#include "properties/scenario/gate_names.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using nlohmann::json;
+
+/// In Go's encoding, since the bytes of a revision's data are compared, and come back as they are sent.
+void append_line(std::string& lines, const json& message) {
+  lines += go_encode(message);
+  lines += '\n';
+}
+
+json gates_json(const Gates& gates) {
+  json out = json::object();
+  for (const properties::Gate& gate : properties::gates) out[std::string(gate.name)] = gates.*gate.controller;
+  return out;
+}
+
+/// Even an empty list has a version; 0 would mean any.
+json reached_json(const View& seen) {
+  json out = json::object();
+  for (const Kind kind : every_kind) {
+    const auto version = static_cast<std::uint64_t>(seen.reached[static_cast<std::size_t>(kind)]);
+    out[resource_of(kind)] = std::to_string(std::max<std::uint64_t>(version, 1));
+  }
+  return out;
+}
+
+/// How a cache lists one kind, when that is not by name.
+template <class T>
+void add_order(json& order, Kind kind, const Listing<T>& listing) {
+  if (std::ranges::equal(listing.all, listing.by_name)) return;
+  json& names = order[resource_of(kind)] = json::array();
+  for (const T* object : listing.all) names.push_back(object->meta.name.str());
+}
+
+json order_json(const View& seen) {
+  json order = json::object();
+  add_order(order, Kind::set, seen.sets);
+  add_order(order, Kind::pod, seen.pods);
+  add_order(order, Kind::claim, seen.claims);
+  add_order(order, Kind::revision, seen.revisions);
+  return order;
+}
+
+std::string text_at(const json& message, const char* key) {
+  const auto found = message.find(key);
+  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::optional<std::int64_t> number_at(const json& message, const char* key) {
+  const auto found = message.find(key);
+  if (found == message.end() || !found->is_number_integer()) return std::nullopt;
+  return found->get<std::int64_t>();
+}
+
+/// The beginning of something an adapter wrote, fit for a message.
+std::string excerpt(std::string_view text) {
+  constexpr std::size_t shown = 80;
+  std::string out(text.substr(0, shown));
+  for (char& c : out)
+    if (c < ' ' || c > '~') c = '?';
+  return out + (text.size() > shown ? "..." : "");
+}
+
+}  // namespace
+
+// --- the program -----------------------------------------------------------------------------------------------------
+
+void Adapter::start_if_needed() {
+  if (process_) return;
+  ++starts_;
+  turn_ = 0;
+  try {
+    process_ = std::make_unique<Process>(command_, patience_);
+  } catch (const Broken& broken) {
+    give_up(broken.what());
+  }
+  greet();
+}
+
+void Adapter::greet() {
+  std::string line;
+  append_line(line, {{"type", "hello"}, {"protocol", protocol_version}});
+  send(line);
+  const json hello = receive();
+  if (text_at(hello, "type") != "hello") give_up("the adapter did not say hello but: " + excerpt(hello.dump()));
+  const auto version = number_at(hello, "protocol");
+  if (version != protocol_version)
+    give_up("the adapter speaks protocol " + (version ? std::to_string(*version) : std::string("?")) +
+            ", and this is protocol " + std::to_string(protocol_version));
+}
+
+void Adapter::send(std::string_view lines) {
+  try {
+    process_->write(lines);
+  } catch (const Broken& broken) {
+    give_up(broken.what());
+  }
+}
+
+json Adapter::receive() {
+  std::string_view line;
+  try {
+    line = process_->read_line();
+  } catch (const Broken& broken) {
+    give_up(broken.what());
+  }
+  json message;
+  FieldErrors errors;
+  if (!parse_json(line, message, errors) || !message.is_object())
+    give_up("the adapter wrote what is no JSON object: " + excerpt(line));
+  return message;
+}
+
+void Adapter::expect_silence() {
+  if (process_->has_unread()) give_up("the adapter spoke without being asked");
+}
+
+void Adapter::give_up(const std::string& reason) {
+  std::string said = process_ ? process_->last_words() : std::string();
+  process_.reset();
+  while (!said.empty() && said.back() == '\n') said.pop_back();
+  throw Broken(said.empty() ? reason : reason + "\nits standard error ends:\n" + said);
+}
+
+// --- a sync ----------------------------------------------------------------------------------------------------------
+
+void External::restart() {
+  forget();
+  reset_ = true;
+}
+
+void External::forget() {
+  sets_.clear();
+  pods_.clear();
+  claims_.clear();
+  revisions_.clear();
+}
+
+SyncResult External::sync(const Key& key, const View& seen, Api& api, Time now) {
+  adapter_->start_if_needed();
+  if (told_ != adapter_->starts()) {
+    forget();
+    reset_ = true;
+    told_ = adapter_->starts();
+  }
+  seen_ = &seen;
+  ask(key, seen, now);
+  return serve(key, api);
+}
+
+/// A reset, when one is due; what has changed in the caches; and the question.
+void External::ask(const Key& key, const View& seen, Time now) {
+  adapter_->expect_silence();
+  lines_.clear();
+  if (std::exchange(reset_, false)) append_line(lines_, {{"type", "reset"}, {"gates", gates_json(gates_)}});
+  show(seen.sets, sets_);
+  show(seen.pods, pods_);
+  show(seen.claims, claims_);
+  show(seen.revisions, revisions_);
+  json sync = {{"type", "sync"},
+               {"id", turn_ = adapter_->next_turn()},
+               {"key", sent_namespace(key.ns).str() + "/" + key.name.str()},
+               {"time", time_text(now)},
+               {"reached", reached_json(seen)}};
+  if (json order = order_json(seen); !order.empty()) sync["order"] = std::move(order);
+  append_line(lines_, sync);
+  adapter_->send(lines_);
+}
+
+/// Both lists are sorted by name and objects never change, so one walk over the two finds every difference.
+template <class T>
+void External::show(const Listing<T>& listing, Shown<T>& shown) {
+  const auto now = listing.by_name;
+  const auto tell = [&](const char* type, const T& object) {
+    json sent = to_json(object);
+    if (object.meta.ns.empty()) sent["metadata"]["namespace"] = sent_namespace({}).str();
+    append_line(lines_, {{"type", type}, {"object", std::move(sent)}});
+  };
+  std::size_t i = 0, j = 0;
+  while (i < shown.size() || j < now.size()) {
+    if (i < shown.size() && j < now.size() && shown[i] == now[j]) {
+      ++i, ++j;
+      continue;
+    }
+    const bool goes = j == now.size() || (i < shown.size() && !(now[j]->meta.name < shown[i]->meta.name));
+    const bool comes = i == shown.size() || (j < now.size() && !(shown[i]->meta.name < now[j]->meta.name));
+    const bool same_object = goes && comes && shown[i]->meta.uid == now[j]->meta.uid;
+    if (goes && !same_object) tell("DELETED", *shown[i]);
+    if (comes) tell(same_object ? "MODIFIED" : "ADDED", *now[j]);
+    i += goes ? 1u : 0u;
+    j += comes ? 1u : 0u;
+  }
+  shown.assign(now.begin(), now.end());
+}
+
+SyncResult External::serve(const Key& key, Api& api) {
+  for (;;) {
+    const json message = adapter_->receive();
+    const std::string type = text_at(message, "type");
+    if (type != "calls" && type != "done") adapter_->give_up("the adapter wrote a message of no known type: " + excerpt(message.dump()));
+    if (number_at(message, "id") != turn_) adapter_->give_up("the adapter answered what it was not asked: " + excerpt(message.dump()));
+    if (type == "done") return result_of(message);
+    const auto calls = message.find("calls");
+    if (calls == message.end() || !calls->is_array() || calls->empty()) adapter_->give_up("the adapter made a call of nothing");
+    lines_.clear();
+    append_line(lines_, {{"type", "replies"}, {"id", turn_}, {"replies", answer(*calls, key, api)}});
+    adapter_->send(lines_);
+  }
+}
+
+/// Calls made at the same time are carried out in the order of their methods and paths, whatever order they came in.
+json External::answer(const json& calls, const Key& key, Api& api) {
+  std::vector<std::size_t> order(calls.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto place = [&](std::size_t i) { return std::tuple(text_at(calls[i], "method"), text_at(calls[i], "path"), i); };
+  for (const json& call : calls)
+    if (!call.is_object()) adapter_->give_up("the adapter made a call that is no object: " + excerpt(call.dump()));
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  json replies = json::array();
+  replies.get_ref<json::array_t&>().resize(calls.size());
+  for (const std::size_t i : order) replies[i] = answer_one(calls[i], key, api);
+  return replies;
+}
+
+json External::answer_one(const json& call, const Key& key, Api& api) {
+  if (is_event(call)) return answer_to_event(call);
+  auto request = request_of(call, key.ns);
+  if (!request) adapter_->give_up(request.error());
+  if (auto* pod = std::get_if<Pod>(&request->body)) recognise_template(*pod, key, *seen_);
+  return answer_to(*request, api.call(*request));
+}
+
+SyncResult External::result_of(const json& done) {
+  SyncResult result;
+  if (const auto error = done.find("error"); error != done.end() && !error->is_null()) {
+    std::swap(errors_[0], errors_[1]);
+    errors_[0] = excerpt(error->is_string() ? error->get<std::string>() : error->dump());
+    result.failed = true;
+    result.what = errors_[0];
+    if (const auto status = number_at(done, "status"))
+      result.code = code_of_answer(static_cast<int>(*status), text_at(done, "reason"));
+  }
+  if (const auto after = number_at(done, "requeueAfterMs")) result.requeue_after = Time{*after};
+  return result;
+}
+
+}  // namespace ordeal::fuzz

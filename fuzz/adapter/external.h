@@ -1,0 +1,89 @@
+// A controller behind the protocol (PROTOCOL.md): a program that is shown watch events, asked for one sync at a time, and
+// makes its calls through the harness, to the same API server that serves the reference.
+//
+// What is not as the protocol says ends in Broken, and so in a trial without a verdict; the program is then ended, and
+// started anew for the next sync. Covered by external_test.cpp.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/controller/door.h"
+#include "core/controller/rules.h"
+#include "fuzz/adapter/process.h"
+
+namespace ordeal::fuzz {
+
+inline constexpr int protocol_version = 1;
+
+/// One program, started when it is first needed. Shared by the controllers of one simulated
+/// process, which differ in gates only.
+class Adapter {
+ public:
+  explicit Adapter(std::string command, Patience patience = {}) : command_(std::move(command)), patience_(patience) {}
+
+  /// Sends whole lines.
+  void send(std::string_view lines);
+  /// The next message.
+  nlohmann::json receive();
+  /// Broken when it has spoken without being asked.
+  void expect_silence();
+  /// Ends the program and throws Broken, with what it last wrote to standard error.
+  [[noreturn]] void give_up(const std::string& reason);
+  /// Changes with every start: what was told to an earlier program is lost.
+  int starts() const { return starts_; }
+  /// The number of the next sync this program is asked for, from 1.
+  std::int64_t next_turn() { return ++turn_; }
+  void start_if_needed();
+
+ private:
+  void greet();
+  std::string command_;
+  Patience patience_;
+  std::unique_ptr<Process> process_;
+  int starts_ = 0;
+  std::int64_t turn_ = 0;
+};
+
+class External final : public Controller {
+ public:
+  External(std::shared_ptr<Adapter> adapter, const Gates& gates, std::string name)
+      : adapter_(std::move(adapter)), gates_(gates), name_(std::move(name)) {}
+
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override;
+  void restart() override;
+  std::string_view name() const override { return name_; }
+
+ private:
+  template <class T>
+  using Shown = std::vector<const T*>;
+
+  void forget();
+  void ask(const Key& key, const View& seen, Time now);
+  template <class T>
+  void show(const Listing<T>& listing, Shown<T>& shown);
+  SyncResult serve(const Key& key, Api& api);
+  nlohmann::json answer(const nlohmann::json& calls, const Key& key, Api& api);
+  nlohmann::json answer_one(const nlohmann::json& call, const Key& key, Api& api);
+  SyncResult result_of(const nlohmann::json& done);
+
+  std::shared_ptr<Adapter> adapter_;
+  const Gates gates_;
+  const std::string name_;
+  Shown<StatefulSet> sets_;  // what the program's caches hold, by name
+  Shown<Pod> pods_;
+  Shown<Claim> claims_;
+  Shown<Revision> revisions_;
+  const View* seen_ = nullptr;  // by the present sync
+  std::string lines_;         // being written
+  bool reset_ = true;         // to be sent before anything else
+  int told_ = -1;             // the start of the program that was told what is above
+  std::int64_t turn_ = 0;     // of the present sync; an answer to another one is a lie
+  std::array<std::string, 2> errors_;  // of the present sync and the one before it, which reports may still show
+};
+
+}  // namespace ordeal::fuzz

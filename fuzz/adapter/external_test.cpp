@@ -1,0 +1,170 @@
+// Programs behind the protocol: one that keeps to it, and many that do not.
+#include "fuzz/adapter/external.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "fuzz/adapter/kinds.h"
+#include "fuzz/engine/run.h"
+#include "fuzz/report/shell.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+using namespace properties;
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+FirstSets some_sets() { return {.given = corpus_sets(), .drawn_too = true}; }
+
+TrialResult try_kind(const ControllerKind& kind, std::uint64_t trial, Level level = Level::promised) {
+  Court court;
+  Dock dock(kind);
+  return try_in(dock, court, scenario_of_trial(some_sets(), 1, trial), {.level = level});
+}
+
+// --- the reference behind the protocol -------------------------------------------------------------------------------
+
+std::vector<std::string_view> broken_in(const TrialResult& result) {
+  std::vector<std::string_view> ids;
+  for (const Breach& breach : result.breaches) ids.push_back(breach.invariant->id);
+  return ids;
+}
+
+void expect_equal_trials(const char* table, const char* option, std::uint64_t trials, bool same_reasons) {
+  const ControllerKind& in_process = *find_controller(table);
+  const ControllerKind echo = make_external_kind("echo", std::string(ORDEAL_ECHO) + " " + table + option);
+  Court court;
+  Dock here(in_process), there(echo);
+  for (std::uint64_t trial = 0; trial < trials; ++trial) {
+    const Scenario scenario = scenario_of_trial(some_sets(), 7, trial);
+    const TrialResult expected = try_in(here, court, scenario, {.level = Level::strict});
+    const TrialResult result = try_in(there, court, scenario, {.level = Level::strict});
+    ASSERT_EQ(result.inconclusive, "") << "trial " << trial;
+    EXPECT_EQ(result.calls, expected.calls) << "trial " << trial;
+    EXPECT_EQ(broken_in(result), broken_in(expected)) << "trial " << trial;
+    if (same_reasons) ASSERT_EQ(result.digest, expected.digest) << "trial " << trial;
+  }
+}
+
+TEST(Echo, TrialsAreEqualCallByCall) {
+  expect_equal_trials("strict", "", 150, true);
+  expect_equal_trials("kubernetes-1.37", "", 150, true);
+}
+
+TEST(Echo, VerdictsDoNotDependOnReasons) { expect_equal_trials("kubernetes-1.37", " --silent", 150, false); }
+
+// --- programs that do not keep to it ---------------------------------------------------------------------------------
+
+/// A shell program that says hello, reads until it is asked for a sync, and then does `then`.
+std::string polite_until_sync(const std::string& then) {
+  return "bash -c " + shell_quoted(R"(read -r line; echo '{"type":"hello","protocol":1}'
+while read -r line; do case $line in *'"type":"sync"'*) )" + then + R"(;; esac; done)");
+}
+
+std::string reason_of_trial(const std::string& command, Patience patience = {}) {
+  const TrialResult result = try_kind(make_external_kind("bad", command, patience), 0);
+  EXPECT_EQ(result.verdict, Verdict::inconclusive) << command;
+  return result.inconclusive;
+}
+
+TEST(BadAdapter, IsInconclusiveWithTheReason) {
+  const std::string hello = R"(read -r line; echo '{"type":"hello","protocol":1}'; )";
+  const auto says = [](const std::string& line) { return "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(line) + "; sleep 100"); };
+  const auto answers = [](const std::string& line) { return polite_until_sync("echo " + shell_quoted(line)); };
+  const struct { std::string command; const char* reason; } cases[] = {
+      {"./no-such-program", "the adapter ended with status 127"},
+      {"false", "the adapter ended with status 1"},
+      {polite_until_sync("exit 4"), "the adapter ended with status 4"},
+      {polite_until_sync("kill -SEGV $$"), "the adapter was ended by signal 11"},
+      {says("hello"), "the adapter wrote what is no JSON object: hello"},
+      {says("[1]"), "the adapter wrote what is no JSON object: [1]"},
+      {says(R"({"type":"done"})"), "the adapter did not say hello but:"},
+      {says(R"({"type":"hello","protocol":2})"), "the adapter speaks protocol 2, and this is protocol 1"},
+      {says(R"({"type":"hello"})"), "the adapter speaks protocol ?, and this is protocol 1"},
+      {answers(R"({"type":"gossip","id":1})"), "the adapter wrote a message of no known type:"},
+      {answers(R"({"type":"done","id":99})"), "the adapter answered what it was not asked:"},
+      {answers(R"({"type":"done"})"), "the adapter answered what it was not asked:"},
+      {answers(R"({"type":"calls","id":1,"calls":[]})"), "the adapter made a call of nothing"},
+      {answers(R"({"type":"calls","id":1,"calls":[5]})"), "the adapter made a call that is no object: 5"},
+      {answers(R"({"type":"calls","id":1,"calls":[{"method":"GET","path":"/version"}]})"), "the adapter called GET /version, a path"},
+      {polite_until_sync("head -c 8000000 /dev/zero; sleep 100"), "the adapter wrote a line of more than 4194304 bytes"},
+      {"bash -c " + shell_quoted(hello + "echo unasked; sleep 100"), "the adapter"},
+  };
+  for (const auto& c : cases) EXPECT_THAT(reason_of_trial(c.command), StartsWith(c.reason)) << c.command;
+}
+
+TEST(BadAdapter, ThatHangsIsWaitedForOnlySoLong) {
+  const Patience short_one{.answer = 400ms};
+  EXPECT_THAT(reason_of_trial(polite_until_sync("sleep 1000"), short_one), StartsWith("the adapter did not answer for 400 ms"));
+  EXPECT_THAT(reason_of_trial("sleep 1000", short_one), StartsWith("the adapter did not answer for 400 ms"));
+}
+
+TEST(BadAdapter, ThatAsksWithoutEndIsStopped) {
+  const std::string get = R"(echo '{"type":"calls","id":1,"calls":[{"method":"GET","path":"/api/v1/namespaces/default/pods/x"}]}')";
+  EXPECT_THAT(reason_of_trial(polite_until_sync("while " + get + "; read -r line; do :; done")), HasSubstr("calls in one sync"));
+}
+
+TEST(BadAdapter, IsQuotedFromItsStandardError) {
+  EXPECT_EQ(reason_of_trial("bash -c 'echo out of cheese >&2; exit 5'"),
+            "the adapter ended with status 5\nits standard error ends:\nout of cheese");
+}
+
+TEST(BadAdapter, ThatDiesOnceIsTriedAgain) {
+  const auto mark = std::filesystem::temp_directory_path() / ("ordeal-adapter-" + std::to_string(::getpid()));
+  const std::string command = "bash -c " + shell_quoted("if mkdir " + mark.string() + " 2> /dev/null; then exit 1; fi; exec " + ORDEAL_ECHO + " strict");
+  const TrialResult result = try_kind(make_external_kind("unlucky", command), 0);
+  std::filesystem::remove(mark);
+  EXPECT_EQ(result.inconclusive, "");
+  EXPECT_EQ(result.calls, try_kind(*find_controller("strict"), 0).calls);
+}
+
+class NoWatcher final : public RunWatcher {
+ public:
+  void on_found(const Finding&) override {}
+  void on_shrunk(const Finding&) override {}
+  void on_progress(const Progress&) override {}
+  std::chrono::milliseconds progress_every() const override { return 1s; }
+};
+
+TEST(BadAdapter, ThatDiesAThousandTimesCostsAThousandTrialsAndNothingElse) {
+  const auto descriptors = [] {
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return std::distance(begin(all), end(all));
+  };
+  const ControllerKind kind = make_external_kind("dying", "false");
+  const auto before = descriptors();
+  NoWatcher watcher;
+  const std::atomic<bool> stop = false;
+  RunOptions options;
+  options.controller = &kind;
+  options.level = Level::promised;
+  options.sets = some_sets();
+  options.trials = 1000;
+  options.jobs = 2;
+  const RunResult result = run(options, watcher, stop);
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_EQ(result.trials, 1000u);
+  ASSERT_EQ(result.inconclusive.size(), 1u);
+  EXPECT_EQ(result.inconclusive[0].times, 1000u);
+  EXPECT_EQ(result.inconclusive[0].reason, "the adapter ended with status 1");
+  EXPECT_EQ(descriptors(), before);
+}
+
+// --- names -----------------------------------------------------------------------------------------------------------
+
+TEST(ExternalController, IsNamedByACommandOrARelease) {
+  const auto kind = external_controller("exec:cat -u");
+  ASSERT_TRUE(kind.has_value());
+  EXPECT_EQ((*kind)->name, "exec:cat -u");
+  EXPECT_EQ(*external_controller("exec:cat -u"), *kind);
+  EXPECT_THAT(external_controller("exec: ").error(), HasSubstr("takes a command (found: exec: )"));
+  EXPECT_THAT(external_controller("kubernetes@newest").error(), HasSubstr("takes a release such as 1.35.0"));
+  EXPECT_THAT(external_controller("kubernetes@1.2.3").error(), HasSubstr("`ci/upstream 1.2.3` builds it"));
+  EXPECT_FALSE(is_external("kubernetes-1.37"));
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

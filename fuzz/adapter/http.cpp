@@ -1,0 +1,330 @@
+#include "fuzz/adapter/http.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/api/codec.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using nlohmann::json;
+using Refused = std::unexpected<std::string>;
+
+struct Resource {
+  Kind kind;
+  std::string_view api, plural;
+};
+constexpr std::array<Resource, kind_count> resources{{{Kind::set, "/apis/apps/v1", "statefulsets"},
+                                                      {Kind::pod, "/api/v1", "pods"},
+                                                      {Kind::claim, "/api/v1", "persistentvolumeclaims"},
+                                                      {Kind::revision, "/apis/apps/v1", "controllerrevisions"}}};
+
+struct Answer {
+  Code code;
+  int status;
+  std::string_view reason;
+};
+constexpr std::array<Answer, 8> answers{{{Code::ok, 200, ""},
+                                         {Code::conflict, 409, "Conflict"},
+                                         {Code::already_exists, 409, "AlreadyExists"},
+                                         {Code::not_found, 404, "NotFound"},
+                                         {Code::forbidden, 403, "Forbidden"},
+                                         {Code::invalid, 422, "Invalid"},
+                                         {Code::timeout, 504, "Timeout"},
+                                         {Code::internal, 500, "InternalError"}}};
+
+/// A member of a map, or null.
+const json& member(const json& value, const char* key) {
+  static const json absent = nullptr;
+  if (!value.is_object()) return absent;
+  const auto found = value.find(key);
+  return found == value.end() ? absent : *found;
+}
+
+std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
+
+/// What a path names: /api/v1/namespaces/NS/pods/NAME.
+struct Target {
+  Kind kind = Kind::set;
+  std::string name, subresource;
+};
+
+std::vector<std::string_view> split(std::string_view path) {
+  std::vector<std::string_view> parts;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    parts.push_back(path.substr(0, end));
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return parts;
+}
+
+std::string path_of(const Resource& resource, const Text& ns) {
+  return std::string(resource.api) + "/namespaces/" + sent_namespace(ns).str() + "/" + std::string(resource.plural);
+}
+
+std::expected<Target, std::string> target_of(std::string_view path, const Text& ns) {
+  for (const Resource& resource : resources) {
+    const std::string begin = path_of(resource, ns);
+    if (!path.starts_with(begin)) continue;
+    const std::string_view rest = path.substr(begin.size());
+    if (rest.empty()) return Target{resource.kind, "", ""};
+    const auto parts = split(rest.substr(1));
+    if (rest.front() != '/' || parts.empty() || parts.size() > 2) break;
+    return Target{resource.kind, std::string(parts[0]), parts.size() == 2 ? std::string(parts[1]) : ""};
+  }
+  return Refused("a path that is not served");
+}
+
+// --- bodies ----------------------------------------------------------------------------------------------------------
+
+template <class T>
+std::expected<Request, std::string> with_object(Request request, const json& body, const Text& ns) {
+  T object;
+  FieldErrors errors;
+  if (!from_json(body, object, errors)) return Refused("a body that cannot be read: " + errors.front().text());
+  if (object.meta.ns.empty() || object.meta.ns == sent_namespace(ns)) object.meta.ns = ns;
+  if (request.name.empty()) request.name = object.meta.name;  // a creation names its object in the body
+  request.version = object.meta.version;
+  request.uid = request.verb == Verb::create ? Uid::none : object.meta.uid;
+  request.body = std::move(object);
+  return request;
+}
+
+std::expected<Request, std::string> with_object(Request request, const json& body, const Text& ns) {
+  switch (request.kind) {
+    case Kind::pod: return with_object<Pod>(std::move(request), body, ns);
+    case Kind::claim: return with_object<Claim>(std::move(request), body, ns);
+    case Kind::revision: return with_object<Revision>(std::move(request), body, ns);
+    case Kind::set: break;
+  }
+  return Refused("a write of a whole set, which only its user may");
+}
+
+Version version_in(const json& metadata) {
+  const std::string digits = text_of(member(metadata, "resourceVersion"));
+  const bool whole = !digits.empty() && digits.size() < 20 && digits.find_first_not_of("0123456789") == digits.npos;
+  return whole ? static_cast<Version>(std::stoull(digits)) : Version::none;
+}
+
+std::expected<Request, std::string> with_status(Request request, const json& body) {
+  StatefulSetStatus status;
+  FieldErrors errors;
+  if (!from_json(member(body, "status"), status, errors))
+    return Refused("a status that cannot be read: " + errors.front().text());
+  request.verb = Verb::update_status;
+  request.version = version_in(member(body, "metadata"));
+  request.uid = read_uid(text_of(member(member(body, "metadata"), "uid")));
+  request.body = status;
+  return request;
+}
+
+/// DeleteOptions, all of which may be absent.
+std::expected<Request, std::string> with_options(Request request, const json& options) {
+  const json& preconditions = member(options, "preconditions");
+  request.uid = read_uid(text_of(member(preconditions, "uid")));
+  request.version = version_in(preconditions);
+  if (const json& grace = member(options, "gracePeriodSeconds"); grace.is_number_integer())
+    request.grace = grace.get<std::int64_t>();
+  return request;
+}
+
+/// A strategic merge patch of owner references: one that is added, or one that goes by its UID.
+std::expected<Request, std::string> with_patch(Request request, const json& patch, const std::string& type) {
+  constexpr const char* unserved = "a patch that is none of owner references by strategic merge";
+  const json& metadata = member(patch, "metadata");
+  const json& owners = member(metadata, "ownerReferences");
+  const bool served = type == "application/strategic-merge-patch+json" && patch.size() == 1 && owners.is_array() &&
+                      owners.size() == 1;
+  if (!served) return Refused(unserved);
+  OwnerPatch owner_patch;
+  owner_patch.object_uid = read_uid(text_of(member(metadata, "uid")));
+  if (member(owners[0], "$patch") == "delete") {
+    owner_patch.remove = read_uid(text_of(member(owners[0], "uid")));
+  } else {
+    Owners added;
+    FieldErrors errors;
+    if (!from_json(owners, added, errors)) return Refused("a patch that cannot be read: " + errors.front().text());
+    owner_patch.add = added.front();
+  }
+  request.verb = Verb::patch_owners;
+  request.body = std::move(owner_patch);
+  return request;
+}
+
+// --- the words an adapter may add ------------------------------------------------------------------------------------
+
+Reason reason_in(const json& call) {
+  const std::string word = text_of(member(call, "reason"));
+  for (std::size_t i = 0; i < reason_count && !word.empty(); ++i)
+    if (name_of(static_cast<Reason>(i)) == word) return static_cast<Reason>(i);
+  return Reason::unstated;
+}
+
+std::expected<Request, std::string> with_method(Request request, const Target& target, const json& call,
+                                               const Text& ns) {
+  const std::string method = text_of(member(call, "method"));
+  const json& body = member(call, "body");
+  if (target.subresource == "status" && target.kind == Kind::set && method == "PUT")
+    return with_status(std::move(request), body);
+  if (!target.subresource.empty()) return Refused("a subresource that is not served");
+  if (method == "POST" && target.name.empty()) {
+    request.verb = Verb::create;
+    return with_object(std::move(request), body, ns);
+  }
+  if (target.name.empty()) return Refused("a list or a deletion of many, where every object has a name");
+  if (method == "GET") return request;
+  if (method == "PUT") {
+    request.verb = Verb::update;
+    return with_object(std::move(request), body, ns);
+  }
+  if (method == "DELETE") {
+    request.verb = Verb::remove;
+    return with_options(std::move(request), body);
+  }
+  if (method == "PATCH") return with_patch(std::move(request), body, text_of(member(call, "contentType")));
+  return Refused("a method that is not served");
+}
+
+json status_json(const Request& request, const Reply& reply) {
+  const std::string_view plural = resource_of(request.kind);
+  const std::string what = std::string(plural) + " \"" + request.name.str() + "\"";
+  return {{"apiVersion", "v1"},
+          {"kind", "Status"},
+          {"metadata", json::object()},
+          {"status", "Failure"},
+          {"message", what + ": " + std::string(name_of(reply.code))},
+          {"reason", reason_of(reply.code)},
+          {"details", {{"name", request.name.str()}, {"kind", plural}}},
+          {"code", status_of(reply.code)}};
+}
+
+json object_in(const Reply& reply) {
+  if (const auto* set = reply.as<StatefulSet>()) return to_json(*set);
+  if (const auto* pod = reply.as<Pod>()) return to_json(*pod);
+  if (const auto* claim = reply.as<Claim>()) return to_json(*claim);
+  if (const auto* revision = reply.as<Revision>()) return to_json(*revision);
+  return {{"apiVersion", "v1"}, {"kind", "Status"}, {"metadata", json::object()}, {"status", "Success"}};
+}
+
+}  // namespace
+
+Text sent_namespace(const Text& ns) { return ns.empty() ? Text("default") : ns; }
+const char* resource_of(Kind kind) { return resources[static_cast<std::size_t>(kind)].plural.data(); }
+int status_of(Code code) { return answers[static_cast<std::size_t>(code)].status; }
+std::string_view reason_of(Code code) { return answers[static_cast<std::size_t>(code)].reason; }
+
+Code code_of_answer(int status, std::string_view reason) {
+  if (status >= 200 && status < 300) return Code::ok;
+  const auto at = std::ranges::find_if(
+      answers, [&](const Answer& answer) { return answer.status == status && (reason.empty() || answer.reason == reason); });
+  return at == answers.end() ? Code::internal : at->code;
+}
+
+std::expected<Request, std::string> request_of(const json& call, const Text& ns) {
+  const std::string path = text_of(member(call, "path"));
+  const auto target = target_of(path, ns);
+  Request request;
+  if (target) {
+    request.kind = target->kind;
+    request.name = target->name;
+    request.reason = reason_in(call);
+  }
+  auto asked = target ? with_method(std::move(request), *target, call, ns) : Refused(target.error());
+  if (asked) return asked;
+  return Refused("the adapter called " + text_of(member(call, "method")) + " " + path + ", " + asked.error());
+}
+
+bool is_event(const json& call) {
+  const std::string path = text_of(member(call, "path"));
+  const std::string_view method = member(call, "method") == "PATCH" ? "PATCH" : "POST";
+  return member(call, "method") == method && path.find("/events") != path.npos &&
+         (path.starts_with("/api/v1/namespaces/") || path.starts_with("/apis/events.k8s.io/v1/namespaces/"));
+}
+
+json answer_to_event(const json& call) { return {{"status", 201}, {"body", member(call, "body")}}; }
+
+json answer_to(const Request& request, const Reply& reply) {
+  if (!reply.ok()) return {{"status", status_of(reply.code)}, {"body", status_json(request, reply)}};
+  return {{"status", request.verb == Verb::create ? 201 : 200}, {"body", object_in(reply)}};
+}
+
+// --- the other side --------------------------------------------------------------------------------------------------
+
+namespace {
+
+const char* method_of(Verb verb) {
+  switch (verb) {
+    case Verb::get: return "GET";
+    case Verb::create: return "POST";
+    case Verb::update:
+    case Verb::update_status: return "PUT";
+    case Verb::remove: return "DELETE";
+    case Verb::patch_owners: return "PATCH";
+  }
+  return "GET";
+}
+
+json preconditions_json(const Request& request) {
+  json out = json::object();
+  if (request.uid != Uid::none) out["uid"] = uid_text(request.uid);
+  if (request.version != Version::none)
+    out["resourceVersion"] = std::to_string(static_cast<std::uint64_t>(request.version));
+  return out;
+}
+
+json options_json(const Request& request) {
+  json out = {{"apiVersion", "v1"}, {"kind", "DeleteOptions"}};
+  if (json preconditions = preconditions_json(request); !preconditions.empty())
+    out["preconditions"] = std::move(preconditions);
+  if (request.grace) out["gracePeriodSeconds"] = *request.grace;
+  return out;
+}
+
+json patch_json(const OwnerPatch& patch) {
+  json owner = patch.remove ? json{{"$patch", "delete"}, {"uid", uid_text(*patch.remove)}} : to_json(Owners{*patch.add})[0];
+  json metadata = {{"ownerReferences", json::array({std::move(owner)})}};
+  if (patch.object_uid != Uid::none) metadata["uid"] = uid_text(patch.object_uid);
+  return {{"metadata", std::move(metadata)}};
+}
+
+/// An object whose version and UID are those of the request: an update is conditional on them.
+template <class T>
+json object_json(const Request& request, T object) {
+  object.meta.version = request.version;
+  if (request.verb == Verb::update) object.meta.uid = request.uid;
+  return to_json(object);
+}
+
+json body_of(const Request& request) {
+  if (request.verb == Verb::remove) return options_json(request);
+  if (request.verb == Verb::patch_owners) return patch_json(request.owner_patch());
+  if (request.verb == Verb::update_status) {
+    json metadata = preconditions_json(request);
+    metadata["name"] = request.name.str();
+    return {{"apiVersion", "apps/v1"}, {"kind", "StatefulSet"}, {"metadata", metadata}, {"status", to_json(request.status())}};
+  }
+  if (request.kind == Kind::pod) return object_json(request, request.pod());
+  if (request.kind == Kind::claim) return object_json(request, request.claim());
+  return object_json(request, request.revision());
+}
+
+}  // namespace
+
+json call_of(const Request& request, const Text& ns) {
+  const Resource& resource = resources[static_cast<std::size_t>(request.kind)];
+  std::string path = path_of(resource, ns);
+  if (request.verb != Verb::create) path += "/" + request.name.str();
+  if (request.verb == Verb::update_status) path += "/status";
+  json call = {{"method", method_of(request.verb)}, {"path", std::move(path)}};
+  if (request.verb != Verb::get) call["body"] = body_of(request);
+  if (request.verb == Verb::patch_owners) call["contentType"] = "application/strategic-merge-patch+json";
+  if (request.reason != Reason::unstated) call["reason"] = name_of(request.reason);
+  return call;
+}
+
+}  // namespace ordeal::fuzz

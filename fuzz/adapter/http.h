@@ -1,0 +1,34 @@
+// The door in the words of Kubernetes' API: what a client sends, as a Request, and a Reply as what a client gets back.
+//
+// A call is {"method", "path", "query", "contentType", "body"}; query, contentType and body may be absent. An answer is
+// {"status", "body"}, the body an object or a Status. There is one simulated API server, behind the door; here are only
+// its words. What a StatefulSet controller has no use for (lists, watches, other kinds, other patches than those of
+// owner references) is not served: the sentence says so, and the trial has no verdict. Covered by http_test.cpp.
+#pragma once
+
+#include <expected>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "core/controller/door.h"
+
+namespace ordeal::fuzz {
+
+/// The request that a call asks for; an error is a sentence about what is wrong with it. `ns`: the namespace there is.
+std::expected<Request, std::string> request_of(const nlohmann::json& call, const Text& ns);
+/// Recorded events and the like: accepted by every API server, and of no consequence to anybody here.
+bool is_event(const nlohmann::json& call);
+nlohmann::json answer_to(const Request& request, const Reply& reply);
+nlohmann::json answer_to_event(const nlohmann::json& call);
+
+/// The other side, for controllers that speak the door: the call that asks for a request, and the reply in an answer.
+nlohmann::json call_of(const Request& request, const Text& ns);
+Code code_of_answer(int status, std::string_view reason);
+int status_of(Code code);
+std::string_view reason_of(Code code);
+
+/// Clients know no object without a namespace; a scenario's set may have none.
+Text sent_namespace(const Text& ns);
+const char* resource_of(Kind kind);  // "statefulsets"
+
+}  // namespace ordeal::fuzz

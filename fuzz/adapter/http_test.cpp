@@ -1,0 +1,135 @@
+#include "fuzz/adapter/http.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/api/codec.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+const Text ns = "default";
+
+json call(std::string method, std::string path, json body = nullptr) {
+  return {{"method", std::move(method)}, {"path", std::move(path)}, {"body", std::move(body)}};
+}
+
+const json pod_json = json::parse(R"({"apiVersion": "v1", "kind": "Pod",
+  "metadata": {"name": "web-0", "namespace": "default", "uid": "00000000-0000-4000-8000-000000000007", "resourceVersion": "12",
+               "creationTimestamp": null, "labels": {"app": "web"}},
+  "spec": {"containers": [{"name": "web", "image": "web:1", "resources": {}}], "hostname": "web-0"}, "status": {}})");
+
+Request read(const json& asked) {
+  auto request = request_of(asked, ns);
+  EXPECT_TRUE(request.has_value()) << request.error();
+  return request.value_or(Request{});
+}
+
+TEST(RequestOf, TakesItsVerbKindAndNameFromMethodAndPath) {
+  const struct { const char *method, *path; json body; Verb verb; Kind kind; const char* name; } cases[] = {
+      {"GET", "/apis/apps/v1/namespaces/default/statefulsets/web", nullptr, Verb::get, Kind::set, "web"},
+      {"PUT", "/apis/apps/v1/namespaces/default/statefulsets/web/status", {{"status", {{"replicas", 1}}}}, Verb::update_status, Kind::set, "web"},
+      {"POST", "/api/v1/namespaces/default/pods", pod_json, Verb::create, Kind::pod, "web-0"},
+      {"PUT", "/api/v1/namespaces/default/pods/web-0", pod_json, Verb::update, Kind::pod, "web-0"},
+      {"DELETE", "/api/v1/namespaces/default/pods/web-0", nullptr, Verb::remove, Kind::pod, "web-0"},
+      {"GET", "/api/v1/namespaces/default/persistentvolumeclaims/data-web-0", nullptr, Verb::get, Kind::claim, "data-web-0"},
+      {"DELETE", "/apis/apps/v1/namespaces/default/controllerrevisions/web-1", nullptr, Verb::remove, Kind::revision, "web-1"},
+  };
+  for (const auto& c : cases) {
+    const Request request = read(call(c.method, c.path, c.body));
+    EXPECT_EQ(request.verb, c.verb) << c.path;
+    EXPECT_EQ(request.kind, c.kind) << c.path;
+    EXPECT_EQ(request.name, c.name) << c.path;
+  }
+}
+
+TEST(RequestOf, ReadsConditions) {
+  const Request update = read(call("PUT", "/api/v1/namespaces/default/pods/web-0", pod_json));
+  EXPECT_EQ(update.version, Version{12});
+  EXPECT_EQ(update.uid, Uid{7});
+  const Request create = read(call("POST", "/api/v1/namespaces/default/pods", pod_json));
+  EXPECT_EQ(create.uid, Uid::none);
+  const Request remove = read(call("DELETE", "/api/v1/namespaces/default/pods/web-0",
+      json::parse(R"({"gracePeriodSeconds": 0, "preconditions": {"uid": "00000000-0000-4000-8000-000000000007", "resourceVersion": "5"}})")));
+  EXPECT_EQ(remove.grace, 0);
+  EXPECT_EQ(remove.uid, Uid{7});
+  EXPECT_EQ(remove.version, Version{5});
+}
+
+TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
+  const struct { json call; const char* because; } cases[] = {
+      {call("GET", "/api/v1/nodes/n"), "the adapter called GET /api/v1/nodes/n, a path that is not served"},
+      {call("GET", "/api/v1/namespaces/other/pods/web-0"), "a path that is not served"},
+      {call("GET", "/api/v1/namespaces/default/podsx/web-0"), "a path that is not served"},
+      {call("GET", "/api/v1/namespaces/default/pods"), "where every object has a name"},
+      {call("POST", "/api/v1/namespaces/default/pods/web-0/eviction"), "a subresource that is not served"},
+      {call("HEAD", "/api/v1/namespaces/default/pods/web-0"), "a method that is not served"},
+      {call("POST", "/api/v1/namespaces/default/pods", 5), "a body that cannot be read"},
+      {call("POST", "/api/v1/namespaces/default/pods", json::object()), "a body that cannot be read"},
+      {call("PUT", "/apis/apps/v1/namespaces/default/statefulsets/web", pod_json), "a write of a whole set"},
+      {call("PATCH", "/api/v1/namespaces/default/pods/web-0", {{"metadata", {{"labels", json::object()}}}}), "a patch that is none of"},
+      {json::object(), "a path that is not served"},
+      {{{"method", 5}, {"path", json::array()}}, "a path that is not served"},
+  };
+  for (const auto& c : cases) {
+    const auto request = request_of(c.call, ns);
+    ASSERT_FALSE(request.has_value()) << c.call;
+    EXPECT_THAT(request.error(), HasSubstr(c.because));
+  }
+}
+
+TEST(RequestOf, ReadsPatchesAsClientsWriteThem) {
+  json adopt = call("PATCH", "/api/v1/namespaces/default/pods/web-0", json::parse(R"({"metadata": {"uid": "00000000-0000-4000-8000-000000000007",
+    "ownerReferences": [{"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web",
+                         "uid": "00000000-0000-4000-8000-000000000001", "controller": true, "blockOwnerDeletion": true}]}})"));
+  adopt["contentType"] = "application/strategic-merge-patch+json";
+  const OwnerPatch adopted = read(adopt).owner_patch();
+  EXPECT_EQ(adopted.object_uid, Uid{7});
+  ASSERT_TRUE(adopted.add.has_value());
+  EXPECT_EQ(adopted.add->uid, Uid{1});
+  json release = adopt;
+  release["body"]["metadata"]["ownerReferences"] = json::parse(R"([{"$patch": "delete", "uid": "00000000-0000-4000-8000-000000000001"}])");
+  EXPECT_EQ(read(release).owner_patch().remove, Uid{1});
+}
+
+// What the door can say comes back as it was.
+TEST(CallOf, IsReadBackAsTheSameRequest) {
+  Pod pod;
+  FieldErrors errors;
+  ASSERT_TRUE(from_json(pod_json, pod, errors));
+  Request put{.verb = Verb::update, .kind = Kind::pod, .reason = Reason::repair_pod, .name = "web-0", .body = pod, .version = Version{3}, .uid = Uid{9}};
+  StatefulSetStatus counted;
+  counted.observed_generation = 3;
+  counted.replicas = 2;
+  counted.current_replicas = -1;
+  Request status{.verb = Verb::update_status, .kind = Kind::set, .reason = Reason::write_status, .name = "web",
+                 .body = counted, .version = Version{3}, .uid = Uid{9}};
+  Request remove{.verb = Verb::remove, .kind = Kind::pod, .reason = Reason::scale_down, .name = "web-0", .version = Version{4}, .uid = Uid{2}, .grace = 0};
+  Request patch{.verb = Verb::patch_owners, .kind = Kind::revision, .reason = Reason::adopt_revision, .name = "web-1",
+                .body = OwnerPatch{OwnerReference{"apps/v1", "StatefulSet", "web", Uid{1}, true, true}, {}, Uid{5}}};
+  for (const Request& request : {put, status, remove, patch}) {
+    const Request back = read(call_of(request, ns));
+    EXPECT_EQ(call_of(back, ns), call_of(request, ns));
+    EXPECT_EQ(back.reason, request.reason);
+    EXPECT_EQ(back.version, request.version);
+    EXPECT_EQ(back.uid, request.uid);
+    EXPECT_EQ(back.grace, request.grace);
+  }
+}
+
+TEST(AnswerTo, EveryCodeIsReadBack) {
+  for (const Code code : {Code::conflict, Code::already_exists, Code::not_found, Code::forbidden, Code::invalid, Code::timeout, Code::internal}) {
+    const json answer = answer_to(Request{.kind = Kind::pod, .name = "web-0"}, Reply{code, {}});
+    EXPECT_EQ(code_of_answer(answer["status"], answer["body"]["reason"].get<std::string>()), code);
+    EXPECT_EQ(answer["body"]["kind"], "Status");
+  }
+  EXPECT_EQ(code_of_answer(201, ""), Code::ok);
+  EXPECT_EQ(code_of_answer(418, ""), Code::internal);
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

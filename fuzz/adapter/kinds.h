@@ -1,0 +1,19 @@
+// External controllers by name: exec:COMMAND, and kubernetes@RELEASE for an adapter that ci/upstream built.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "fuzz/adapter/process.h"
+#include "fuzz/engine/controllers.h"
+
+namespace ordeal::fuzz {
+
+/// Whether a name is one of these, rather than one of the list.
+bool is_external(std::string_view name);
+/// The kind lives as long as the program. An error is a sentence for whoever typed the name.
+std::expected<const ControllerKind*, std::string> external_controller(std::string_view name);
+ControllerKind make_external_kind(std::string name, std::string command, Patience patience = {});
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,89 @@
+#include "fuzz/adapter/recognise.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/api/codec.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+using nlohmann::json;
+
+json template_json(const char* image, const char* volumes) {
+  return {{"metadata", {{"labels", {{"app", "web"}}}}},
+          {"spec", {{"containers", {{{"name", "web"}, {"image", image}}}}, {"volumes", json::parse(volumes)}}}};
+}
+
+struct Shown {
+  StatefulSet set;
+  const StatefulSet* sets[1] = {&set};
+  Revision revision;
+  const Revision* revisions[1] = {&revision};
+  View view{{sets, sets}, {}, {}, {revisions, revisions}, {}};
+
+  Shown(const json& now, const json& before) {
+    StatefulSetSpec spec;
+    spec.pod_template = make_template(now);
+    spec.claim_templates.push_back({"data", {}, {}, {}});
+    set.meta.name = "web";
+    set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+    revision.data = revision_of(make_template(before));
+  }
+};
+
+Pod pod_of(const json& pod_template) {
+  Pod pod;
+  pod.meta.name = "web-0";
+  pod.made_from = make_template(pod_template);
+  return pod;
+}
+
+constexpr const char* with_data = R"([{"name": "data", "emptyDir": {}}, {"name": "tmp", "emptyDir": {}}])";
+constexpr const char* without = R"([{"name": "tmp", "emptyDir": {}}])";
+
+TEST(RecogniseTemplate, FindsTheOneWhoseVolumeGaveWayToAClaim) {
+  const Shown shown(template_json("web:2", with_data), template_json("web:1", with_data));
+  Pod now = pod_of(template_json("web:2", without)), before = pod_of(template_json("web:1", without));
+  recognise_template(now, {"default", "web"}, shown.view);
+  recognise_template(before, {"default", "web"}, shown.view);
+  EXPECT_EQ(now.made_from, shown.set.spec->pod_template);
+  EXPECT_EQ(before.made_from, shown.revision.data.decoded);
+}
+
+TEST(RecogniseTemplate, LeavesWhatNoTemplateGives) {
+  const Shown shown(template_json("web:2", with_data), template_json("web:1", with_data));
+  for (const json& other : {template_json("web:3", without), template_json("web:2", "[]"), template_json("web:2", with_data)}) {
+    Pod pod = pod_of(other);
+    const auto read = pod.made_from;
+    recognise_template(pod, {"default", "web"}, shown.view);
+    EXPECT_EQ(pod.made_from, read) << other;
+  }
+}
+
+TEST(RecogniseTemplate, OfAPodThatIsWrittenAgainIsTheOneItHasWhateverItsLabels) {
+  Shown shown(template_json("web:2", with_data), template_json("web:1", with_data));
+  Pod held = pod_of(template_json("web:0", with_data));
+  held.meta.uid = Uid{7};
+  const Pod* pods[1] = {&held};
+  shown.view.pods = {pods, pods};
+  json edited = template_json("web:0", without);
+  edited["metadata"]["labels"]["edited"] = "yes";
+  Pod written = pod_of(edited), other = pod_of(template_json("web:2", without));
+  written.meta.uid = other.meta.uid = held.meta.uid;
+  recognise_template(written, {"default", "web"}, shown.view);
+  recognise_template(other, {"default", "web"}, shown.view);
+  EXPECT_EQ(written.made_from, held.made_from);
+  EXPECT_NE(other.made_from, held.made_from);
+}
+
+TEST(RecogniseTemplate, SharesATemplateThatIsWhole) {
+  const Shown shown(template_json("web:2", without), template_json("web:1", without));
+  Pod pod = pod_of(template_json("web:2", without));
+  recognise_template(pod, {"default", "web"}, shown.view);
+  EXPECT_EQ(pod.made_from, shown.set.spec->pod_template);
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

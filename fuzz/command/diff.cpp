@@ -1,0 +1,46 @@
+// ordeal diff: two controllers, the same scenarios, compared call by call.
+#include "fuzz/command/arguments.h"
+#include "fuzz/command/commands.h"
+#include "fuzz/command/outside.h"
+#include "fuzz/adapter/compare.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+std::string text_of(const Comparison& comparison, const DiffArguments& arguments) {
+  std::string text;
+  std::uint64_t differing = 0;
+  for (const Difference& d : comparison.differences) {
+    differing += d.times;
+    text += d.kind + "\n  " + std::to_string(d.times) + " trials, first in trial " + std::to_string(d.trial) + ", sync " +
+            std::to_string(d.sync) + "\n  a: " + d.a + "\n  b: " + d.b + "\n";
+  }
+  text += std::to_string(comparison.trials) + " trials: " + std::to_string(differing) + " differ between " + arguments.a + " and " +
+          arguments.b + ", " + std::to_string(comparison.unclear) + " inconclusive\n";
+  if (comparison.unclear > 0) text += "the first of these: " + comparison.why_unclear + "\n";
+  return text;
+}
+
+}  // namespace
+
+int diff_command(const DiffArguments& arguments) {
+  const auto a = parse_controller(arguments.a), b = parse_controller(arguments.b);
+  if (!a) return refuse(a.error());
+  if (!b) return refuse(b.error());
+  const auto seed = parse_seed(arguments.seed);
+  if (!seed) return refuse(seed.error());
+  FirstSets sets{.given = corpus_sets(), .drawn_too = true};
+  if (!arguments.manifests.empty()) {
+    ReadSets read = read_set_files(arguments.manifests);
+    for (const std::string& error : read.errors) complain(error);
+    if (!read.errors.empty()) return exit_bad_input;
+    sets = {.given = std::move(read.sets), .drawn_too = false};
+  }
+  const Comparison comparison = compare(**a, **b, sets, *seed, arguments.first, arguments.trials);
+  if (!print(text_of(comparison, arguments))) return exit_inconclusive;
+  if (!comparison.differences.empty()) return exit_violated;
+  return comparison.unclear > 0 ? exit_inconclusive : exit_held;
+}
+
+}  // namespace ordeal::fuzz
