@@ -122,6 +122,7 @@ TEST(BadAdapter, ThatDiesOnceIsTriedAgain) {
 }
 
 class NoWatcher final : public RunWatcher {
+  void on_standing(std::span<const Finding* const>) override {}
  public:
   void on_found(const Finding&) override {}
   void on_shrunk(const Finding&) override {}

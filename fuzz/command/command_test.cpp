@@ -270,9 +270,9 @@ TEST_F(Command, TheCanaryGoesAllTheWay) {
   const Ended found = shell("\"$ordeal\" run --controller canary --trials 2000 --seed 1 --quiet --format json");
   ASSERT_EQ(found.status, 1) << found.out;
   const json report = json::parse(found.out);
-  ASSERT_EQ(report["findings"].size(), 1u);
+  ASSERT_FALSE(report["findings"].empty());
+  for (const json& each : report["findings"]) EXPECT_EQ(each["invariant"], "identity.hostname");
   const json& finding = report["findings"][0];
-  EXPECT_EQ(finding["invariant"], "identity.hostname");
   const std::string file = finding["file"];
   const json stored = json::parse(read(file));
   EXPECT_LE(stored["steps"].size(), 4u) << "shrunk to what the bug needs";

@@ -47,7 +47,14 @@ std::int32_t current(const Facts& facts) {
 
 // --- when a recount may be compared ------------------------------------------------------------------------------------
 
-bool is_countable(const Facts& facts) { return facts.set != nullptr && !facts.irregular; }
+/// Not while a set on its way out holds a pod whose number is too large to be one: releases count it as the set's, and a
+/// controller that never took it for one does not.
+bool is_countable(const Facts& facts) {
+  if (facts.set == nullptr || facts.irregular) return false;
+  return !facts.deleting || std::ranges::none_of(facts.claimed, [](const Pod* pod) {
+           return parse_member(pod->meta.name).ordinal == Ordinal::none;
+         });
+}
 bool revisions_known(const Facts& facts) { return is_countable(facts) && facts.update != nullptr; }
 const StatefulSetStatus& shown(const Moment& m) { return m.facts->set->status; }
 

@@ -11,7 +11,7 @@ constexpr Wrong rows[] = {
     {"errors-missing-is-failure", "A pod that is gone already makes its deletion fail.",
      "errors.missing-pod-is-no-error", [](Rules& r) { r.missing_is_deleted = [](Reason) { return false; }; }},
     {"errors-all-in-one-batch", "Parallel works on all pods in one batch, however many calls fail.",
-     "errors.parallel-stops",
+     "errors.parallel-slow-start",
      [](Rules& r) { r.next_batch = [](std::size_t, std::size_t remaining) { return remaining; }; }},
     {"errors-many-attempts", "A pod or a revision that meets a conflict is tried nine times.", "errors.few-retries",
      [](Rules& r) { r.update_attempts = 9; }},

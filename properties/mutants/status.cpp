@@ -116,8 +116,6 @@ constexpr Wrong rows[] = {
     {"convergence-never-woken", "Nobody asks to be woken when minReadySeconds have passed.",
      "convergence.asks-to-be-woken",
      [](Rules& r) { r.requeue = [](const Waiting&) -> std::optional<Time> { return std::nullopt; }; }},
-    {"convergence-woken-by-counts", "While surplus pods make up the counts nobody asks to be woken.",
-     "convergence.asks-despite-surplus", [](Rules& r) { r.requeue = decide::soonest_available_or_all_of_it; }},
     {"convergence-woken-late", "To be woken is asked for after minReadySeconds more than what is left.",
      "convergence.woken-in-time", [](Rules& r) { r.requeue = after_all_of_it; }},
     {"convergence-collector-not-awaited", "Nobody asks to be woken when the collector has taken a stale claim.",

@@ -166,13 +166,16 @@ void wait(Draft& d) {
   d.see_and_sync();
 }
 
-/// A set of the same name, while the old one's pods may still be there.
+/// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed.
 void replace_set(Draft& d) {
   d.draw(delete_set);
-  d.turns(2);
+  const bool at_once = d.choices.one_in(2);
+  if (!at_once) d.turns(2);
   if (d.swarm.has(collect)) d.add(collect);
   d.add(create_set);
-  d.see_and_sync();
+  if (at_once && d.swarm.has(deliver)) d.draw(deliver);
+  else d.add(deliver_all);
+  d.add(sync);
 }
 
 void finish_termination(Draft& d) {
