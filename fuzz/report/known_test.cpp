@@ -45,7 +45,7 @@ TEST(Known, GoesBackFromTheNewestReleaseToTheOldestAndToWhatIsBasedOnThem) {
 TEST(Known, AnUnknownCauseOfAKnownViolationIsNews) {
   constexpr std::string_view controller = "kubernetes-1.37", id = "convergence.comes-to-rest";
   const properties::Cause no_block{{"pod.fail", "user.edit-template"}, {"Parallel", "no rollingUpdate"}};
-  const properties::Cause renamed{{"user.add-pod as=leading-zero"}, {}}, other{{"user.add-pod as=overflow"}, {"Parallel"}};
+  const properties::Cause renamed{{"user.add-pod as=leading-zero"}, {}}, other{{"pod.evict"}, {"Parallel"}};
   EXPECT_NE(find_known(controller, id, &no_block), nullptr);
   EXPECT_NE(find_known(controller, id, &renamed), nullptr);
   EXPECT_EQ(find_known(controller, id, &other), nullptr);
