@@ -52,7 +52,7 @@ std::string table() {
   return text;
 }
 
-std::filesystem::path readme() { return std::filesystem::path(__FILE__).parent_path() / "README.md"; }
+std::filesystem::path readme() { return std::filesystem::path(ORDEAL_SOURCE_DIR) / "properties/invariants/README.md"; }
 
 std::string read(const std::filesystem::path& path) {
   std::ifstream in(path);
