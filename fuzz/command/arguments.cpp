@@ -66,7 +66,7 @@ std::expected<Level, std::string> parse_level(std::string_view text, const Contr
 std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name) {
   if (is_external(name)) return external_controller(name);
   if (const ControllerKind* kind = find_controller(name)) return kind;
-  return refused("--controller", "one of " + controller_names() + ", kubernetes@RELEASE or exec:COMMAND", name);
+  return refused("--controller", "one of " + controller_names(name) + ", kubernetes@RELEASE or exec:COMMAND", name);
 }
 
 std::expected<const Invariant*, std::string> parse_invariant(std::string_view id) {

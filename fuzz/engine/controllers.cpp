@@ -32,8 +32,11 @@ std::vector<ControllerKind> make_list() {
   return list;
 }
 
-bool is_for_tests(const ControllerKind& kind) {
-  return kind.name.starts_with(mutant_prefix) || kind.name.starts_with(decoy_prefix);
+/// "mutant:" or "decoy:", which have many members; empty for any other controller.
+std::string_view family_of(std::string_view name) {
+  for (const std::string_view family : {mutant_prefix, decoy_prefix})
+    if (name.starts_with(family)) return family;
+  return {};
 }
 
 }  // namespace
@@ -49,11 +52,11 @@ const ControllerKind* find_controller(std::string_view name) {
   return nullptr;
 }
 
-std::string controller_names(bool with_mutants) {
+std::string controller_names(std::string_view like) {
   std::string names;
   for (const ControllerKind& kind : controllers())
-    if (with_mutants || !is_for_tests(kind)) names += (names.empty() ? "" : ", ") + kind.name;
-  return names;
+    if (family_of(kind.name) == family_of(like)) names += (names.empty() ? "" : ", ") + kind.name;
+  return family_of(like).empty() ? names + ", mutant:ID, decoy:ID" : names;
 }
 
 Controller* Dock::process(std::size_t which, const Gates& gates) {

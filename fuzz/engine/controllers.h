@@ -36,8 +36,8 @@ struct ControllerKind {
 std::span<const ControllerKind> controllers();
 /// Null when there is none of this name.
 const ControllerKind* find_controller(std::string_view name);
-/// "strict, kubernetes-1.37, ...", for messages; mutants are many.
-std::string controller_names(bool with_mutants = true);
+/// "strict, kubernetes-1.37, ..., mutant:ID, decoy:ID", for messages; with a name of such a family, all members of that.
+std::string controller_names(std::string_view like = {});
 
 /// The program of a kind: one controller per process and set of gates, made when first asked for. Not shared between
 /// threads.
