@@ -93,6 +93,8 @@ constexpr std::array known{
           "an update waits for pods to be ready, not for them to be available"},
     Known{"kubernetes-1.31..kubernetes-1.24", "update.unavailable-within-budget", "kubernetes/kubernetes#112307",
           "an update waits for pods to be ready, not for them to be available"},
+    Known{"kubernetes-1.31..kubernetes-1.6", "errors.never-dies", "kubernetes/kubernetes#129018",
+          "a negative revisionHistoryLimit kills the process"},
     Known{"kubernetes-1.31..kubernetes-1.6", "revisions.pruned-beyond-limit", "kubernetes/kubernetes#129018",
           "a negative revisionHistoryLimit prunes all of the history, then kills the process"},
     Known{"kubernetes-1.31..kubernetes-1.6", "revisions.negative-limit-keeps-all", "kubernetes/kubernetes#129018",

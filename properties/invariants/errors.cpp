@@ -208,4 +208,12 @@ Judgement unclear_revisions_stop_work(const Moment& m) {
   return Judgement::held();
 }
 
+Judgement never_dies(const Moment& m) {
+  const bool killed = std::ranges::any_of(m.sync->calls, [](const Call& call) {
+    return call.fault == Fault::crash_before || call.fault == Fault::crash_after;
+  });
+  if (killed) return Judgement::not_applicable();
+  return Judgement::of(!m.sync->died, [] { return std::string("the process died, and nobody had killed it"); });
+}
+
 }  // namespace ordeal::properties::errors

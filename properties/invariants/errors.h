@@ -24,6 +24,7 @@ Judgement failure_is_reported(const Moment&);
 Judgement missing_pod_is_no_error(const Moment&);
 Judgement unclear_owners_stop_work(const Moment&);
 Judgement unclear_revisions_stop_work(const Moment&);
+Judgement never_dies(const Moment&);
 
 inline constexpr std::array invariants{
     Invariant{.id = "errors.ordered-stops",
@@ -87,6 +88,12 @@ inline constexpr std::array invariants{
               .property = "ERR-1, ST-10",
               .on = on_acted,
               .check = unclear_revisions_stop_work},
+    Invariant{.id = "errors.never-dies",
+              .promise = "No turn ends the controller's process, whatever the API server accepts and answers.",
+              .source = "kubernetes/kubernetes#129018",
+              .property = "beyond",
+              .on = on_sync,
+              .check = never_dies},
 };
 
 }  // namespace ordeal::properties::errors

@@ -47,6 +47,8 @@ std::vector<Case> cases() {
   const Scenario unrecorded = hand_made("replicas: 3", {deliver, fault_at(1, Fault::internal), sync, settle});
   return {
       {"errors.ordered-stops", failing(""), on_failure(Verb::create, Kind::pod, create_last)},
+      {"errors.never-dies", failing(""),
+       on_failure(Verb::create, Kind::pod, [](const Request&, const View&, Api&) { throw ControllerDied{}; })},
       {"errors.parallel-stops", shrinking, on_failure(Verb::create, Kind::pod, remove_surplus)},
       {"errors.parallel-slow-start", failing(parallel), on_failure(Verb::create, Kind::pod, create_last)},
       {"errors.conflict-never-deletes", repair,
