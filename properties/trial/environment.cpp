@@ -354,6 +354,14 @@ void Actor::heal() {
   mend_template(*live);
 }
 
+/// A claim that is being deleted and goes no sooner than this pod.
+bool Actor::mounts_dying_claim(const Pod& pod) const {
+  return pod.volumes && std::ranges::any_of(*pod.volumes, [&](const Volume& volume) {
+           const Claim* claim = volume.claim.empty() ? nullptr : cluster_->claims().find(volume.claim);
+           return claim != nullptr && claim->meta.terminating();
+         });
+}
+
 /// It was made from what the revision it is labelled with holds.
 bool Actor::is_what_it_says(const Pod& pod) const {
   const Text* label = pod.meta.label(label_revision);
@@ -374,7 +382,8 @@ void Actor::remove_blockers(const StatefulSet& live) {
     const bool adoptable = p->meta.controller() == nullptr && !p->meta.terminating();
     const bool owned = controlled_by(p->meta, live);
     const bool holds_name = needed && (!selected || (!owned && !adoptable));
-    const bool holds_claim = !canonical && !owned && mounts_claims(*p);
+    const bool waited_for = !owned || member.ordinal == Ordinal::none || mounts_dying_claim(*p);
+    const bool holds_claim = !canonical && waited_for && mounts_claims(*p);
     const bool hides = (owned || adoptable) && is_broken(*p->made_from) && !is_what_it_says(*p);
     if (holds_name || holds_claim || hides) blocking.push_back(p->meta.name);
   }

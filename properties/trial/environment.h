@@ -45,6 +45,7 @@ class Actor {
   template <class T> void hold(const T& held);
   void let_go();
   void act_on_revision(const Step& step, const Revision& revision);
+  bool mounts_dying_claim(const Pod& pod) const;
   bool is_what_it_says(const Pod& pod) const;
   void remove_blockers(const StatefulSet& set);
   void mend_template(const StatefulSet& set);

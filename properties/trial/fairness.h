@@ -22,7 +22,7 @@ inline constexpr Assumption fairness[] = {
     {"collector-runs", "dependents without an owner are deleted, and claims nothing protects go"},
     {"holders-let-go", "finalizers nobody in the cluster acts on are removed"},
     {"names-are-free", "pods under the set's names that it may neither keep nor adopt are deleted, and pods somebody made that can "
-                       "never be ready and are labelled with a good revision"},
+                       "never be ready and are labelled with a good revision, and pods no release gave their name that mount claims"},
     {"templates-mend", "a template whose pods cannot become ready is replaced by a good one, the partition is lifted then, and "
                        "with OnDelete a user deletes its pods"},
 };

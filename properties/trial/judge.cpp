@@ -74,6 +74,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   judged_ = Marks{};
   processes_ = 0;
   steps_ = 0;
+  healing_ = false;
   result_.situations.set(situation_of(scenario.set.spec->pod_management, scenario.set.spec->strategy));
 }
 
@@ -140,7 +141,9 @@ Moment Judge::moment(const World& world, const Sync& sync) {
 void Judge::on_step(const World& world, const Step* step, std::string_view) {
   if (step == nullptr) {
     if (!ended()) history_.pods_at_end = static_cast<int>(world.cluster().pods().live().size());
-    steps_ = static_cast<int>(scenario_->steps.size()) + 1;
+    const int after_all = static_cast<int>(scenario_->steps.size()) + 1;
+    healing_ = steps_ != after_all;  // the first thing of the epilogue
+    steps_ = after_all;
     return;
   }
   steps_ = std::min(steps_ + 1, static_cast<int>(scenario_->steps.size()));
@@ -148,7 +151,10 @@ void Judge::on_step(const World& world, const Step* step, std::string_view) {
   note_disturbance(step->kind);
 }
 
-void Judge::on_change(const World& world) { ask_about_changes(world); }
+void Judge::on_change(const World& world) {
+  if (healing_) history_.calm = false;  // users mend things as they please
+  ask_about_changes(world);
+}
 
 void Judge::ask_about_changes(const World& world) {
   const Marks now = world.marks();

@@ -74,6 +74,7 @@ class Judge final : public Witness {
   Marks judged_;                // changes up to here were asked about
   std::size_t processes_ = 0;
   int steps_ = 0;
+  bool healing_ = false;
 };
 
 }  // namespace ordeal::properties
