@@ -91,14 +91,14 @@ void Caches::clear() {
 /// By a hash of the UIDs, which differ.
 template <class T>
 Listing<T> Caches::shuffled(std::uint64_t seed) {
-  auto& [held, replaced, order, position, reached] = cursor<T>();
+  Cursor<T>& at = cursor<T>();
   const auto rank = [&](const T* object) {
     const std::uint64_t mixed = (static_cast<std::uint64_t>(object->meta.uid) ^ seed) * 0x9E3779B97F4A7C15u;
     return mixed ^ mixed >> 32;
   };
-  order.assign(held.all().begin(), held.all().end());
-  std::ranges::sort(order, {}, rank);
-  return {order, held.all()};
+  at.shuffled.assign(at.held.all().begin(), at.held.all().end());
+  std::ranges::sort(at.shuffled, {}, rank);
+  return {at.shuffled, at.held.all()};
 }
 
 template <class T>

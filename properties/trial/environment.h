@@ -20,10 +20,10 @@ class Actor {
   Code begin(const Scenario& scenario);
   /// Any step but those of the control plane (deliver, restart, sync, fault, settle), which are the simulation's.
   void act(const Step& step);
-  /// After this a fair environment can converge: nodes are back, holders of names the set needs and cannot adopt are
-  /// gone, and so are broken pods under a good revision's name, claims marked for deletion by hand can go, and nothing the set still has to run is broken for ever: a broken
-  /// template is replaced by a good one, and then the partition is lifted and pods that only a user may replace
-  /// (OnDelete) are deleted.
+  /// After this a fair environment can converge (fairness.h): nodes are back and foreign finalizers gone, holders of names
+  /// and claims that the set needs and cannot adopt are gone, and so are broken pods under a good revision's name, claims
+  /// marked for deletion by hand can go, and nothing the set still has to run is broken for ever: a broken template is
+  /// replaced by a good one, and then the partition is lifted and pods that only a user may replace (OnDelete) are deleted.
   void heal();
 
  private:
