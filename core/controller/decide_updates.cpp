@@ -46,6 +46,10 @@ void from_the_top(const Rollout& rollout, See see) {
     if (!see(i, rollout.places[i])) return;
 }
 
+bool stays_at_current(const PodState& state) {
+  return state.created && state.at_current && !state.terminating && !state.deleted;
+}
+
 /// Whether a replacement would be at another revision. Without a rollingUpdate block the lowest pods are recreated at the
 /// current one, as many as status.currentReplicas says once the deletions are counted: the same pod again helps nobody.
 class Change {
@@ -53,7 +57,7 @@ class Change {
   explicit Change(const Rollout& rollout) : rollout_(rollout) {
     if (rollout.set.spec->rolling_update) return;
     for (const std::span<const PodState> states : {rollout.places, rollout.condemned})
-      for (const PodState& state : states) at_current_ += state.created && state.at_current && !state.terminating ? 1 : 0;
+      for (const PodState& state : states) at_current_ += stays_at_current(state) ? 1 : 0;
   }
   bool would_come(std::size_t index) const {
     const PodState& place = rollout_.places[index];

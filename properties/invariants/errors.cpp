@@ -130,9 +130,12 @@ Judgement conflict_never_deletes(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (call.request.kind != Kind::pod || call.reply.code != Code::conflict || call.request.verb == Verb::remove) continue;
     applied = true;
-    for (const Call& later : after(*m.sync, call))
-      if (later.is(Verb::remove, Kind::pod) && later.request.name == call.request.name)
+    for (const Call& later : after(*m.sync, call)) {
+      if (later.request.kind != Kind::pod || later.request.name != call.request.name) continue;
+      if (later.request.verb == Verb::remove)
         return Judgement::broken(words("pod ", call.request.name, " was deleted after a conflict"));
+      if (later.reply.ok()) break;  // the change was made: what follows is not the conflict's doing
+    }
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }

@@ -423,14 +423,16 @@ Judgement replacement_keeps_data(const Moment& m) {
 }
 
 Judgement claims_at_rest(const Moment& m) {
-  // A later set of the name may start on claims that leave with the earlier one.
+  // A later set of the name may start on claims that leave with the earlier one. So may a pod that was created from a view
+  // in which its claim was not leaving yet: the claim is kept for as long as the pod uses it.
   if (!settled(m) || m.history.interfered || m.history.set_recreated) return Judgement::not_applicable();
   for (const Slot& slot : m.facts->slots) {
     Text missing;
     if (slot.pod == nullptr) continue;
     each_claim(*m.facts->set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
       const Claim* claim = m.truth.claims().find(name);
-      if (claim == nullptr || claim->meta.terminating()) missing = name;
+      const bool leaves = claim != nullptr && claim->meta.terminating();
+      if (claim == nullptr || (leaves && !m.history.was_stale)) missing = name;
     });
     if (!missing.empty())
       return Judgement::broken(words("pod ", slot.pod->meta.name, " stays without its claim ", missing));

@@ -55,7 +55,7 @@ class Registrar final : public Witness {
       Digest digest;
       digest.add(call);
       outcome.requests += digest.value();
-      outcome.writes += call.writes() ? 1 : 0;
+      outcome.writes += call.writes() && call.reply.ok() ? 1 : 0;
     }
   }
   void on_settled(const World& world, bool rested, int, int) override {

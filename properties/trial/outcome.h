@@ -35,7 +35,7 @@ struct Outcome {
   std::vector<Place> places;     // in the order of ordinals
 
   std::uint64_t requests = 0;  // all requests up to rest, with their answers, added up: the same in any order
-  int writes = 0;              // requests up to rest that write
+  int writes = 0;              // requests up to rest that wrote
 };
 
 /// Plays the scenario up to rest and tells what was left. Throws as `simulate` does.
