@@ -11,6 +11,23 @@ namespace {
 
 constexpr std::uint32_t largest_byte = 255;
 
+/// Most scenarios are as long as they may be: trouble needs company.
+std::size_t draw_length(Choices& choices, std::size_t at_most) {
+  static constexpr std::array<std::uint32_t, 8> eighths = {8, 8, 8, 8, 8, 6, 4, 1};
+  return std::min(at_most, std::max<std::size_t>(1, at_most * eighths[choices.up_to(7)] / 8));
+}
+
+/// Most lives begin with a set that came up well; some are disturbed from the first moment.
+void open_life(Choices& choices, std::vector<Step>& steps) {
+  const std::uint32_t drawn = choices.up_to(3);
+  if (drawn < 2) steps.push_back({.kind = StepKind::settle});
+  if (drawn == 2)
+    for (const StepKind kind : {StepKind::deliver_all, StepKind::sync, StepKind::run_kubelets})
+      steps.push_back({.kind = kind});
+}
+
+}  // namespace
+
 /// Mostly all on. Recreate is on or off on both sides at once, since a controller that does not know the strategy of a
 /// set it is given breaks promises through nobody's fault; a controller may well be behind the API server in the
 /// others.
@@ -38,23 +55,6 @@ Environment draw_environment(Choices& choices) {
   if (choices.up_to(3) == 3) environment.list_order = choices.up_to(65'534) + 1;
   return environment;
 }
-
-/// Most scenarios are as long as they may be: trouble needs company.
-std::size_t draw_length(Choices& choices, std::size_t at_most) {
-  static constexpr std::array<std::uint32_t, 8> eighths = {8, 8, 8, 8, 8, 6, 4, 1};
-  return std::min(at_most, std::max<std::size_t>(1, at_most * eighths[choices.up_to(7)] / 8));
-}
-
-/// Most lives begin with a set that came up well; some are disturbed from the first moment.
-void open_life(Choices& choices, std::vector<Step>& steps) {
-  const std::uint32_t drawn = choices.up_to(3);
-  if (drawn < 2) steps.push_back({.kind = StepKind::settle});
-  if (drawn == 2)
-    for (const StepKind kind : {StepKind::deliver_all, StepKind::sync, StepKind::run_kubelets})
-      steps.push_back({.kind = kind});
-}
-
-}  // namespace
 
 Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size_t steps_at_most) {
   Scenario scenario;
