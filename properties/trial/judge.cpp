@@ -202,6 +202,7 @@ void Judge::on_sync(const World& world, const Sync& sync) {
 }
 
 void Judge::ask_about_calls(const Sync& sync, Moment& m) {
+  if (options_.encounters != nullptr) options_.encounters->note(facts_, sync);
   for (const Call& call : sync.calls) {
     result_.situations.set(situation_of(call.request.reason));
     if (call.fault != Fault::none) result_.situations.set(situation_of(call.fault));

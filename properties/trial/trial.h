@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "properties/invariants/invariant.h"
+#include "properties/trial/encounters.h"
 #include "properties/trial/relations.h"
 #include "properties/trial/situations.h"
 #include "properties/trial/simulate.h"
@@ -40,6 +41,7 @@ struct TrialOptions {
   bool guards_inputs = false;             // whether syncs leave what they are shown alone; about as dear
   /// Judge by this one alone, with its relation or guard if it needs one, and stop when it is broken (shrinking).
   const Invariant* only = nullptr;
+  Encounters* encounters = nullptr;  // where what met what in the trial itself is added, if somebody asks
 };
 
 /// Tries controllers one scenario at a time, reusing a world.
