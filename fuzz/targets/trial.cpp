@@ -1,18 +1,14 @@
 // libFuzzer target: any bytes are a scenario, and the strict reference must keep every promise in it.
 //
-// A file that is a stored scenario (JSON) is taken as that scenario, so that the corpus of scenarios and regressions is
-// the seed corpus as it stands. Nothing else is thrown away: bytes that only look like JSON are bytes again.
-// A violation prints its report and the scenario, and aborts. Nothing is remembered between inputs but memory for
-// reuse.
+// What bytes mean, and how they are varied, is in scenario_input.h. A violation prints its report and the scenario, and
+// aborts. Nothing is remembered between inputs but memory for reuse.
 #include <cstdio>
 #include <cstdlib>
-#include <span>
-#include <string_view>
 
 #include "fuzz/engine/controllers.h"
 #include "fuzz/report/json.h"
 #include "fuzz/report/text.h"
-#include "properties/scenario/generate.h"
+#include "fuzz/targets/scenario_input.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
@@ -20,13 +16,6 @@ namespace ordeal::fuzz {
 namespace {
 
 using namespace properties;
-
-Scenario scenario_of(std::span<const std::uint8_t> bytes) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (text.starts_with("{\n  \"format\""))
-    if (auto stored = read_scenario(text)) return std::move(*stored);
-  return decode_scenario(bytes);
-}
 
 [[noreturn]] void fail(const Scenario& scenario, const TrialResult& result, const ControllerKind& kind) {
   Dock dock(kind);
@@ -60,7 +49,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static ordeal::properties::Court court;
   static Dock dock(kind);
   const ordeal::properties::Scenario scenario = scenario_of({data, size});
-  const auto result = court.try_scenario(scenario, dock);
+  static ordeal::properties::Encounters encounters;
+  encounters.clear();
+  const auto result = court.try_scenario(scenario, dock, {.encounters = &encounters});
+  tell_libfuzzer(encounters);
   if (result.verdict == ordeal::properties::Verdict::held) return 0;
   if (result.breaches.empty() && is_refused(scenario)) return -1;
   fail(scenario, result, kind);

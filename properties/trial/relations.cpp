@@ -116,11 +116,14 @@ Maybe listed_otherwise(const Scenario& scenario) {
   return twins;
 }
 
-bool is_another_release(const Step& step) { return step.kind == StepKind::run_release; }
+/// Without any event a turn after it may have something to do: what another release left undone, or what another time shows.
+bool is_news_by_itself(const Step& step) {
+  return step.kind == StepKind::run_release || step.kind == StepKind::skew_clock;
+}
 
-/// Once, or followed by lists and a turn for nothing. What another release leaves undone, in peace, is not its own doing.
+/// Once, or followed by lists and a turn for nothing.
 Maybe listed_again(const Scenario& scenario) {
-  const Scenario own = then(without(undisturbed(scenario), is_another_release), {settle});
+  const Scenario own = then(without(undisturbed(scenario), is_news_by_itself), {settle});
   return Pair{own, around_work(own, false, [](std::vector<Step>& steps, int) {
                 for (std::int32_t kind = 0; kind < static_cast<std::int32_t>(kind_count); ++kind)
                   steps.push_back({StepKind::relist, 0, kind, 0});
