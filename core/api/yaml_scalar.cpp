@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
@@ -60,17 +61,17 @@ std::optional<json> read_special(std::string_view text) {
   return std::nullopt;
 }
 
-/// Digits, an optional fraction and exponent; too large is infinite.
+/// Digits, an optional fraction and exponent; too large is infinite, too small is nothing.
 std::optional<json> read_decimal(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   const bool looks_right =
       !text.empty() && (is_digit(text[0]) || (text[0] == '.' && text.size() > 1 && is_digit(text[1])));
-  if (!looks_right) return std::nullopt;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (end != text.data() + text.size()) return std::nullopt;
-  if (error == std::errc::result_out_of_range) value = std::numeric_limits<double>::infinity();
+  if (!looks_right || text.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return std::nullopt;
+  const std::string digits(text);  // for strtod: not every standard library has from_chars of a double
+  char* end = nullptr;
+  const double value = std::strtod(digits.c_str(), &end);
+  if (end != digits.c_str() + digits.size()) return std::nullopt;
   return json(negative ? -value : value);
 }
 

@@ -76,10 +76,9 @@ std::vector<Hunted> hunt(const HuntOptions& options, const std::atomic<bool>& st
       if (!stop.load()) all[i] = hunted;
     }
   };
-  {
-    std::vector<std::jthread> jobs;
-    for (unsigned i = 0; i < std::max(options.jobs, 1u); ++i) jobs.emplace_back(work);
-  }
+  std::vector<std::thread> jobs;
+  for (unsigned i = 0; i < std::max(options.jobs, 1u); ++i) jobs.emplace_back(work);
+  for (std::thread& job : jobs) job.join();
   std::erase_if(all, [](const Hunted& hunted) { return hunted.mutant == nullptr; });
   return all;
 }

@@ -1,0 +1,2 @@
+#!/bin/bash -eu
+exec "$SRC/ordeal/ci/oss_fuzz/build.sh"
