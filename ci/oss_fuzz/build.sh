@@ -29,6 +29,7 @@ for built in "$WORK"/ordeal/fuzz/fuzz_*; do
   cp "$built" "$OUT/"
   case $target in
     fuzz_manifest) seeds "$target" "$root/corpus/manifests" ;;
+    fuzz_call) seeds "$target" "$root/corpus/calls" ;;
     *) seeds "$target" "$root/corpus/scenarios" "$root/corpus/regressions" ;;
   esac
   printf '[libfuzzer]\nmax_len = 65536\nlen_control = 0\n' > "$OUT/$target.options"

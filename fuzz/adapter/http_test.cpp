@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
@@ -45,6 +47,18 @@ TEST(RequestOf, TakesItsVerbKindAndNameFromMethodAndPath) {
     EXPECT_EQ(request.kind, c.kind) << c.path;
     EXPECT_EQ(request.name, c.name) << c.path;
   }
+}
+
+TEST(RequestOf, UnderstandsEveryCallOfTheCorpus) {
+  std::size_t understood = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(ORDEAL_SOURCE "/corpus/calls")) {
+    std::ifstream file(entry.path());
+    const json stored = json::parse(file);
+    if (is_event(stored)) continue;
+    EXPECT_EQ(read(stored).reason, Reason::unstated) << entry.path();
+    ++understood;
+  }
+  EXPECT_GE(understood, 8u);
 }
 
 TEST(RequestOf, ReadsConditions) {
