@@ -316,5 +316,24 @@ TEST_F(Command, ProgressGoesToStandardError) {
   EXPECT_THAT(error.out, HasSubstr("; shrinking its "));
 }
 
+TEST_F(Command, CorpusTellsWhatIsExercisedAndKeepsTheFewThatExerciseAsMuch) {
+  const Ended whole = ordeal("corpus " ORDEAL_SOURCE "/corpus/scenarios --out kept");
+  EXPECT_EQ(whole.status, 0) << whole.out;
+  EXPECT_THAT(whole.out, AllOf(HasSubstr(" encounters\nkept in kept: "), HasSubstr("update-pod")));
+  const std::string met = whole.out.substr(whole.out.find("; "), whole.out.find("\n") - whole.out.find("; "));
+  EXPECT_THAT(ordeal("corpus kept").out, HasSubstr(met));
+  EXPECT_THAT(ordeal("corpus kept --missing").out, HasSubstr("adopt-pod"));
+}
+
+TEST_F(Command, CorpusRefusesWhatItCannotRead) {
+  EXPECT_EQ(ordeal("corpus").status, 2);
+  const Ended absent = ordeal("corpus absent");
+  EXPECT_EQ(absent.status, 2);
+  EXPECT_THAT(absent.out, HasSubstr("absent"));
+  write("damaged.json", "{\"format\": 1");
+  EXPECT_THAT(ordeal("corpus damaged.json").out, HasSubstr("damaged.json: "));
+  EXPECT_THAT(ordeal("corpus damaged.json --controller stric").out, HasSubstr("strict"));
+}
+
 }  // namespace
 }  // namespace ordeal::fuzz

@@ -61,6 +61,14 @@ int list_command(const ListArguments& arguments);
 /// Would the API server take these manifests?
 int validate_command(const std::vector<std::string>& files);
 
+struct CorpusArguments {
+  std::vector<std::string> paths;
+  std::string controller = "strict", out;
+  bool missing = false;
+};
+/// What a corpus exercises; with `out` the few that exercise as much, as stored scenarios.
+int corpus_command(const CorpusArguments& arguments);
+
 struct BenchArguments {
   bool json = false;
   std::string filter = ".*", min_time = "0.3";

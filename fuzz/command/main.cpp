@@ -114,6 +114,16 @@ void add_validate(CLI::App& app, Action& chosen) {
   command->callback([files, &chosen] { chosen = [files] { return validate_command(*files); }; });
 }
 
+void add_corpus(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("corpus", "Tell what a corpus of scenarios exercises; keep the few that exercise as much");
+  auto to = std::make_shared<CorpusArguments>();
+  command->add_option("PATH", to->paths, "Stored scenarios, a fuzzer's inputs (any bytes), or directories of them")->required();
+  command->add_option("--controller", to->controller, "Who is tried in them (as for run)")->capture_default_str();
+  command->add_option("--out", to->out, "Write a minimal corpus that exercises as much into this directory, as stored scenarios");
+  command->add_flag("--missing", to->missing, "Name everything that never met, instead of the matrix");
+  command->callback([to, &chosen] { chosen = [to] { return corpus_command(*to); }; });
+}
+
 void add_bench(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("bench", "Measure how fast trials, syncs, generators and shrinking are");
   auto to = std::make_shared<BenchArguments>();
@@ -142,7 +152,7 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "ordeal " + std::string(version));
   app.require_subcommand(1);
   Action chosen;
-  for (const auto add : {add_run, add_replay, add_diff, add_shrink, add_mutants, add_list, add_validate, add_bench}) add(app, chosen);
+  for (const auto add : {add_run, add_replay, add_diff, add_shrink, add_mutants, add_list, add_validate, add_corpus, add_bench}) add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
   try {
     app.parse(argc, argv);

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "properties/scenario/generate.h"
+#include "fuzz/engine/corpus.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/scenario/vary.h"
 
@@ -23,10 +23,7 @@ namespace ordeal::fuzz {
 using namespace properties;
 
 Scenario scenario_of(std::span<const std::uint8_t> bytes) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (text.starts_with("{\n  \"format\""))
-    if (auto stored = read_scenario(text)) return std::move(*stored);
-  return decode_scenario(bytes);
+  return scenario_of(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
 std::string bytes_of(Scenario scenario, std::size_t at_most) {

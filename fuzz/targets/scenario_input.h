@@ -11,8 +11,8 @@
 
 namespace ordeal::fuzz {
 
-/// Total: a stored scenario is that scenario, whatever else there is is decoded as bytes. So corpus/scenarios and
-/// corpus/regressions are seed corpora as they stand, and what libFuzzer keeps can be read and replayed.
+/// As fuzz/engine/corpus.h reads them: so corpus/scenarios and corpus/regressions are seed corpora as they stand, and what
+/// libFuzzer keeps can be read and replayed.
 properties::Scenario scenario_of(std::span<const std::uint8_t> bytes);
 
 /// The stored form in at most so many bytes, the last steps left out where need be; empty if even the set is too large.

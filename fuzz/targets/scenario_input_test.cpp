@@ -36,16 +36,6 @@ std::string mutated(const std::string& input, unsigned seed, std::size_t at_most
   return {buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(size)};
 }
 
-TEST(ScenarioInput, AStoredScenarioIsThatScenario) {
-  const std::string text = write_scenario(drawn(1));
-  EXPECT_EQ(write_scenario(scenario_of(bytes(text))), text);
-}
-
-TEST(ScenarioInput, AnyOtherBytesAreAScenarioToo) {
-  const std::string text = "{\n  \"format\": \"something else\"";
-  EXPECT_EQ(write_scenario(scenario_of(bytes(text))), write_scenario(decode_scenario(bytes(text))));
-}
-
 TEST(ScenarioInput, ALimitCostsTheLastSteps) {
   Scenario whole = drawn(2);
   whole.steps.assign(24, {StepKind::settle});

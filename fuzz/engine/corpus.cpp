@@ -1,0 +1,108 @@
+#include "fuzz/engine/corpus.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "fuzz/engine/files.h"
+#include "properties/scenario/generate.h"
+#include "properties/scenario/scenario_json.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace properties;
+
+constexpr std::size_t largest_file = std::size_t{4} << 20;
+
+bool is_stored(std::string_view bytes) { return bytes.starts_with("{\n  \"format\""); }
+
+std::span<const std::uint8_t> as_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+std::vector<std::string> files_at(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return {path};
+  std::vector<std::string> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path, error))
+    if (entry.is_regular_file() && entry.path().filename() != "README.md") files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  return files;
+}
+
+std::expected<CorpusEntry, std::string> read_entry(const std::string& file) {
+  const auto bytes = read_file(file, largest_file);
+  if (!bytes) return std::unexpected(bytes.error());
+  CorpusEntry entry{.file = file, .bytes = bytes->size(), .scenario = {}};
+  if (!file.ends_with(".json")) {
+    entry.scenario = scenario_of(*bytes);
+    return entry;
+  }
+  auto stored = read_scenario(*bytes);
+  if (!stored) return std::unexpected(file + ": " + stored.error().front().text());
+  entry.scenario = std::move(*stored);
+  return entry;
+}
+
+/// Of the entries, the one that adds most to what is met; none when none adds anything.
+std::size_t most_new(std::span<const CorpusEntry> corpus, const Encounters::Bits& met) {
+  std::size_t best = corpus.size(), most = 0;
+  for (std::size_t i = 0; i < corpus.size(); ++i) {
+    const std::size_t added = (corpus[i].met & ~met).count();
+    const bool better = added > most || (added == most && best < corpus.size() && corpus[i].bytes < corpus[best].bytes);
+    if (added > 0 && better) best = i, most = added;
+  }
+  return best;
+}
+
+}  // namespace
+
+Scenario scenario_of(std::string_view bytes) {
+  if (is_stored(bytes))
+    if (auto stored = read_scenario(bytes)) return std::move(*stored);
+  return decode_scenario(as_bytes(bytes));
+}
+
+std::expected<std::vector<CorpusEntry>, std::string> read_corpus(std::span<const std::string> paths) {
+  std::vector<CorpusEntry> corpus;
+  std::string errors;
+  for (const std::string& path : paths)
+    for (const std::string& file : files_at(path)) {
+      auto entry = read_entry(file);
+      if (entry) corpus.push_back(std::move(*entry));
+      else errors += (errors.empty() ? "" : "\n") + entry.error();
+    }
+  if (!errors.empty()) return std::unexpected(errors);
+  return corpus;
+}
+
+void exercise(std::span<CorpusEntry> corpus, Dock& dock) {
+  Court court;
+  Encounters encounters;
+  for (CorpusEntry& entry : corpus) {
+    encounters.clear();
+    court.try_scenario(entry.scenario, dock, {.encounters = &encounters});
+    entry.met = encounters.bits();
+  }
+}
+
+Encounters::Bits met_by(std::span<const CorpusEntry> corpus) {
+  Encounters::Bits met;
+  for (const CorpusEntry& entry : corpus) met |= entry.met;
+  return met;
+}
+
+std::vector<std::size_t> cover(std::span<const CorpusEntry> corpus) {
+  std::vector<std::size_t> chosen;
+  Encounters::Bits met;
+  for (std::size_t i = most_new(corpus, met); i < corpus.size(); i = most_new(corpus, met)) {
+    met |= corpus[i].met;
+    chosen.push_back(i);
+  }
+  std::ranges::sort(chosen);
+  return chosen;
+}
+
+}  // namespace ordeal::fuzz
