@@ -4,7 +4,11 @@
 
 namespace ordeal::decide {
 
-/// Strictly longer: at the very second a pod is not available yet.
+bool ready_for_at_least(const Pod& pod, std::int32_t min_ready_seconds, Time now) {
+  if (!pod.ready || min_ready_seconds == 0) return pod.ready;
+  return pod.ready_changed && *pod.ready_changed + Time::seconds(min_ready_seconds) <= now;
+}
+
 bool ready_for_longer(const Pod& pod, std::int32_t min_ready_seconds, Time now) {
   if (!pod.ready || min_ready_seconds == 0) return pod.ready;
   return pod.ready_changed && *pod.ready_changed + Time::seconds(min_ready_seconds) < now;

@@ -73,6 +73,8 @@ bool owners_are_left_alone(const Owners* owners, const ClaimSide& side, const Ru
 bool never_stale(const Owners* owners, const ClaimSide& side);
 
 // Pods (decide_pods.cpp)
+bool ready_for_at_least(const Pod& pod, std::int32_t min_ready_seconds, Time now);
+/// At the very moment at which minReadySeconds are over a pod is not available yet.
 bool ready_for_longer(const Pod& pod, std::int32_t min_ready_seconds, Time now);
 bool failed_or_succeeded(Phase phase);
 bool failed_only(Phase phase);

@@ -66,16 +66,18 @@ TEST(PlaceOf, CountsFromTheStartOrdinal) {
 
 // --- availability ------------------------------------------------------------------------------------------------------
 
-TEST(Available, NeedsStrictlyMoreThanMinReadySeconds) {
-  Pod pod;
-  EXPECT_FALSE(decide::ready_for_longer(pod, 0, {}));
-  pod.ready = true;
-  EXPECT_TRUE(decide::ready_for_longer(pod, 0, {}));
-  EXPECT_FALSE(decide::ready_for_longer(pod, 5, Time::seconds(100))) << "no transition time";
-  pod.ready_changed = Time::seconds(10);
-  EXPECT_FALSE(decide::ready_for_longer(pod, 5, Time{14'999}));
-  EXPECT_FALSE(decide::ready_for_longer(pod, 5, Time{15'000}));
-  EXPECT_TRUE(decide::ready_for_longer(pod, 5, Time{15'001}));
+TEST(Available, NeedsMinReadySecondsAndInOlderReleasesMore) {
+  for (const auto available : {decide::ready_for_at_least, decide::ready_for_longer}) {
+    Pod pod;
+    EXPECT_FALSE(available(pod, 0, {}));
+    pod.ready = true;
+    EXPECT_TRUE(available(pod, 0, {}));
+    EXPECT_FALSE(available(pod, 5, Time::seconds(100))) << "no transition time";
+    pod.ready_changed = Time::seconds(10);
+    EXPECT_FALSE(available(pod, 5, Time{14'999}));
+    EXPECT_EQ(available(pod, 5, Time{15'000}), available == decide::ready_for_at_least);
+    EXPECT_TRUE(available(pod, 5, Time{15'001}));
+  }
 }
 
 // --- revisions ---------------------------------------------------------------------------------------------------------

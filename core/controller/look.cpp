@@ -24,10 +24,12 @@ void Phases::look_at(const Pod& pod, Ordinal ordinal) {
   claimed_.push_back({state, label_of(pod)});
 }
 
-/// A millisecond after the time is up it is.
+/// When the time is up, or a millisecond after that.
 void Phases::note_when_available(const Pod& pod) {
   if (!pod.ready_changed) return;
-  const Time left = *pod.ready_changed + Time::seconds(set_->spec->min_ready_seconds) - now_ + Time{1};
+  const std::int32_t wanted = set_->spec->min_ready_seconds;
+  const Time due = *pod.ready_changed + Time::seconds(wanted);
+  const Time left = due - now_ + (rules_.available(pod, wanted, due) ? Time{} : Time{1});
   waiting_.soonest = std::min(waiting_.soonest.value_or(left), left);
 }
 

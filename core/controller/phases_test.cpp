@@ -1,4 +1,5 @@
 // Whole syncs against a cluster: what is asked, in which order, and where it stops.
+#include "core/controller/decisions.h"
 #include "core/controller/releases.h"
 #include "core/controller/test_world.h"
 
@@ -81,22 +82,28 @@ TEST(Creation, RevisionIsNamedByItsHashAndOwned) {
   EXPECT_EQ(made.number, 1);
 }
 
-TEST(Creation, WaitsForMinReadySecondsAndAsksToBeCalledThen) {
-  World world;
+void expect_next_pod_after(const Rules& rules, Time wait) {
+  World world(rules);
   world.with([](StatefulSetSpec& spec) { spec.min_ready_seconds = 10; });
   world.sync();
   world.cluster.run_kubelets();
   world.cluster.advance(Time{500});
   world.cluster.run_kubelets();
   world.cluster.advance(Time{3000});
-  EXPECT_EQ(world.sync().requeue_after, Time{6501}) << "ready since second 0, now 3.5 s";
-  EXPECT_THAT(world.calls_of("pod"), IsEmpty());
-  world.cluster.advance(Time{6500});
+  EXPECT_EQ(world.sync().requeue_after, wait) << "ready since second 0, now 3.5 s";
+  world.cluster.advance(wait - Time{1});
   world.sync();
-  EXPECT_THAT(world.calls_of("pod"), IsEmpty()) << "at the very second";
+  EXPECT_THAT(world.calls_of("pod"), IsEmpty()) << "a moment too early";
   world.cluster.advance(Time{1});
   world.sync();
   EXPECT_THAT(world.calls_of("pod"), ElementsAre("create pod web-1 (create-pod)"));
+}
+
+TEST(Creation, WaitsForMinReadySecondsAndAsksToBeCalledThen) {
+  expect_next_pod_after(strict_rules(), Time{6500});
+  Rules later = strict_rules();
+  later.available = decide::ready_for_longer;
+  expect_next_pod_after(later, Time{6501});
 }
 
 TEST(TerminalPods, AreDeletedAndReplacedWhenGone) {

@@ -45,7 +45,7 @@ constexpr Rules kubernetes_1_37{
     .restores_claims = decide::while_pending,
     .retains_once = false,
     .touches_pod_for_claims = true,
-    .available = decide::ready_for_longer,
+    .available = decide::ready_for_at_least,
     .is_terminal = decide::failed_or_succeeded,
     .unhealthy = decide::terminating_or_not_available,
     .holds_back = decide::until_running_ready_available,
@@ -102,6 +102,7 @@ constexpr Rules kubernetes_1_34 = before(kubernetes_1_35_0, "kubernetes-1.34", [
 });
 
 constexpr Rules kubernetes_1_31 = before(kubernetes_1_34, "kubernetes-1.31", [](Rules& rules) {
+  rules.available = decide::ready_for_longer;           // k8s#132121
   rules.unhealthy = decide::terminating_or_not_ready;   // k8s#130909
   rules.surplus_revisions = decide::beyond_limit;       // k8s#129301, in 1.31.5 k8s#129323
 });

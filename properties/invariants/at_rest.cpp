@@ -20,7 +20,7 @@ bool has_its_claims(const StatefulSet& set, const Slot& slot) {
 
 bool blocked_by_broken_update(const Facts& facts) {
   return facts.ordered && std::ranges::any_of(facts.slots, [&](const Slot& slot) {
-           return slot.pod != nullptr && facts.outdated(*slot.pod) && !facts.healthy(*slot.pod);
+           return slot.pod != nullptr && facts.outdated(*slot.pod) && !facts.surely_healthy(*slot.pod);
          });
 }
 

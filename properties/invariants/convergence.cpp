@@ -102,13 +102,16 @@ std::optional<Time> waited_for(const Moment& m) {
     return std::nullopt;
   return next_available(facts);
 }
-/// As many pods are available as are wanted, surplus ones counted in.
+/// As many pods are available as are wanted, surplus ones counted in; or one may see it so.
 bool enough_available(const Facts& facts) {
-  const auto counts = [&](const Pod* pod) {
-    return pod != nullptr && Facts::running_and_ready(*pod) && facts.available(*pod);
+  const auto counted = [&](const auto& is_available) {
+    const auto counts = [&](const Pod* pod) {
+      return pod != nullptr && Facts::running_and_ready(*pod) && is_available(*pod);
+    };
+    return std::ranges::count_if(facts.slots, counts, &Slot::pod) + std::ranges::count_if(facts.condemned, counts);
   };
-  return std::ranges::count_if(facts.slots, counts, &Slot::pod) + std::ranges::count_if(facts.condemned, counts) ==
-         facts.replicas;
+  return counted([&](const Pod& pod) { return facts.surely_available(pod); }) <= facts.replicas &&
+         counted([&](const Pod& pod) { return facts.available(pod); }) >= facts.replicas;
 }
 Judgement must_ask(const Moment& m) {
   const auto& wait = m.sync->result.requeue_after;

@@ -231,6 +231,11 @@ bool Facts::claims(const Pod& pod) const {
   return owned_by(pod.meta, set->meta.uid) && set->spec->selector.matches(pod.meta.labels.get());
 }
 
+bool Facts::ready_for_at_least(const Pod& pod, std::int32_t seconds, Time now) {
+  if (!pod.ready || seconds == 0) return pod.ready;
+  return pod.ready_changed && *pod.ready_changed + Time::seconds(seconds) <= now;
+}
+
 bool Facts::ready_for_longer(const Pod& pod, std::int32_t seconds, Time now) {
   if (!pod.ready || seconds == 0) return pod.ready;
   return pod.ready_changed && *pod.ready_changed + Time::seconds(seconds) < now;

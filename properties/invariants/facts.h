@@ -77,14 +77,19 @@ struct Facts {
   const Revision* revision_named(std::string_view name) const;
 
   bool claims(const Pod& pod) const;  // of the view: it is in `claimed`
-  /// Ready for longer than minReadySeconds; the phase does not matter.
-  bool available(const Pod& pod) const { return ready_for_longer(pod, min_ready_seconds, now); }
+  /// Ready for minReadySeconds; the phase does not matter. At the very moment at which they are over a controller may see
+  /// it either way: what may only be done to or after an available pod asks `available`, what then has to be done asks
+  /// `surely_available`.
+  bool available(const Pod& pod) const { return ready_for_at_least(pod, min_ready_seconds, now); }
+  bool surely_available(const Pod& pod) const { return ready_for_longer(pod, min_ready_seconds, now); }
+  static bool ready_for_at_least(const Pod& pod, std::int32_t seconds, Time now);
   static bool ready_for_longer(const Pod& pod, std::int32_t seconds, Time now);
   /// maxUnavailable in pods: at least 1, percentages rounded down (as every release does, whatever documents say).
   static std::int32_t budget_of(const StatefulSetSpec& spec);
   static bool running_and_ready(const Pod& pod);
   static bool terminal(const Pod& pod) { return pod.phase == Phase::failed || pod.phase == Phase::succeeded; }
   bool healthy(const Pod& pod) const { return running_and_ready(pod) && available(pod) && !pod.meta.terminating(); }
+  bool surely_healthy(const Pod& pod) const { return healthy(pod) && surely_available(pod); }
   bool outdated(const Pod& pod) const;                         // its revision label is not update_name
   std::optional<std::int32_t> index_of(const Pod& pod) const;  // of a claimed pod in range
   bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }

@@ -271,16 +271,25 @@ TEST(Facts, EveryDeletionHasItsKind) {
   }
 }
 
-TEST(Facts, ReadyForExactlyMinReadySecondsIsNotYetAvailable) {
+TEST(Facts, AtTheVeryMomentOfMinReadySecondsAPodMayBeSeenEitherWay) {
+  struct Row {
+    Time now;
+    std::int32_t seconds;
+    bool at_least, longer;
+  };
   Pod pod;
   pod.ready = true;
   pod.ready_changed = Time::seconds(10);
-  EXPECT_FALSE(Facts::ready_for_longer(pod, 5, Time::seconds(15)));
-  EXPECT_TRUE(Facts::ready_for_longer(pod, 5, Time{15'001}));
-  EXPECT_TRUE(Facts::ready_for_longer(pod, 0, Time::seconds(10)));
+  for (const Row& row : {Row{Time{14'999}, 5, false, false}, Row{Time{15'000}, 5, true, false},
+                         Row{Time{15'001}, 5, true, true}, Row{Time{10'000}, 0, true, true}}) {
+    EXPECT_EQ(Facts::ready_for_at_least(pod, row.seconds, row.now), row.at_least) << row.now.ms;
+    EXPECT_EQ(Facts::ready_for_longer(pod, row.seconds, row.now), row.longer) << row.now.ms;
+  }
   pod.ready_changed.reset();
-  EXPECT_FALSE(Facts::ready_for_longer(pod, 5, Time::seconds(99)));
-  EXPECT_TRUE(Facts::ready_for_longer(pod, 0, Time::seconds(99)));
+  for (const auto available : {Facts::ready_for_at_least, Facts::ready_for_longer}) {
+    EXPECT_FALSE(available(pod, 5, Time::seconds(99)));
+    EXPECT_TRUE(available(pod, 0, Time::seconds(99)));
+  }
 }
 
 TEST(Facts, TheBudgetIsRoundedDownAndNeverZero) {

@@ -15,10 +15,16 @@ inline const Removed& removed_by(const Moment& moment, const Call& call) {
 }
 
 /// A pod's condition, as far as an update cares.
-enum class Condition : std::uint8_t { available, settling, broken };  // settling: ready, but not for long enough yet
+enum class Condition : std::uint8_t {
+  available,
+  turning,   // at this very moment minReadySeconds are over: either of its neighbours
+  settling,  // ready, but not for long enough yet
+  broken,
+};
 inline Condition condition_of(const Facts& facts, const Pod& pod) {
   if (!Facts::running_and_ready(pod)) return Condition::broken;
-  return facts.available(pod) ? Condition::available : Condition::settling;
+  if (facts.surely_available(pod)) return Condition::available;
+  return facts.available(pod) ? Condition::turning : Condition::settling;
 }
 
 /// Calls `see(removed)` for each deletion of a pod in the sync, in order.

@@ -35,8 +35,15 @@ std::int32_t existing(const Facts& facts) {
   return count(facts, [](const Pod&) { return true; });
 }
 std::int32_t ready(const Facts& facts) { return count(facts, Facts::running_and_ready); }
+/// As many as may be counted, and how many there have to be.
 std::int32_t available(const Facts& facts) {
   return count(facts, [&](const Pod& pod) { return Facts::running_and_ready(pod) && facts.available(pod); });
+}
+std::int32_t surely_available(const Facts& facts) {
+  return count(facts, [&](const Pod& pod) { return Facts::running_and_ready(pod) && facts.surely_available(pod); });
+}
+bool tells_available(const Facts& facts, const StatefulSetStatus& told) {
+  return told.available_replicas <= available(facts) && told.available_replicas >= surely_available(facts);
 }
 std::int32_t updated(const Facts& facts) {
   return count(facts, [&](const Pod& pod) { return at(pod, facts.update_name); });
@@ -82,7 +89,7 @@ const Slot* first_unlike(const Facts& facts, Fine fine) {
 /// Every place is healthy and updated, and nothing else is there.
 bool is_done(const Facts& facts) {
   if (!facts.condemned.empty() || facts.deleting) return false;
-  return first_unlike(facts, [&](const Pod& pod) { return facts.healthy(pod) && !facts.outdated(pod); }) == nullptr;
+  return first_unlike(facts, [&](const Pod& pod) { return facts.surely_healthy(pod) && !facts.outdated(pod); }) == nullptr;
 }
 
 Judgement must_complete(const Moment& m) {
@@ -106,7 +113,7 @@ const char* untold(const Facts& facts) {
   if (told.observed_generation < facts.set->meta.generation) return "observedGeneration";
   if (told.replicas != existing(facts)) return "replicas";
   if (told.ready_replicas != ready(facts)) return "readyReplicas";
-  if (told.available_replicas != available(facts)) return "availableReplicas";
+  if (!tells_available(facts, told)) return "availableReplicas";
   if (facts.update == nullptr) return nullptr;
   if (told.update_revision != facts.update_name) return "updateRevision";
   if (told.updated_replicas != updated(facts)) return "updatedReplicas";
@@ -167,7 +174,9 @@ Judgement ready_replicas(const Moment& m) {
 
 Judgement available_replicas(const Moment& m) {
   if (!is_countable(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "availableReplicas", m.call->request.status().available_replicas, available(*m.facts));
+  const StatefulSetStatus& written = m.call->request.status();
+  if (tells_available(*m.facts, written)) return Judgement::held();
+  return compare(m, "availableReplicas", written.available_replicas, available(*m.facts));
 }
 
 Judgement updated_replicas(const Moment& m) {
@@ -367,7 +376,7 @@ Judgement counts_at_rest(const Moment& m) {
   const std::int32_t at_update = facts.update != nullptr ? updated(facts) : told.updated_replicas;
   const std::int32_t at_current = facts.update != nullptr ? current(facts) : told.current_replicas;
   const bool fine = told.replicas == existing(facts) && told.ready_replicas == ready(facts) &&
-                    told.available_replicas == available(facts) && told.updated_replicas == at_update &&
+                    tells_available(facts, told) && told.updated_replicas == at_update &&
                     told.current_replicas == at_current;
   return Judgement::of(fine, [&] {
     return words("the status of ", facts.set->meta.name, " tells ", told.replicas, " replicas, ", told.ready_replicas,

@@ -210,7 +210,7 @@ Judgement pending_pod_gets_claims(const Moment& m) {
         return Judgement::broken(words("pod ", slot.pod->meta.name, " is pending without claim ", missing,
                                        ", which was not created"));
     }
-    if (facts.ordered && (slot.pod == nullptr || !facts.healthy(*slot.pod))) break;
+    if (facts.ordered && (slot.pod == nullptr || !facts.surely_healthy(*slot.pod))) break;
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }

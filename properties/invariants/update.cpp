@@ -37,7 +37,7 @@ std::int32_t updates(const Moment& m, Counts counts) {
 
 bool any(Condition) { return true; }
 bool is_available(Condition c) { return c == Condition::available; }
-bool is_unavailable(Condition c) { return c != Condition::available; }
+bool is_unavailable(Condition c) { return c == Condition::settling || c == Condition::broken; }
 
 /// The first pod of the sync that gives service, or is about to, and is replaced by an update all the same.
 std::optional<Removed> first_working_update(const Moment& m) {
@@ -149,8 +149,8 @@ Judgement only_outdated(const Moment& m) {
 Judgement largest_ordinal_first(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts)) return Judgement::not_applicable();
-  std::array<Descent, 3> descents{Descent(Condition::available), Descent(Condition::settling),
-                                  Descent(Condition::broken)};
+  std::array<Descent, 4> descents{Descent(Condition::available), Descent(Condition::turning),
+                                  Descent(Condition::settling), Descent(Condition::broken)};
   std::optional<std::pair<const Pod*, std::int32_t>> wrong;
   bool applied = false;
   each_update(m, [&](const Removed& r) {
@@ -247,7 +247,7 @@ Judgement uses_the_budget(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts) || !facts.ordered || facts.update_name.empty() || !facts.condemned.empty())
     return Judgement::not_applicable();
-  const auto healthy = [&](const Slot& slot) { return slot.pod != nullptr && facts.healthy(*slot.pod); };
+  const auto healthy = [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); };
   if (!std::ranges::all_of(facts.slots, healthy) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   const std::int32_t expected = std::min(facts.budget, replaceable(facts, any));
   if (expected == 0) return Judgement::not_applicable();

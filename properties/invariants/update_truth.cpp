@@ -35,7 +35,7 @@ std::int32_t available_now(const Cluster& truth, const StatefulSet& set) {
   for (const Pod* pod : truth.pods().live().all()) {
     const std::int32_t ordinal = number(parse_member(pod->meta.name).ordinal);
     if (ordinal < start || ordinal >= end || owner_in(truth, *pod) != &set || pod->meta.terminating()) continue;
-    found += Facts::ready_for_longer(*pod, set.spec->min_ready_seconds, truth.now()) ? 1 : 0;
+    found += Facts::ready_for_at_least(*pod, set.spec->min_ready_seconds, truth.now()) ? 1 : 0;
   }
   return found;
 }

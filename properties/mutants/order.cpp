@@ -11,10 +11,10 @@ bool since_created(const Pod& pod, std::int32_t min_ready_seconds, Time now) {
   return pod.ready && pod.meta.created + Time::seconds(min_ready_seconds) < now;
 }
 bool a_second_early(const Pod& pod, std::int32_t min_ready_seconds, Time now) {
-  return decide::ready_for_longer(pod, std::max(min_ready_seconds - 1, 0), now);
+  return decide::ready_for_at_least(pod, std::max(min_ready_seconds - 1, 0), now);
 }
 bool a_second_late(const Pod& pod, std::int32_t min_ready_seconds, Time now) {
-  return decide::ready_for_longer(pod, min_ready_seconds == 0 ? 0 : min_ready_seconds + 1, now);
+  return decide::ready_for_at_least(pod, min_ready_seconds == 0 ? 0 : min_ready_seconds + 1, now);
 }
 
 std::optional<std::size_t> rollback_of_any(const Rollout& rollout, std::size_t stopped_at) {
