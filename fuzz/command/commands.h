@@ -45,7 +45,7 @@ int shrink_command(const ShrinkArguments& arguments);
 
 struct MutantsArguments {
   std::vector<std::string> ids;
-  std::string time_each = "10s", seed = "1";
+  std::string time_each = "10s", seed = "1", engine = "random";
   unsigned jobs = 1;
   bool json = false;
 };

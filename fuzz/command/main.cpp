@@ -79,6 +79,9 @@ void add_mutants(CLI::App& app, Action& chosen) {
   command->add_option("--time-each", to->time_each, "Begin no trial of one after so long: 10s, 1m")->capture_default_str();
   command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
   command->add_option("--jobs", to->jobs, "Mutants at the same time")->capture_default_str();
+  command->add_option("--engine", to->engine, "random: each trial drawn anew; guided: around those that met something new")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"random", "guided"}));
   command->add_flag("--json", to->json,
                     "An array of {id, about, expected, found, invariant, trials, seconds, steps}");
   command->callback([to, &chosen] { chosen = [to] { return mutants_command(*to); }; });

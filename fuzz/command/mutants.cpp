@@ -29,6 +29,7 @@ std::expected<HuntOptions, std::string> options_of(const MutantsArguments& argum
   if (arguments.jobs < 1 || arguments.jobs > 1024)
     return std::unexpected("--jobs: must be from 1 to 1024 (found: " + std::to_string(arguments.jobs) + ")");
   options.jobs = arguments.jobs;
+  if (arguments.engine == "guided") options.engine = Engine::guided;
   return options;
 }
 

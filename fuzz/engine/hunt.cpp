@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "core/controller/reference.h"
+#include "fuzz/engine/guide.h"
 #include "fuzz/engine/run.h"
 
 namespace ordeal::fuzz {
@@ -22,7 +23,7 @@ const Breach& breach_to_show(const TrialResult& result, const Mutant& mutant) {
 class Hunter {
  public:
   Hunter(const HuntOptions& options, const Mutant& mutant, const std::atomic<bool>& stop)
-      : options_(options), mutant_(mutant), stop_(stop), kind_(kind_of(mutant)), dock_(kind_) {}
+      : options_(options), mutant_(mutant), stop_(stop), kind_(kind_of(mutant)), dock_(kind_), guide_(options.sets, options.seed) {}
 
   Hunted hunt() {
     Hunted hunted{.mutant = &mutant_};
@@ -46,8 +47,12 @@ class Hunter {
 
   void try_one(Hunted& hunted, Clock::time_point begun) {
     const std::uint64_t trial = hunted.trials++;
-    const Scenario scenario = scenario_of_trial(options_.sets, options_.seed, trial);
-    const TrialResult result = court_.try_scenario(scenario, dock_, {.level = Level::strict});
+    const bool guided = options_.engine == Engine::guided;
+    const Scenario scenario = guided ? guide_.next() : scenario_of_trial(options_.sets, options_.seed, trial);
+    encounters_.clear();
+    const TrialResult result =
+        court_.try_scenario(scenario, dock_, {.level = Level::strict, .encounters = guided ? &encounters_ : nullptr});
+    if (guided) guide_.learn(scenario, encounters_.bits());
     if (result.breaches.empty()) return;
     hunted.seconds = seconds_since(begun);
     const Breach& breach = breach_to_show(result, mutant_);
@@ -63,6 +68,8 @@ class Hunter {
   const ControllerKind kind_;
   Court court_;
   Dock dock_;
+  Guide guide_;
+  Encounters encounters_;
 };
 
 }  // namespace

@@ -15,12 +15,16 @@
 
 namespace ordeal::fuzz {
 
+/// random: each trial is drawn anew; guided: around those in which something met for the first time (guide.h).
+enum class Engine : std::uint8_t { random, guided };
+
 struct HuntOptions {
   std::vector<const properties::Mutant*> mutants;
   FirstSets sets;
   std::uint64_t seed = 1;
   std::chrono::milliseconds time_each{10'000};  // no trial is begun after so long
   unsigned jobs = 1;                            // mutants hunted at the same time
+  Engine engine = Engine::random;
 };
 
 struct Hunted {

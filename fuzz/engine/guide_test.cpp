@@ -1,0 +1,64 @@
+#include "fuzz/engine/guide.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fuzz/engine/run.h"
+#include "properties/scenario/scenario_json.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+using namespace properties;
+
+const FirstSets any_set{.given = {}, .drawn_too = true};
+
+Encounters::Bits bits(std::initializer_list<std::size_t> set) {
+  Encounters::Bits met;
+  for (const std::size_t bit : set) met.set(bit);
+  return met;
+}
+
+TEST(Guide, KeepsWhatMetSomethingForTheFirstTime) {
+  Guide guide(any_set, 1);
+  const Scenario scenario = guide.next();
+  guide.learn(scenario, bits({1, 2}));
+  guide.learn(scenario, bits({2}));
+  EXPECT_EQ(guide.kept(), 1u);
+  guide.learn(scenario, bits({2, 3}));
+  EXPECT_EQ(guide.kept(), 2u);
+}
+
+TEST(Guide, DrawsAtRandomUntilSomethingIsKept) {
+  Guide guide(any_set, 5);
+  for (std::uint64_t trial = 0; trial < 20; ++trial)
+    EXPECT_EQ(write_scenario(guide.next()), write_scenario(scenario_of_trial(any_set, 5, trial)));
+}
+
+TEST(Guide, ThenMostlyLooksAroundIt) {
+  Guide guide(any_set, 2);
+  Scenario kept = guide.next();
+  kept.steps.assign(40, Step{StepKind::advance, 0, 7, 0});
+  guide.learn(kept, bits({1}));
+  int near = 0;
+  for (int n = 0; n < 300; ++n) {
+    const Scenario made = guide.next();
+    near += std::ranges::count(made.steps, kept.steps[0]) >= 8 ? 1 : 0;
+  }
+  EXPECT_GT(near, 120);
+  EXPECT_LT(near, 260);
+}
+
+TEST(Guide, MakesTheSameOfTheSame) {
+  Guide one(any_set, 3), other(any_set, 3);
+  for (int n = 0; n < 100; ++n) {
+    const Scenario a = one.next(), b = other.next();
+    ASSERT_EQ(write_scenario(a), write_scenario(b));
+    one.learn(a, bits({static_cast<std::size_t>(n % 30)}));
+    other.learn(b, bits({static_cast<std::size_t>(n % 30)}));
+  }
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz
