@@ -61,6 +61,16 @@ int list_command(const ListArguments& arguments);
 /// Would the API server take these manifests?
 int validate_command(const std::vector<std::string>& files);
 
+struct CampaignArguments {
+  std::vector<std::string> manifests;
+  std::string dir, controller = "strict", level, seed = "1", time, commit;
+  std::uint64_t stints = 0, stint_trials = 4000;
+  unsigned jobs = 1;
+  bool quiet = false;
+};
+/// Stints of trials, kept in a directory and gone on with there.
+int campaign_command(const CampaignArguments& arguments);
+
 struct CorpusArguments {
   std::vector<std::string> paths;
   std::string controller = "strict", out;

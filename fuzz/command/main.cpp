@@ -117,6 +117,23 @@ void add_validate(CLI::App& app, Action& chosen) {
   command->callback([files, &chosen] { chosen = [files] { return validate_command(*files); }; });
 }
 
+void add_campaign(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("campaign", "Search for hours or days; kept in a directory, and gone on with when started again");
+  auto to = std::make_shared<CampaignArguments>();
+  command->add_option("MANIFEST", to->manifests, "Sets to start from (none: the corpus, and sets drawn at random)");
+  command->add_option("--dir", to->dir, "Where the campaign is kept")->required();
+  command->add_option("--controller", to->controller, "Who is tried (as for run)")->capture_default_str();
+  command->add_option("--level", to->level, "promised or strict (default: by controller)");
+  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  command->add_option("--time", to->time, "Begin no stint after so long: 60s, 8h (default: 60s without --stints)");
+  command->add_option("--stints", to->stints, "Run so many more stints")->check(CLI::Range(1ull, 1000000000ull));
+  command->add_option("--stint-trials", to->stint_trials, "Trials of a stint")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
+  command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str()->check(CLI::Range(1, 1024));
+  command->add_option("--commit", to->commit, "Of what is tried: noted where a finding holds by now");
+  command->add_flag("--quiet", to->quiet, "No line per stint");
+  command->callback([to, &chosen] { chosen = [to] { return campaign_command(*to); }; });
+}
+
 void add_corpus(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("corpus", "Tell what a corpus of scenarios exercises; keep the few that exercise as much");
   auto to = std::make_shared<CorpusArguments>();
@@ -155,7 +172,7 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "ordeal " + std::string(version));
   app.require_subcommand(1);
   Action chosen;
-  for (const auto add : {add_run, add_replay, add_diff, add_shrink, add_mutants, add_list, add_validate, add_corpus, add_bench}) add(app, chosen);
+  for (const auto add : {add_run, add_replay, add_diff, add_shrink, add_mutants, add_list, add_validate, add_campaign, add_corpus, add_bench}) add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
   try {
     app.parse(argc, argv);

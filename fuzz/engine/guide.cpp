@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "fuzz/engine/run.h"
 #include "properties/scenario/vary.h"
 
 namespace ordeal::fuzz {
@@ -22,8 +21,7 @@ const Scenario& Guide::draw_kept(Choices& choices) const {
   return kept_[from + choices.up_to(size - from - 1)];
 }
 
-Scenario Guide::next() {
-  const std::uint64_t trial = trial_++;
+Scenario Guide::scenario(std::uint64_t trial) const {
   Seeded choices(seed_of_trial(seed_ + 1, trial));  // not those a scenario is drawn by
   const std::uint32_t way = choices.up_to(5);
   if (kept_.empty() || way < 2) return scenario_of_trial(sets_, seed_, trial);

@@ -48,7 +48,7 @@ class Hunter {
   void try_one(Hunted& hunted, Clock::time_point begun) {
     const std::uint64_t trial = hunted.trials++;
     const bool guided = options_.engine == Engine::guided;
-    const Scenario scenario = guided ? guide_.next() : scenario_of_trial(options_.sets, options_.seed, trial);
+    const Scenario scenario = guided ? guide_.scenario(trial) : scenario_of_trial(options_.sets, options_.seed, trial);
     encounters_.clear();
     const TrialResult result =
         court_.try_scenario(scenario, dock_, {.level = Level::strict, .encounters = guided ? &encounters_ : nullptr});

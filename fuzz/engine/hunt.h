@@ -9,14 +9,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "fuzz/engine/campaign.h"
 #include "fuzz/engine/first_sets.h"
 #include "properties/invariants/invariant.h"
 #include "properties/mutants/mutants.h"
 
 namespace ordeal::fuzz {
-
-/// random: each trial is drawn anew; guided: around those in which something met for the first time (guide.h).
-enum class Engine : std::uint8_t { random, guided };
 
 struct HuntOptions {
   std::vector<const properties::Mutant*> mutants;

@@ -10,6 +10,7 @@
 
 #include "core/controller/releases.h"
 #include "fuzz/engine/candidates.h"
+#include "fuzz/engine/news.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/known_fields.h"
@@ -128,11 +129,15 @@ class Search {
   }
 
   void try_one(std::uint64_t trial, Court& court, Dock& dock, Sums& sums) {
-    Scenario scenario = scenario_of_trial(options_.sets, options_.seed, trial);
+    Scenario scenario = options_.source != nullptr ? options_.source->scenario(trial)
+                                                   : scenario_of_trial(options_.sets, options_.seed, trial);
     if (release_ != nullptr) leave_out_unknown(scenario, release_->known);
-    const TrialResult result =
-        try_in(dock, court, scenario, options_of_trial(options_.level, options_.seed, trial));
+    TrialOptions asked = options_of_trial(options_.level, options_.seed, trial);
+    Encounters encounters;
+    if (options_.news != nullptr) asked.encounters = &encounters;
+    const TrialResult result = try_in(dock, court, scenario, asked);
     sums.add(result, trial);
+    if (options_.news != nullptr) options_.news->note(trial, scenario, encounters.bits());
     if (result.verdict == Verdict::inconclusive) note_unclear(result.inconclusive, trial);
     for (const Breach& breach : result.breaches)
       if (trial < bars_[place_of(*breach.invariant)].load(std::memory_order_relaxed))

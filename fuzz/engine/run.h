@@ -25,6 +25,15 @@
 
 namespace ordeal::fuzz {
 
+/// Where the scenarios of a run come from, when not from sets and seed alone. Asked by all jobs at once: a pure function.
+class ScenarioSource {
+ public:
+  virtual ~ScenarioSource() = default;
+  virtual properties::Scenario scenario(std::uint64_t trial) const = 0;
+};
+
+class News;
+
 struct RunOptions {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
@@ -33,6 +42,8 @@ struct RunOptions {
   std::optional<std::uint64_t> trials;            // at most so many; with neither limit, until `stop`
   std::optional<std::chrono::milliseconds> time;  // and no trial is begun after so long
   unsigned jobs = 1;
+  const ScenarioSource* source = nullptr;  // null: scenario_of_trial
+  News* news = nullptr;                    // told what met what in each trial, if somebody asks
 };
 
 /// The scenario of trial `trial`.

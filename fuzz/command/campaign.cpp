@@ -1,0 +1,163 @@
+// ordeal campaign: stints of trials for as long as one likes, in a directory that outlives the process.
+#include "fuzz/engine/campaign.h"
+
+#include <chrono>
+
+#include "fuzz/command/commands.h"
+#include "fuzz/command/outside.h"
+#include "fuzz/command/stored.h"
+#include "fuzz/report/campaign_files.h"
+#include "fuzz/report/campaign_text.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Stores findings as soon as they are shrunk; says nothing.
+class Clerk final : public RunWatcher {
+ public:
+  Clerk(CampaignFiles& files, const CampaignState& state, std::uint64_t seed) : files_(files), state_(state), seed_(seed) {}
+  void on_found(const Finding&) override {}
+  void on_shrunk(const Finding& finding) override {
+    const CampaignFinding found{id_of(finding), finding, seed_};
+    if (std::ranges::find(state_.finding_ids, found.id) != state_.finding_ids.end()) return;
+    if (auto done = files_.store(found); !done) complain("a finding could not be stored: " + done.error());
+  }
+  void on_standing(std::span<const Finding* const>) override {}
+  void on_progress(const Progress&) override {}
+  std::chrono::milliseconds progress_every() const override { return std::chrono::milliseconds(1000); }
+
+ private:
+  CampaignFiles& files_;
+  const CampaignState& state_;
+  const std::uint64_t seed_;
+};
+
+class Campaign {
+ public:
+  Campaign(const CampaignOptions& options, const CampaignArguments& arguments)
+      : options_(options), arguments_(arguments), files_(arguments.dir, options) {}
+
+  int run(std::optional<std::chrono::milliseconds> time, std::optional<std::uint64_t> stints) {
+    std::vector<std::string> notes;
+    auto loaded = files_.load(notes);
+    for (const std::string& note : notes) complain(note);
+    if (!loaded) return refuse(loaded.error());
+    state_ = std::move(*loaded);
+    if (!close_what_holds()) return exit_inconclusive;
+    const std::atomic<bool>& stop = stop_on_signals();
+    const auto is_over = [&](std::uint64_t done) {
+      return stop.load() || (time && Clock::now() - begun_ >= *time) || (stints && done >= *stints);
+    };
+    for (std::uint64_t done = 0; !is_over(done); ++done)
+      if (!one_stint(stop)) return exit_inconclusive;
+    return conclude(stop);
+  }
+
+ private:
+  bool report_trouble(const std::expected<void, std::string>& done) {
+    if (!done) complain(done.error());
+    return done.has_value();
+  }
+
+  /// Each open finding is tried again: whoever mended it, perhaps without knowing, gets the credit.
+  bool close_what_holds() {
+    const std::vector<std::string> open = state_.finding_ids;
+    for (const std::string& id : open) {
+      const auto stored = read_stored(files_.path_of(id));
+      if (!stored) {
+        complain(stored.error());
+        continue;
+      }
+      const auto invariant = stored->origin ? parse_invariant(stored->origin->invariant) : std::unexpected(std::string());
+      if (!invariant) continue;
+      Dock dock(*options_.controller);
+      properties::Court court;
+      const auto result = try_in(dock, court, stored->scenario, {.level = options_.level, .only = *invariant});
+      if (result.verdict != properties::Verdict::held) continue;
+      if (!report_trouble(files_.close(id, arguments_.commit, state_))) return false;
+      news_.closed.push_back(id);
+    }
+    return true;
+  }
+
+  bool one_stint(const std::atomic<bool>& stop) {
+    Clerk clerk(files_, state_, seed_of_stint(options_, state_.stints));
+    const Stint stint = run_stint(options_, state_, clerk, stop);
+    if (stop.load()) return true;  // not whole: it is run again when the campaign goes on
+    for (const Unclear& unclear : stint.result.inconclusive)
+      complain("stint " + std::to_string(stint.number) + ": " + std::to_string(unclear.times) + " trials without a verdict: " + unclear.reason);
+    unclear_ |= !stint.result.inconclusive.empty();
+    add(state_, stint);
+    if (!report_trouble(files_.store(stint, state_))) return false;
+    news_.trials += stint.result.trials;
+    news_.found.insert(news_.found.end(), stint.findings.begin(), stint.findings.end());
+    if (!arguments_.quiet) complain(line_of(stint));
+    return true;
+  }
+
+  std::string line_of(const Stint& stint) const {
+    return "stint " + std::to_string(stint.number) + " " + std::string(name_of(stint.engine)) + ": " +
+           std::to_string(stint.encounters) + " new encounters of " + std::to_string(state_.tally.met.count()) + ", " +
+           std::to_string(stint.findings.size()) + " new findings of " + std::to_string(state_.finding_ids.size());
+  }
+
+  int conclude(const std::atomic<bool>& stop) {
+    news_.seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
+    const auto file_of = [&](const std::string& id) { return files_.path_of(id); };
+    if (!print(campaign_text(options_, state_, news_, file_of))) return exit_inconclusive;
+    if (!state_.finding_ids.empty()) return exit_violated;
+    if (unclear_ || state_.stints == 0) return stop.load() ? exit_interrupted : exit_inconclusive;
+    return stop.load() ? exit_interrupted : exit_held;
+  }
+
+  const CampaignOptions& options_;
+  const CampaignArguments& arguments_;
+  CampaignFiles files_;
+  CampaignState state_;
+  CampaignNews news_;
+  bool unclear_ = false;
+  const Clock::time_point begun_ = Clock::now();
+};
+
+std::expected<void, std::string> read_sets(const std::vector<std::string>& manifests, FirstSets& sets) {
+  if (manifests.empty()) {
+    sets = {.given = corpus_sets(), .drawn_too = true};
+    return {};
+  }
+  ReadSets read = read_set_files(manifests);
+  std::string errors;
+  for (const std::string& error : read.errors) errors += (errors.empty() ? "" : "\n") + error;
+  if (!errors.empty()) return std::unexpected(errors);
+  sets.given = std::move(read.sets);
+  return {};
+}
+
+}  // namespace
+
+int campaign_command(const CampaignArguments& arguments) {
+  CampaignOptions options;
+  const auto controller = parse_controller(arguments.controller);
+  if (!controller) return refuse(controller.error());
+  options.controller = *controller;
+  const auto level = parse_level(arguments.level, **controller);
+  if (!level) return refuse(level.error());
+  options.level = *level;
+  const auto seed = parse_seed(arguments.seed);
+  if (!seed) return refuse(seed.error());
+  options.seed = *seed;
+  options.jobs = arguments.jobs;
+  options.stint_trials = arguments.stint_trials;
+  if (const auto read = read_sets(arguments.manifests, options.sets); !read) return refuse(read.error());
+  std::optional<std::chrono::milliseconds> time;
+  if (!arguments.time.empty() || arguments.stints == 0) {
+    const auto parsed = parse_time(arguments.time.empty() ? "60s" : arguments.time);
+    if (!parsed) return refuse(parsed.error());
+    time = *parsed;
+  }
+  return Campaign(options, arguments).run(time, arguments.stints == 0 ? std::nullopt : std::optional(arguments.stints));
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,91 @@
+#include "fuzz/engine/campaign.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "fuzz/engine/guide.h"
+#include "properties/trial/digest.h"
+
+namespace ordeal::fuzz {
+
+using namespace properties;
+
+namespace {
+
+constexpr std::uint64_t tried_in_turn = 2 * engine_count;  // stints before anybody is preferred
+constexpr std::uint64_t other_one_in = 5;
+
+std::uint64_t yield_of(const Stint& stint) {
+  const std::uint64_t news = stint.encounters + finding_worth * stint.findings.size();
+  return news * 1'000'000'000 / std::max<std::uint64_t>(stint.result.syncs, 1);
+}
+
+bool is_had(const CampaignState& state, const std::string& id) {
+  return std::ranges::find(state.finding_ids, id) != state.finding_ids.end();
+}
+
+}  // namespace
+
+std::string_view name_of(Engine engine) { return engine == Engine::guided ? "guided" : "random"; }
+
+std::string id_of(const Finding& finding) {
+  Digest digest;
+  digest.add(cause_of(finding.scenario).text());
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(digest.value() >> 32));
+  return std::string(finding.invariant->id) + "." + digits;
+}
+
+Engine engine_of_next(const CampaignState& state) {
+  if (state.stints < tried_in_turn) return static_cast<Engine>(state.stints % engine_count);
+  const bool guided_leads = state.engines[1].yield > state.engines[0].yield;
+  const bool other = state.stints % other_one_in == other_one_in - 1;
+  return guided_leads != other ? Engine::guided : Engine::random;
+}
+
+std::uint64_t seed_of_stint(const CampaignOptions& options, std::uint64_t stint) { return seed_of_trial(options.seed, stint); }
+
+Stint run_stint(const CampaignOptions& options, const CampaignState& state, RunWatcher& watcher, const std::atomic<bool>& stop) {
+  Stint stint;
+  stint.number = state.stints;
+  stint.seed = seed_of_stint(options, state.stints);
+  stint.engine = engine_of_next(state);
+  News news(state.tally.met);
+  Guide guide(options.sets, stint.seed);
+  for (const Kept& kept : state.corpus) guide.keep(kept.scenario);
+  RunOptions asked{.controller = options.controller, .level = options.level, .sets = options.sets, .seed = stint.seed,
+                   .trials = options.stint_trials, .time = {}, .jobs = options.jobs};
+  if (stint.engine == Engine::guided) asked.source = &guide;
+  asked.news = &news;
+  stint.result = run(asked, watcher, stop);
+  stint.tally = news.tally();
+  stint.encounters = (stint.tally.met & ~state.tally.met).count();
+  for (News::Fresh& fresh : news.fresh()) stint.kept.push_back({stint.number, fresh.trial, std::move(fresh.scenario)});
+  for (const Finding& finding : stint.result.findings) {
+    CampaignFinding found{id_of(finding), finding, stint.seed};
+    if (!is_had(state, found.id)) stint.findings.push_back(std::move(found));
+  }
+  return stint;
+}
+
+void add(CampaignState& state, const Stint& stint) {
+  EngineRecord& record = state.engines[static_cast<std::size_t>(stint.engine)];
+  record.yield = record.stints == 0 ? yield_of(stint) : (3 * record.yield + yield_of(stint)) / 4;
+  ++record.stints;
+  record.trials += stint.result.trials;
+  record.syncs += stint.result.syncs;
+  record.encounters += stint.encounters;
+  record.findings += stint.findings.size();
+  state.tally.add(stint.tally);
+  state.corpus.insert(state.corpus.end(), stint.kept.begin(), stint.kept.end());
+  for (const CampaignFinding& found : stint.findings) state.finding_ids.push_back(found.id);
+  ++state.stints;
+}
+
+double chance_of_news(const CampaignState& state) {
+  std::uint64_t trials = 0;
+  for (const EngineRecord& record : state.engines) trials += record.trials;
+  return trials == 0 ? 1 : static_cast<double>(state.tally.once()) / static_cast<double>(trials);
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,85 @@
+#include "fuzz/engine/campaign.h"
+
+#include <gtest/gtest.h>
+
+#include "properties/scenario/scenario_json.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+class Silent final : public RunWatcher {
+ public:
+  void on_found(const Finding&) override {}
+  void on_shrunk(const Finding&) override {}
+  void on_standing(std::span<const Finding* const>) override {}
+  void on_progress(const Progress&) override {}
+  std::chrono::milliseconds progress_every() const override { return std::chrono::milliseconds(100); }
+};
+
+CampaignOptions options_of(std::string_view controller, unsigned jobs = 1) {
+  CampaignOptions options{.controller = find_controller(controller), .sets = {.given = {}, .drawn_too = true}};
+  options.stint_trials = 60;
+  options.jobs = jobs;
+  return options;
+}
+
+CampaignState after(const CampaignOptions& options, std::uint64_t stints) {
+  CampaignState state;
+  Silent watcher;
+  const std::atomic<bool> stop = false;
+  for (std::uint64_t n = 0; n < stints; ++n) add(state, run_stint(options, state, watcher, stop));
+  return state;
+}
+
+std::string text_of(const CampaignState& state) {
+  std::string text = std::to_string(state.stints);
+  for (const Kept& kept : state.corpus)
+    text += "\n" + std::to_string(kept.stint) + " " + std::to_string(kept.trial) + properties::write_scenario(kept.scenario);
+  for (const std::string& id : state.finding_ids) text += "\n" + id;
+  return text;
+}
+
+TEST(Campaign, IsTheSameWithAnyNumberOfJobs) {
+  const CampaignState one = after(options_of("kubernetes-1.35.0"), 4), two = after(options_of("kubernetes-1.35.0", 3), 4);
+  EXPECT_EQ(text_of(one), text_of(two));
+  EXPECT_EQ(one.engines, two.engines);
+  EXPECT_EQ(one.tally, two.tally);
+  EXPECT_GT(one.corpus.size(), 10u);
+  EXPECT_FALSE(one.finding_ids.empty());
+}
+
+TEST(Campaign, TellsAFindingOnce) {
+  const CampaignState state = after(options_of("kubernetes-1.35.0"), 5);
+  for (std::size_t i = 0; i < state.finding_ids.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) EXPECT_NE(state.finding_ids[i], state.finding_ids[j]);
+  std::uint64_t findings = 0;
+  for (const EngineRecord& record : state.engines) findings += record.findings;
+  EXPECT_EQ(findings, state.finding_ids.size());
+}
+
+TEST(EngineOfNext, TriesEachInTurnThenWhoeverYieldsMoreAndNowAndThenTheOther) {
+  CampaignState state;
+  EXPECT_EQ(engine_of_next(state), Engine::random);
+  state.stints = 1;
+  EXPECT_EQ(engine_of_next(state), Engine::guided);
+  state.engines[1].yield = 10;
+  state.engines[0].yield = 3;
+  state.stints = 10;
+  EXPECT_EQ(engine_of_next(state), Engine::guided);
+  state.stints = 14;
+  EXPECT_EQ(engine_of_next(state), Engine::random);
+  state.engines[0].yield = 30;
+  EXPECT_EQ(engine_of_next(state), Engine::guided);
+}
+
+TEST(ChanceOfNews, IsWhatWasMetOnceByTrials) {
+  CampaignState state;
+  EXPECT_EQ(chance_of_news(state), 1);
+  state.engines[0].trials = 50;
+  state.tally.met.set(1).set(2).set(3);
+  state.tally.again.set(2);
+  EXPECT_DOUBLE_EQ(chance_of_news(state), 2.0 / 50);
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

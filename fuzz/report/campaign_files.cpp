@@ -1,0 +1,268 @@
+#include "fuzz/report/campaign_files.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/api/codec.h"
+#include "fuzz/engine/files.h"
+#include "fuzz/report/json.h"
+#include "properties/scenario/scenario_json.h"
+#include "properties/trial/digest.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using namespace properties;
+using Done = std::expected<void, std::string>;
+
+constexpr std::string_view campaign_format = "ordeal/campaign/1";
+
+std::string checksum_of(std::string_view text) {
+  Digest digest;
+  digest.add(text);
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(digest.value()));
+  return digits;
+}
+
+// --- bits as hexadecimal digits, the lowest first ----------------------------------------------------------------------
+
+std::string digits_of(const Encounters::Bits& bits) {
+  std::string digits;
+  for (std::size_t i = 0; i < Encounters::size; i += 4) {
+    unsigned value = 0;
+    for (std::size_t j = 0; j < 4 && i + j < Encounters::size; ++j) value |= unsigned{bits[i + j]} << j;
+    digits += "0123456789abcdef"[value];
+  }
+  return digits;
+}
+
+Encounters::Bits bits_of(const std::string& digits) {
+  Encounters::Bits bits;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const std::size_t value = std::string_view("0123456789abcdef").find(digits[i]);
+    for (std::size_t j = 0; value < 16 && j < 4 && 4 * i + j < Encounters::size; ++j) bits[4 * i + j] = ((value >> j) & 1) != 0;
+  }
+  return bits;
+}
+
+// --- the state ---------------------------------------------------------------------------------------------------------
+
+json engine_json(Engine engine, const EngineRecord& r) {
+  return {{"engine", name_of(engine)}, {"stints", r.stints},         {"trials", r.trials},     {"syncs", r.syncs},
+          {"encounters", r.encounters}, {"findings", r.findings}, {"yield", r.yield}};
+}
+
+EngineRecord engine_from(const json& j) {
+  return {.stints = j.at("stints"), .trials = j.at("trials"), .syncs = j.at("syncs"), .encounters = j.at("encounters"),
+          .findings = j.at("findings"), .yield = j.at("yield")};
+}
+
+json whose(const CampaignOptions& options) {
+  std::string sets;
+  for (const StatefulSet& set : options.sets.given) sets += to_json(set).dump();
+  return {{"controller", options.controller->name}, {"level", name_of(options.level)}, {"seed", options.seed},
+          {"stint_trials", options.stint_trials}, {"sets", checksum_of(sets)}};
+}
+
+json state_json(const CampaignState& state, const CampaignOptions& options) {
+  json engines = json::array();
+  for (std::size_t e = 0; e < engine_count; ++e) engines.push_back(engine_json(static_cast<Engine>(e), state.engines[e]));
+  return {{"campaign", whose(options)}, {"stints", state.stints}, {"engines", engines}, {"met", digits_of(state.tally.met)},
+          {"again", digits_of(state.tally.again)}, {"findings", state.finding_ids}};
+}
+
+void read_into(CampaignState& state, const json& stored) {
+  state.stints = stored.at("stints");
+  for (std::size_t e = 0; e < engine_count; ++e) state.engines[e] = engine_from(stored.at("engines").at(e));
+  state.tally = {bits_of(stored.at("met")), bits_of(stored.at("again"))};
+  state.finding_ids = stored.at("findings").get<std::vector<std::string>>();
+}
+
+/// What differs between the campaign that is stored and the one that is asked for, or nothing.
+std::string difference(const json& stored, const json& asked) {
+  for (const auto& [key, value] : asked.items())
+    if (stored.value(key, json()) != value)
+      return key + " is " + stored.value(key, json()).dump() + " there, and " + value.dump() + " now";
+  return {};
+}
+
+// --- corpus ------------------------------------------------------------------------------------------------------------
+
+std::string corpus_name(const Kept& kept, const std::string& text) {
+  char name[64];
+  std::snprintf(name, sizeof name, "%08llu-%08llu-", static_cast<unsigned long long>(kept.stint),
+                static_cast<unsigned long long>(kept.trial));
+  return name + checksum_of(text) + ".json";
+}
+
+std::vector<fs::path> files_in(const fs::path& directory) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error))
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+struct Timelined {
+  std::uint64_t stint = 0;
+  bool is_stint = false;
+};
+Timelined timelined(const std::string& line) {
+  const json read = json::parse(line, nullptr, false);
+  const bool is_stint = read.is_object() && read.contains("stint") && read["stint"].is_number_unsigned();
+  return {is_stint ? read["stint"].get<std::uint64_t>() : 0, is_stint};
+}
+
+}  // namespace
+
+void CampaignFiles::set_aside(const std::string& path, std::string_view why, std::vector<std::string>& notes) {
+  std::error_code error;
+  const fs::path to = fs::path(directory_) / "damaged" / fs::path(path).filename();
+  fs::create_directories(to.parent_path(), error);
+  fs::rename(path, to, error);
+  notes.push_back(path + " is damaged (" + std::string(why) + ") and was set aside as " + to.string());
+}
+
+std::expected<CampaignState, std::string> CampaignFiles::load(std::vector<std::string>& notes) {
+  CampaignState state;
+  std::error_code error;
+  fs::create_directories(directory_, error);
+  if (error) return std::unexpected(directory_ + ": " + error.message());
+  drop_half_written();
+  if (auto read = read_state(state, notes); !read) return std::unexpected(read.error());
+  read_corpus(state, notes);
+  drop_unfinished(state);
+  return state;
+}
+
+/// What a process that was killed had not renamed yet (files.h).
+void CampaignFiles::drop_half_written() {
+  std::error_code error;
+  for (const char* folder : {".", "corpus", "findings"})
+    for (const fs::path& path : files_in(fs::path(directory_) / folder))
+      if (path.extension().string().starts_with(".part-")) fs::remove(path, error);
+}
+
+Done CampaignFiles::read_state(CampaignState& state, std::vector<std::string>& notes) {
+  const std::string path = directory_ + "/campaign.json";
+  std::error_code error;
+  if (!fs::exists(path, error)) return {};
+  const auto text = read_file(path, std::size_t{64} << 20);
+  if (!text) return std::unexpected(text.error());
+  const json stored = json::parse(*text, nullptr, false);
+  const bool whole = stored.is_object() && stored.value("format", "") == campaign_format && stored.contains("state") &&
+                     stored.value("checksum", "") == checksum_of(stored["state"].dump());
+  if (!whole) {
+    set_aside(path, "its checksum is wrong", notes);
+    return {};
+  }
+  const std::string differs = difference(stored["state"].at("campaign"), whose(options_));
+  if (!differs.empty()) return std::unexpected(directory_ + " holds another campaign: " + differs);
+  read_into(state, stored["state"]);
+  return {};
+}
+
+/// Of whole stints only: what an unfinished one left will be written again.
+void CampaignFiles::read_corpus(CampaignState& state, std::vector<std::string>& notes) {
+  for (const fs::path& path : files_in(fs::path(directory_) / "corpus")) {
+    const std::string name = path.filename().string();
+    unsigned long long stint = 0, trial = 0;
+    if (!name.ends_with(".json") || std::sscanf(name.c_str(), "%8llu-%8llu-", &stint, &trial) != 2) continue;
+    if (stint >= state.stints) continue;
+    const auto text = read_file(path.string(), max_document_bytes);
+    auto scenario = text ? read_scenario(*text) : std::unexpected(FieldErrors{});
+    if (!scenario || corpus_name({stint, trial, {}}, *text) != name)
+      set_aside(path.string(), "it is not what was written", notes);
+    else
+      state.corpus.push_back({stint, trial, std::move(*scenario)});
+  }
+}
+
+/// Lines of stints that are not whole, or cut off, go; the rest stays as it is.
+void CampaignFiles::drop_unfinished(const CampaignState& state) {
+  const std::string path = directory_ + "/timeline.jsonl";
+  std::ifstream file(path);
+  if (!file) return;
+  std::string kept, line;
+  while (std::getline(file, line)) {
+    const Timelined read = timelined(line);
+    const bool closed = line.starts_with("{\"closed\"") && line.ends_with("}");
+    if (closed || (read.is_stint && read.stint < state.stints)) kept += line + "\n";
+  }
+  file.close();
+  if (const auto written = write_file(path, kept); !written) return;  // the next append says so
+}
+
+std::string CampaignFiles::path_of(const std::string& finding_id) const {
+  return directory_ + "/findings/" + finding_id + ".json";
+}
+
+Done CampaignFiles::store(const CampaignFinding& found) {
+  const Origin origin = origin_of(found.finding, {options_.controller->name, options_.level, found.seed});
+  return write_file(path_of(found.id), finding_file(found.finding, origin));
+}
+
+Done CampaignFiles::append(const std::string& line) {
+  const std::string path = directory_ + "/timeline.jsonl";
+  std::ofstream file(path, std::ios::app);
+  file << line << "\n" << std::flush;
+  if (!file) return std::unexpected(path + ": cannot be written");
+  return {};
+}
+
+Done CampaignFiles::store(const Stint& stint, const CampaignState& after) {
+  for (const Kept& kept : stint.kept) {
+    const std::string text = write_scenario(kept.scenario);
+    if (auto done = write_file(directory_ + "/corpus/" + corpus_name(kept, text), text); !done) return done;
+  }
+  for (const CampaignFinding& found : stint.findings)
+    if (auto done = store(found); !done) return done;
+  const nlohmann::ordered_json line = {{"stint", stint.number},
+                                       {"engine", name_of(stint.engine)},
+                                       {"trials", stint.result.trials},
+                                       {"syncs", stint.result.syncs},
+                                       {"seconds", stint.result.seconds},
+                                       {"new_encounters", stint.encounters},
+                                       {"encounters", after.tally.met.count()},
+                                       {"new_findings", stint.findings.size()},
+                                       {"findings", after.finding_ids.size()}};
+  if (auto done = append(line.dump()); !done) return done;
+  if (auto done = write_state(after); !done) return done;
+  drop_strays(after);
+  return {};
+}
+
+void CampaignFiles::drop_strays(const CampaignState& state) {
+  std::error_code error;
+  for (const fs::path& path : files_in(fs::path(directory_) / "findings"))
+    if (path.extension() == ".json" && std::ranges::find(state.finding_ids, path.stem().string()) == state.finding_ids.end())
+      fs::remove(path, error);
+}
+
+Done CampaignFiles::write_state(const CampaignState& state) {
+  const json stored = state_json(state, options_);
+  const nlohmann::ordered_json file = {{"format", campaign_format}, {"checksum", checksum_of(stored.dump())}, {"state", stored}};
+  return write_file(directory_ + "/campaign.json", file.dump(1) + "\n");
+}
+
+Done CampaignFiles::close(const std::string& id, std::string_view commit, CampaignState& state) {
+  const fs::path to = fs::path(directory_) / "findings" / "closed" / (id + ".json");
+  std::error_code error;
+  fs::create_directories(to.parent_path(), error);
+  fs::rename(path_of(id), to, error);
+  if (error) return std::unexpected(path_of(id) + ": " + error.message());
+  std::erase(state.finding_ids, id);
+  const nlohmann::ordered_json line = {{"closed", id}, {"by", commit}};
+  if (auto done = append(line.dump()); !done) return done;
+  return write_state(state);
+}
+
+}  // namespace ordeal::fuzz

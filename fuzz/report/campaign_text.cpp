@@ -1,0 +1,56 @@
+#include "fuzz/report/campaign_text.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "fuzz/report/known.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+template <class... Values>
+std::string formatted(const char* format, Values... values) {
+  std::array<char, 240> line{};
+  std::snprintf(line.data(), line.size(), format, values...);
+  return line.data();
+}
+
+using ull = unsigned long long;
+
+}  // namespace
+
+std::string engines_text(const CampaignState& state) {
+  std::string text = "engine     stints      trials         syncs  encounters  findings\n";
+  for (std::size_t e = 0; e < engine_count; ++e) {
+    const EngineRecord& r = state.engines[e];
+    text += formatted("%-8s %8llu %11llu %13llu %11llu %9llu\n", std::string(name_of(static_cast<Engine>(e))).c_str(),
+                      ull{r.stints}, ull{r.trials}, ull{r.syncs}, ull{r.encounters}, ull{r.findings});
+  }
+  return text + formatted("\nencounters %zu of %zu, %zu of them in one trial only; %zu scenarios kept\n", state.tally.met.count(),
+                          properties::Encounters::size, state.tally.once(), state.corpus.size());
+}
+
+std::string outlook_text(const CampaignState& state, const CampaignNews& news) {
+  const double chance = chance_of_news(state);
+  if (news.trials == 0 || chance <= 0) return {};
+  const double an_hour = 3600 * static_cast<double>(news.trials) / std::max(news.seconds, 1e-3);
+  const double some = 1 - std::exp(-chance * an_hour);
+  std::string text = formatted("outlook    1 trial in %.0f meets something new; an hour of %.0f trials does with a chance of %.0f %%\n",
+                               1 / chance, an_hour, 100 * some);
+  if (chance * an_hour < 1) text += "           less than one new encounter is to be expected of an hour: time to stop, or to try other sets\n";
+  return text;
+}
+
+std::string found_text(const CampaignOptions& options, const CampaignFinding& found, const std::string& file) {
+  const properties::Cause cause = properties::cause_of(found.finding.scenario);
+  const Known* known = find_known(options.controller->name, found.finding.invariant->id, &cause);
+  std::string text = "\nVIOLATED   " + std::string(found.finding.invariant->id) + ", " +
+                     std::to_string(found.finding.scenario.steps.size()) + " steps\n  promise  " +
+                     std::string(found.finding.invariant->promise) + "\n  cause    " + cause.text() + "\n";
+  if (known != nullptr) text += "  known    " + std::string(known->thread) + ": " + std::string(known->about) + "\n";
+  return text + "  file     " + file + "\n";
+}
+
+}  // namespace ordeal::fuzz

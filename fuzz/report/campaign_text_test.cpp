@@ -1,0 +1,51 @@
+#include "fuzz/report/campaign_text.h"
+
+#include <gmock/gmock.h>
+
+#include "properties/invariants/catalogue.h"
+#include "properties/scenario/generate.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+CampaignState some_state() {
+  CampaignState state;
+  state.stints = 3;
+  state.engines[0] = {.stints = 2, .trials = 8000, .syncs = 900'000, .encounters = 700, .findings = 1, .yield = 5};
+  state.engines[1] = {.stints = 1, .trials = 4000, .syncs = 400'000, .encounters = 200, .findings = 0, .yield = 4};
+  for (std::size_t bit = 0; bit < 12; ++bit) state.tally.met.set(bit);
+  state.tally.again.set(3).set(4);
+  return state;
+}
+
+TEST(EnginesText, SaysWhatEachFoundForItsWork) {
+  EXPECT_THAT(engines_text(some_state()), AllOf(HasSubstr("random          2        8000        900000         700         1\n"),
+                                                HasSubstr("guided          1        4000"), HasSubstr("10 of them in one trial only")));
+}
+
+TEST(OutlookText, EstimatesTheNextHourAndSaysWhenToStop) {
+  CampaignState state = some_state();
+  const CampaignNews fast{.found = {}, .closed = {}, .seconds = 10, .trials = 12'000};
+  EXPECT_THAT(outlook_text(state, fast), AllOf(HasSubstr("1 trial in 1200 meets"), HasSubstr("100 %"), Not(HasSubstr("time to stop"))));
+  const CampaignNews slow{.found = {}, .closed = {}, .seconds = 100'000, .trials = 12'000};
+  EXPECT_THAT(outlook_text(state, slow), HasSubstr("time to stop"));
+  EXPECT_THAT(outlook_text(state, {}), IsEmpty());
+}
+
+TEST(FoundText, NamesPromiseCauseThreadAndFile) {
+  const CampaignOptions options{.controller = find_controller("kubernetes-1.37"), .sets = {}};
+  CampaignFinding found;
+  found.finding.invariant = properties::find_invariant("update.respects-partition");
+  properties::Seeded choices(1);
+  found.finding.scenario.set = properties::generate_set(choices);
+  EXPECT_THAT(found_text(options, found, "d/f.json"),
+              AllOf(HasSubstr("VIOLATED   update.respects-partition, 0 steps"), HasSubstr("file     d/f.json")));
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz
