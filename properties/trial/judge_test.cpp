@@ -53,6 +53,24 @@ TEST(Judge, WithOneInvariantStopsAtItsFirstBreach) {
   EXPECT_LT(one.syncs, all.syncs);
 }
 
+TEST(Judge, WatchesNobodyForEverWhoHasBrokenAPromise) {
+  const Scripted::Turn counts_on = [](const View& seen, Api& api, Time) -> SyncResult {
+    if (seen.sets.all.empty()) return {};
+    const StatefulSet& set = *seen.sets.all.front();
+    StatefulSetStatus status = set.status;
+    ++status.replicas;
+    api.call({.verb = Verb::update_status, .kind = Kind::set, .name = set.meta.name, .body = status, .version = set.meta.version});
+    return {};
+  };
+  Scripted controller(std::vector(20'000, counts_on));
+  Court court;
+  const std::vector<Step> long_life(max_steps, {StepKind::settle, 0, 0, 0});
+  const TrialResult result = court.try_scenario(hand_made("replicas: 3", long_life), controller);
+  EXPECT_EQ(result.verdict, Verdict::violated);
+  EXPECT_GT(result.syncs, 4000u);
+  EXPECT_LT(result.syncs, 4300u);
+}
+
 TEST(Judge, AThrowingControllerIsInconclusiveNeverHeld) {
   Scripted throwing({[](const View&, Api&, Time) -> SyncResult { throw std::runtime_error("gave up"); }});
   Court court;
