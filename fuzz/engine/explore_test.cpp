@@ -1,0 +1,97 @@
+#include "fuzz/engine/explore.h"
+
+#include <gtest/gtest.h>
+
+#include "core/api/codec.h"
+#include "properties/invariants/catalogue.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+const std::atomic<bool> go_on = false;
+
+class Quiet final : public ExploreWatcher {
+ public:
+  void on_level(std::uint32_t, std::uint64_t, std::uint64_t, double) override {}
+};
+
+constexpr std::string_view web = R"(apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web}
+spec:
+  serviceName: web
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: web}]}
+)";
+
+ExploreOptions world(int replicas, int edits, std::string_view controller = "strict") {
+  ExploreOptions options;
+  options.controller = find_controller(controller);
+  options.level = options.controller->level;
+  StatefulSet set = read_sets("web.yaml", web).sets.at(0);
+  auto spec = *set.spec;
+  spec.replicas = replicas;
+  set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+  options.scope.start.set = std::move(set);
+  options.scope.replicas = static_cast<std::uint8_t>(replicas);
+  options.scope.templates = 2;
+  options.scope.edits = static_cast<std::uint8_t>(edits);
+  return options;
+}
+void allow(ExploreOptions& options, properties::Trouble trouble) {
+  options.scope.troubles[static_cast<std::size_t>(trouble)] = 1;
+}
+Certificate explored(const ExploreOptions& options) {
+  Quiet quiet;
+  return explore(options, quiet, go_on);
+}
+
+TEST(Explore, IsTheSameForAnyJobs) {
+  ExploreOptions options = world(2, 1);
+  allow(options, properties::Trouble::crash);
+  allow(options, properties::Trouble::stale);
+  const Certificate one = explored(options);
+  options.jobs = 2;
+  const Certificate two = explored(options);
+  EXPECT_EQ(one.states, two.states);
+  EXPECT_EQ(one.transitions, two.transitions);
+  EXPECT_EQ(one.levels, two.levels);
+  EXPECT_EQ(one.digest, two.digest);
+  EXPECT_EQ(one.ends, two.ends);
+  EXPECT_EQ(one.situations, two.situations);
+}
+
+TEST(Explore, ANarrowerWorldHasAnotherDigest) { EXPECT_NE(explored(world(1, 1)).digest, explored(world(1, 2)).digest); }
+
+TEST(Explore, FindsTheShortestStoryOfASeededBug) {
+  const Certificate certificate = explored(world(2, 0, "mutant:ordering-waits-for-nobody"));
+  EXPECT_EQ(certificate.verdict, properties::Verdict::violated);
+  EXPECT_EQ(certificate.reach, Reach::violation);
+  ASSERT_FALSE(certificate.findings.empty());
+  EXPECT_EQ(certificate.findings.front().invariant->family(), "ordering");
+  EXPECT_EQ(certificate.moves.front(), 1u);  // the first turn creates both
+  EXPECT_TRUE(certificate.unclear.empty());
+}
+
+TEST(Explore, StopsWhenTheMemoryIsFull) {
+  ExploreOptions options = world(2, 2);
+  options.memory = 100'000;
+  const Certificate certificate = explored(options);
+  EXPECT_EQ(certificate.verdict, properties::Verdict::inconclusive);
+  EXPECT_EQ(certificate.reach, Reach::memory);
+  EXPECT_GT(certificate.states, 1u);
+}
+
+TEST(Explore, StopsAtADepth) {
+  ExploreOptions options = world(2, 2);
+  options.depth = 3;
+  const Certificate certificate = explored(options);
+  EXPECT_EQ(certificate.verdict, properties::Verdict::held);
+  EXPECT_EQ(certificate.reach, Reach::depth);
+  EXPECT_EQ(certificate.levels, 4u);
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz
