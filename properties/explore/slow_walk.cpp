@@ -37,7 +37,8 @@ class Look final : public Witness {
   std::size_t pods = 0, calls = 0;
   bool died = false, changed = false;
   bool is_behind = false;
-  std::vector<bool> can_move, can_fail, can_be_unready, can_be_removed;
+  std::vector<std::optional<StepKind>> next_stage;  // of each pod, as its kubelet goes about it
+  std::vector<bool> can_fail, can_be_unready, can_be_removed;
   bool can_collect = false;
 
   void on_step(const World& world, const Step* step, std::string_view note) override {
@@ -97,7 +98,10 @@ class Look final : public Witness {
   void note_moves(const Cluster& truth) {
     for (const Pod* pod : truth.pods().live().all()) {
       ++pods;
-      can_move.push_back(pod->meta.terminating() || pod->phase == Phase::pending || (pod->phase == Phase::running && !pod->ready));
+      next_stage.push_back(pod->meta.terminating()        ? std::optional(StepKind::stop_pod)
+                           : pod->phase == Phase::pending ? std::optional(StepKind::start_pod)
+                           : pod->phase == Phase::running && !pod->ready ? std::optional(StepKind::make_ready)
+                                                                         : std::nullopt);
       can_fail.push_back(pod->phase == Phase::running);
       can_be_unready.push_back(pod->ready);
       can_be_removed.push_back(!pod->meta.terminating());
@@ -239,8 +243,7 @@ class Walk {
     if (path.edits > 0) edit(path);
     for (std::size_t i = 0; i < here.pods; ++i) {
       const auto pod = static_cast<std::int32_t>(i);
-      if (here.can_move[i])
-        for (const StepKind kind : {StepKind::stop_pod, StepKind::start_pod, StepKind::make_ready}) follow_if_moved(path, {.kind = kind, .a = pod});
+      if (here.next_stage[i]) follow(path, {{.kind = *here.next_stage[i], .a = pod}}, true);
       if (here.can_fail[i]) trouble(path, Trouble::fail, {{.kind = StepKind::fail_pod, .a = pod}});
       if (here.can_be_unready[i]) trouble(path, Trouble::unready, {{.kind = StepKind::make_unready, .a = pod}});
       if (here.can_be_removed[i]) trouble(path, Trouble::remove, {{.kind = StepKind::delete_pod, .a = pod}});
@@ -256,7 +259,6 @@ class Walk {
     if (!path.behind && path.left.at(Trouble::stale) > 0) fall_behind(path);
   }
 
-  void follow_if_moved(const Path& path, Step step) { follow(path, {step}, true); }
   void edit(const Path& path) {
     Path next = path;
     --next.edits;
