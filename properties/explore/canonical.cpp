@@ -202,8 +202,8 @@ std::int64_t Canon::number_of(std::int64_t number) const {
 
 // --- one object --------------------------------------------------------------------------------------------------------
 
-void Canon::add(Hasher& hasher, const ObjectMeta& meta, Kind kind, unsigned version) const {
-  hasher.add(static_cast<std::uint64_t>(kind) << 32 | std::uint64_t{version} << 8 | (meta.terminating() ? 1u : 0u));
+void Canon::add(Hasher& hasher, const ObjectMeta& meta, Kind kind, Version version) const {
+  hasher.add(static_cast<std::uint64_t>(kind) << 32 | static_cast<std::uint64_t>(version) << 8 | (meta.terminating() ? 1u : 0u));
   hasher.add(meta.name.view());
   hasher.add(incarnation_of(kind, meta.name, meta.uid));
   properties::add(hasher, meta.labels);
@@ -220,10 +220,10 @@ void Canon::add(Hasher& hasher, const ObjectMeta& meta, Kind kind, unsigned vers
   }
 }
 
-ObjectMeta Canon::meta_of(const ObjectMeta& meta, Kind kind, unsigned version) const {
+ObjectMeta Canon::meta_of(const ObjectMeta& meta, Kind kind, Version version) const {
   ObjectMeta made = meta;
   made.uid = uid_of(kind, meta.name, meta.uid);
-  made.version = Version{version};
+  made.version = version;
   made.created = now_of_walks;
   if (made.deletion) made.deletion = now_of_walks;
   if (!made.owners) return made;
@@ -242,8 +242,8 @@ Hash128 Canon::hash_of(const Shared<PodTemplate>& pod_template) {
   return templates_.emplace(pod_template.get(), std::pair(pod_template, hasher.value())).first->second.second;
 }
 
-const Kept<StatefulSet>& Canon::of(const StatefulSet& set, unsigned version) {
-  const bool stays = is_kept(set.meta) && set.meta.version == Version{version} && observed_before_ == 0;
+const Kept<StatefulSet>& Canon::of(const StatefulSet& set, Version version) {
+  const bool stays = is_kept(set.meta) && set.meta.version == version && observed_before_ == 0;
   if (stays && set.meta.uid == uid_of(Kind::set, set.meta.name, set.meta.uid)) return static_cast<const Kept<StatefulSet>&>(set);
   Hasher hasher;
   add(hasher, set.meta, Kind::set, version);
@@ -260,9 +260,9 @@ const Kept<StatefulSet>& Canon::of(const StatefulSet& set, unsigned version) {
   });
 }
 
-const Kept<Pod>& Canon::of(const Pod& pod, unsigned version) {
+const Kept<Pod>& Canon::of(const Pod& pod, Version version) {
   const std::optional<Time> ready_changed = pod.ready_changed ? std::optional(ready_since(*pod.ready_changed)) : std::nullopt;
-  const bool stays = is_kept(pod.meta) && pod.meta.version == Version{version} && pod.ready_changed == ready_changed;
+  const bool stays = is_kept(pod.meta) && pod.meta.version == version && pod.ready_changed == ready_changed;
   if (stays && one_each_ && (static_cast<std::uint64_t>(pod.meta.uid) & 255u) == 1) return static_cast<const Kept<Pod>&>(pod);
   Hasher hasher;
   add(hasher, pod.meta, Kind::pod, version);
@@ -280,8 +280,8 @@ const Kept<Pod>& Canon::of(const Pod& pod, unsigned version) {
   });
 }
 
-const Kept<Claim>& Canon::of(const Claim& claim, unsigned version) {
-  const bool stays = is_kept(claim.meta) && claim.meta.version == Version{version};
+const Kept<Claim>& Canon::of(const Claim& claim, Version version) {
+  const bool stays = is_kept(claim.meta) && claim.meta.version == version;
   if (stays && one_each_ && (static_cast<std::uint64_t>(claim.meta.uid) & 255u) == 1) {
     const auto is_first = [&](const OwnerReference& owner) { return uid_of(owner) == owner.uid; };
     if (!claim.meta.owners || std::ranges::all_of(*claim.meta.owners, is_first)) return static_cast<const Kept<Claim>&>(claim);
@@ -296,10 +296,10 @@ const Kept<Claim>& Canon::of(const Claim& claim, unsigned version) {
   });
 }
 
-const Kept<Revision>& Canon::of(const Revision& revision, unsigned version) {
+const Kept<Revision>& Canon::of(const Revision& revision, Version version) {
   const std::int64_t number = number_of(revision.number);
   const Time created = created_at(revision.meta.created);
-  const bool stays = is_kept(revision.meta) && revision.meta.version == Version{version} && revision.number == number &&
+  const bool stays = is_kept(revision.meta) && revision.meta.version == version && revision.number == number &&
                      revision.meta.created == created;
   if (stays && one_each_ && (static_cast<std::uint64_t>(revision.meta.uid) & 255u) == 1)
     return static_cast<const Kept<Revision>&>(revision);
@@ -322,7 +322,7 @@ const Kept<Pod>& Canon::of(const ordeal::Process& stray) {
   pod.meta.name = stray.pod;
   pod.meta.uid = stray.uid;
   pod.meta.version = Version{static_cast<std::uint64_t>(newest_kept) + 1};
-  return of(pod, 0);
+  return of(pod, Version{1});
 }
 
 const Kept<Revision>& Canon::memory_of(const Revision& gone) {

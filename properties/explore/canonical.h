@@ -2,8 +2,8 @@
 //
 // - UIDs: by kind, name, and which incarnation of that name it is among those the state speaks of, older ones first. UIDs are
 //   only compared for equality, and ordered only among processes of one pod.
-// - resourceVersions: which version of that name it is among those the state holds, older ones first; 1 for a kind whose
-//   cache is up to date. They are only compared for equality, with a version of the same name.
+// - resourceVersions: the place among the events still to come to the cache that is behind; the same for all that caches show
+//   (state.cpp). They are only compared for equality, with a version of the same name, and with what a cache has reached.
 // - generations: all less by what the oldest status has observed before the last; only their differences matter.
 // - numbers of revisions: their rank, equal ones equal. Only order, equality and "one more than the highest" matter.
 // - creation: only which revisions are older than which, and than now. Nothing else reads it.
@@ -39,11 +39,11 @@ class Canon {
   /// or event to come does.
   void look_at(const Cluster& truth, std::span<const Pod* const> other_pods, std::span<const StatefulSet* const> other_sets,
                std::span<const Revision* const> other_revisions, std::span<const Claim* const> other_claims);
-  /// The object in this form, as version `version` of its name.
-  const Kept<StatefulSet>& of(const StatefulSet& set, unsigned version);
-  const Kept<Pod>& of(const Pod& pod, unsigned version);
-  const Kept<Claim>& of(const Claim& claim, unsigned version);
-  const Kept<Revision>& of(const Revision& revision, unsigned version);
+  /// The object in this form, with this resourceVersion.
+  const Kept<StatefulSet>& of(const StatefulSet& set, Version version);
+  const Kept<Pod>& of(const Pod& pod, Version version);
+  const Kept<Claim>& of(const Claim& claim, Version version);
+  const Kept<Revision>& of(const Revision& revision, Version version);
   /// A process whose object is gone, as a pod that has nothing but name and UID.
   const Kept<Pod>& of(const ordeal::Process& stray);
   /// What has to be remembered of a revision that is gone: name, owner, data.
@@ -69,11 +69,11 @@ class Canon {
   unsigned incarnation_of(Kind kind, const Text& name, Uid uid) const;  // from 1
   Uid uid_of(Kind kind, const Text& name, Uid uid) const;
   Uid uid_of(const OwnerReference& owner) const;
-  ObjectMeta meta_of(const ObjectMeta& meta, Kind kind, unsigned version) const;
+  ObjectMeta meta_of(const ObjectMeta& meta, Kind kind, Version version) const;
   Time ready_since(Time changed) const;
   Time created_at(Time created) const;
   std::int64_t number_of(std::int64_t number) const;
-  void add(Hasher& hasher, const ObjectMeta& meta, Kind kind, unsigned version) const;
+  void add(Hasher& hasher, const ObjectMeta& meta, Kind kind, Version version) const;
   Hash128 hash_of(const Shared<PodTemplate>& pod_template);
 
   const std::int32_t min_ready_seconds_;

@@ -14,9 +14,15 @@ constexpr std::uint32_t removal = 1u << 29;  // an event: the object goes
 constexpr std::uint32_t lost = of_spec, gone = runs;  // of an instance without a pod
 constexpr std::uint32_t number_mask = removal - 1;
 
-// When what an unpacked world holds is said to have been committed: enough to tell what came before what. Events follow.
-constexpr Version long_ago{1}, with_the_spec{500}, after_the_spec{1000};
-constexpr Version after(Version version, std::uint64_t events) { return Version{static_cast<std::uint64_t>(version) + events}; }
+// When what an unpacked world holds is said to have been committed: enough to tell what came before what.
+constexpr std::uint64_t long_ago = 1000, with_the_spec = 2000, after_the_spec = 3000;
+
+/// Of the version that is event number `event` of a cache that is behind (from 1), or that a cache shows (0). It is the
+/// object's resourceVersion, too, since controllers compare both. `is_new`: a pod created for the present spec.
+Version version_of(Kind kind, bool is_new, std::size_t event) {
+  const std::uint64_t since = kind == Kind::set ? with_the_spec : kind == Kind::pod && is_new ? after_the_spec : long_ago;
+  return Version{since + event};
+}
 
 constexpr std::size_t header_words = 5;
 
@@ -58,47 +64,45 @@ void Packer::put(const Kept<T>& kept, std::uint32_t marks) {
   hasher_.add(kept.hash.low);
 }
 
+/// Whether an instance of the pod runs is told beside its live version.
 template <class T>
-std::uint32_t Packer::marks_of(const Cluster& truth, const T& object) const {
+std::uint32_t Packer::marks_of(const Cluster& truth, const Store<T>& store, const T& object) const {
   if constexpr (std::is_same_v<T, Pod>) {
     const bool is_new = std::ranges::find(of_spec_, object.meta.uid) != of_spec_.end();
-    return (is_new ? of_spec : 0u) | (has_instance(truth, object) ? runs : 0u);
+    const bool is_live = store.find(object.meta.name) == &object;
+    return (is_new ? of_spec : 0u) | (is_live && has_instance(truth, object) ? runs : 0u);
   }
   return 0;
 }
 
 template <class T>
-void Packer::put_live(const Cluster& truth, const Store<T>& store, std::uint32_t& count) {
-  for (const T* object : store.live().all()) put(canon_.of(*object, 1), marks_of(truth, *object));
+void Packer::put_live(const Cluster& truth, Kind kind, const Store<T>& store, std::uint32_t& count) {
+  for (const T* object : store.live().all()) {
+    const std::uint32_t marks = marks_of(truth, store, *object);
+    put(canon_.of(*object, version_of(kind, (marks & of_spec) != 0, 0)), marks);
+  }
   count = static_cast<std::uint32_t>(store.live().size());
 }
 
-unsigned Packer::next_version(const Text& name) {
-  for (Numbered& held : versions_)
-    if (held.name == name) return ++held.version;
-  versions_.push_back({name, 1});
-  return 1;
-}
-
 /// What the cache holds, then the events it has not seen. Returns how many of these are older than, or are, the controller's
-/// newest write of its own. An instance is told of beside the newest version of its pod.
+/// newest write of its own.
 template <class T>
-std::uint32_t Packer::put_behind(const Cluster& truth, const Store<T>& store, const Listing<T>& held, std::size_t behind,
-                                 Version own, std::uint32_t& count) {
-  versions_.clear();
-  const auto marks = [&](const T& object) {
-    const T* live = store.find(object.meta.name);
-    return live == &object ? marks_of(truth, object) : 0u;
-  };
-  for (const T* object : held.all) put(canon_.of(*object, next_version(object->meta.name)), marks(*object));
+std::uint32_t Packer::put_behind(const Cluster& truth, Kind kind, const Store<T>& store, const Listing<T>& held,
+                                 std::size_t behind, Version own, std::uint32_t& count) {
+  bool is_new = false;  // once a pod of the present spec was created, all that follows came after it
+  for (const T* object : held.all) {
+    const std::uint32_t marks = marks_of(truth, store, *object);
+    is_new = is_new || (marks & of_spec) != 0;
+    put(canon_.of(*object, version_of(kind, (marks & of_spec) != 0, 0)), marks);
+  }
   count = static_cast<std::uint32_t>(held.all.size());
   std::uint32_t known = 0;
   const auto events = store.log().last(behind);
   for (std::size_t i = 0; i < events.size(); ++i) {
     const Change<T>& event = events[i];
-    const T& object = event.object();
-    if (event.after) put(canon_.of(object, next_version(object.meta.name)), marks(object));
-    else put(canon_.of(object, next_version(object.meta.name)), removal);
+    const std::uint32_t marks = event.after ? marks_of(truth, store, event.object()) : removal;
+    is_new = is_new || (marks & of_spec) != 0;
+    put(canon_.of(event.object(), version_of(kind, is_new, i + 1)), marks);
     if (event.version <= own) known = static_cast<std::uint32_t>(i + 1);
   }
   return known;
@@ -139,7 +143,9 @@ void Packer::note_pods_of_spec(const Cluster& truth) {
         since = change->version;
   const auto pods = truth.pods().log();
   for (auto change = std::ranges::upper_bound(pods, since, {}, &Change<Pod>::version); change != pods.end(); ++change)
-    if (change->before == nullptr) of_spec_.push_back(change->after->meta.uid);
+    if (change->before == nullptr)
+      if (const Pod* pod = truth.pods().find(change->after->meta.name); pod != nullptr && pod->meta.uid == change->after->meta.uid)
+        of_spec_.push_back(pod->meta.uid);
 }
 
 std::uint32_t Packer::put_strays(const Cluster& truth) {
@@ -182,9 +188,9 @@ Hash128 Packer::pack(const Cluster& truth, const Caches& caches, const OwnVersio
   std::uint32_t known = 0, events = 0;
   const auto put_kind = [&]<class T>(Kind kind, const Store<T>& store, const Listing<T>& held) {
     std::uint32_t& count = counts[static_cast<std::size_t>(kind)];
-    if (rest.behind != kind) return put_live(truth, store, count);
+    if (rest.behind != kind) return put_live(truth, kind, store, count);
     events = static_cast<std::uint32_t>(caches.behind(kind));
-    known = put_behind(truth, store, held, events, own[static_cast<std::size_t>(kind)], count);
+    known = put_behind(truth, kind, store, held, events, own[static_cast<std::size_t>(kind)], count);
   };
   put_kind(Kind::set, truth.sets(), view.sets);
   put_kind(Kind::pod, truth.pods(), view.pods);
@@ -234,41 +240,43 @@ Rest Packer::unpack(std::span<const std::uint32_t> words, Stepper& stepper, cons
 
   for (const std::uint32_t word : memory_words) {
     const Kept<Revision>& memory = canon_.revisions.at(word & number_mask);
-    truth.place<Revision>(&memory, long_ago);
-    truth.take_away<Revision>(memory.meta.name, long_ago);
+    truth.place<Revision>(&memory, Version{1});
+    truth.take_away<Revision>(memory.meta.name, Version{1});
   }
-  for (const std::uint32_t word : set_words) truth.place<StatefulSet>(&canon_.sets.at(word & number_mask), with_the_spec);
-  for (const bool is_new : {false, true})
+  for (const std::uint32_t word : set_words)
+    truth.place<StatefulSet>(&canon_.sets.at(word & number_mask), version_of(Kind::set, false, 0));
+  for (const bool is_new : {false, true})  // the log is in the order of versions
     for (const std::uint32_t word : pod_words) {
       if (((word & of_spec) != 0) != is_new) continue;
       const Kept<Pod>& pod = canon_.pods.at(word & number_mask);
-      truth.place<Pod>(&pod, is_new ? after_the_spec : long_ago);
+      truth.place<Pod>(&pod, version_of(Kind::pod, is_new, 0));
       start_instance(pod, word);
     }
-  for (const std::uint32_t word : claim_words) truth.place<Claim>(&canon_.claims.at(word & number_mask), long_ago);
-  for (const std::uint32_t word : revision_words) truth.place<Revision>(&canon_.revisions.at(word & number_mask), long_ago);
+  for (const std::uint32_t word : claim_words)
+    truth.place<Claim>(&canon_.claims.at(word & number_mask), version_of(Kind::claim, false, 0));
+  for (const std::uint32_t word : revision_words)
+    truth.place<Revision>(&canon_.revisions.at(word & number_mask), version_of(Kind::revision, false, 0));
   for (const Kind kind : every_kind) caches.follow(kind);
 
   OwnVersions own{};
   bool is_new = std::ranges::any_of(pod_words, [](std::uint32_t word) { return (word & of_spec) != 0; });
   for (std::uint32_t i = 0; i < events; ++i) {
-    const std::uint32_t word = words[first_event + i];
-    const auto happen = [&]<class T>(const Kept<T>& object, Version since) {
-      const Version version = after(since, i + 1);
+    const std::uint32_t word = words[first_event + i], number = word & number_mask;
+    is_new = is_new || (rest.behind == Kind::pod && (word & removal) == 0 && (word & of_spec) != 0);
+    const Version version = version_of(*rest.behind, is_new, i + std::size_t{1});
+    if (i + 1 == known) own[static_cast<std::size_t>(*rest.behind)] = version;
+    const auto happen = [&]<class T>(const Kept<T>& object) {
       if (word & removal) truth.take_away<T>(object.meta.name, version);
       else truth.place<T>(&object, version);
-      if (i + 1 == known) own[static_cast<std::size_t>(*rest.behind)] = version;
     };
-    const std::uint32_t number = word & number_mask;
     switch (*rest.behind) {
-      case Kind::set: happen(canon_.sets.at(number), with_the_spec); break;
+      case Kind::set: happen(canon_.sets.at(number)); break;
       case Kind::pod:
-        is_new = is_new || (word & of_spec) != 0;
-        happen(canon_.pods.at(number), is_new ? after_the_spec : long_ago);
+        happen(canon_.pods.at(number));
         start_instance(canon_.pods.at(number), word);
         break;
-      case Kind::claim: happen(canon_.claims.at(number), long_ago); break;
-      case Kind::revision: happen(canon_.revisions.at(number), long_ago); break;
+      case Kind::claim: happen(canon_.claims.at(number)); break;
+      case Kind::revision: happen(canon_.revisions.at(number)); break;
     }
   }
   for (const std::uint32_t word : stray_words) {

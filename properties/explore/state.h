@@ -45,17 +45,12 @@ class Packer {
   Hash128 pack_first(const StatefulSet& set, Stepper& stepper, const Key& key, const Rest& rest, Words& words);
 
  private:
-  struct Numbered {
-    Text name;
-    unsigned version;
-  };
   void put(std::uint32_t word);
   template <class T> void put(const Kept<T>& kept, std::uint32_t marks);
-  template <class T> void put_live(const Cluster& truth, const Store<T>& store, std::uint32_t& count);
-  template <class T> std::uint32_t put_behind(const Cluster& truth, const Store<T>& store, const Listing<T>& held,
+  template <class T> void put_live(const Cluster& truth, Kind kind, const Store<T>& store, std::uint32_t& count);
+  template <class T> std::uint32_t put_behind(const Cluster& truth, Kind kind, const Store<T>& store, const Listing<T>& held,
                                               std::size_t behind, Version own, std::uint32_t& count);
-  unsigned next_version(const Text& name);
-  template <class T> std::uint32_t marks_of(const Cluster& truth, const T& object) const;
+  template <class T> std::uint32_t marks_of(const Cluster& truth, const Store<T>& store, const T& object) const;
   void look_at(const Cluster& truth, const Caches& caches, const std::optional<Kind>& behind);
   void note_pods_of_spec(const Cluster& truth);
   std::uint32_t put_strays(const Cluster& truth);
@@ -66,7 +61,6 @@ class Packer {
   ApiGates api_;
   bool remembers_spec_ = false, remembers_revisions_ = false;
   std::vector<Uid> of_spec_;  // pods created since the spec became what it is
-  std::vector<Numbered> versions_;
   std::vector<std::uint32_t> gone_;
   std::vector<const Pod*> pods_;
   std::vector<const StatefulSet*> sets_;
