@@ -48,6 +48,21 @@ Certificate explored(const ExploreOptions& options) {
   return explore(options, quiet, go_on);
 }
 
+// A changed number is a changed meaning: of a move, of what a state is, or of what the controller does.
+TEST(Explore, CountsOfSmallWorlds) {
+  ExploreOptions options = world(2, 2);
+  const Certificate calm = explored(options);
+  EXPECT_EQ(calm.verdict, properties::Verdict::held);
+  EXPECT_EQ(calm.reach, Reach::all);
+  EXPECT_EQ(calm.states, 870u);
+  EXPECT_EQ(calm.transitions, 1659u);
+  EXPECT_EQ(calm.levels, 31u);
+  allow(options, properties::Trouble::crash);
+  const Certificate crashing = explored(options);
+  EXPECT_EQ(crashing.states, 3628u);
+  EXPECT_EQ(crashing.transitions, 9133u);
+}
+
 TEST(Explore, IsTheSameForAnyJobs) {
   ExploreOptions options = world(2, 1);
   allow(options, properties::Trouble::crash);

@@ -124,7 +124,7 @@ class Look final : public Witness {
     for (const auto& [name, content] : held) out << name << " " << content << "\n";
     if (!behind) return;
     const auto own = dynamic_cast<Remembering&>(*controller_).remembered({"default", "web"})[static_cast<std::size_t>(kind)];
-    out << "behind\n";
+    out << "behind in kind " << static_cast<int>(kind) << "\n";
     is_behind = seen < log.size();
     for (std::size_t i = seen; i < log.size(); ++i) {
       const auto& change = log[i];

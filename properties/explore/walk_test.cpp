@@ -80,6 +80,12 @@ void expect_alike(const Scope& scope) {
   EXPECT_EQ(walk.transitions, slow.transitions);
 }
 
+// The same as in one_pod.pml, which SPIN counts (ci/spin).
+TEST(Walk, CountsOfOnePod) {
+  const std::size_t states[] = {9, 27, 61, 99};
+  for (int edits = 0; edits < 4; ++edits) EXPECT_EQ(Plain(world(1, 1, edits)).states(), states[edits]) << edits << " edits";
+}
+
 TEST(Walk, AnIndependentWalkCountsAsMany) {
   expect_alike(world(1, 1, 1));
   expect_alike(world(1, 2, 1));
