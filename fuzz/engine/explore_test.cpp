@@ -81,18 +81,27 @@ TEST(Explore, IsTheSameForAnyJobs) {
 TEST(Explore, ANarrowerWorldHasAnotherDigest) { EXPECT_NE(explored(world(1, 1)).digest, explored(world(1, 2)).digest); }
 
 TEST(Explore, FindsTheShortestStoryOfASeededBug) {
-  const Certificate certificate = explored(world(2, 0, "mutant:ordering-waits-for-nobody"));
+  ExploreOptions options = world(2, 2, "mutant:revisions-never-new");
+  const Certificate certificate = explored(options);
   EXPECT_EQ(certificate.verdict, properties::Verdict::violated);
   EXPECT_EQ(certificate.reach, Reach::violation);
   ASSERT_FALSE(certificate.findings.empty());
-  EXPECT_EQ(certificate.findings.front().invariant->family(), "ordering");
-  EXPECT_EQ(certificate.moves.front(), 1u);  // the first turn creates both
+  EXPECT_EQ(certificate.moves.front(), 2u);
   EXPECT_TRUE(certificate.unclear.empty());
+  options.depth = 1;
+  EXPECT_EQ(explored(options).verdict, properties::Verdict::held);  // no story is shorter
+}
+
+TEST(Explore, WhatTheEndAloneBreaksTakesNoMove) {
+  const Certificate certificate = explored(world(2, 0, "mutant:ordering-waits-for-nobody"));
+  ASSERT_FALSE(certificate.findings.empty());
+  EXPECT_EQ(certificate.findings.front().invariant->id, "ordering.predecessors-ready");
+  EXPECT_EQ(certificate.moves.front(), 0u);
 }
 
 TEST(Explore, StopsWhenTheMemoryIsFull) {
   ExploreOptions options = world(2, 2);
-  options.memory = 100'000;
+  options.memory = 10'000;
   const Certificate certificate = explored(options);
   EXPECT_EQ(certificate.verdict, properties::Verdict::inconclusive);
   EXPECT_EQ(certificate.reach, Reach::memory);

@@ -185,6 +185,12 @@ Uid Canon::uid_of(const OwnerReference& owner) const {
   return kind ? uid_of(*kind, owner.name, owner.uid) : owner.uid;
 }
 
+/// Its UID and those of its owners are what they would be called.
+bool Canon::keeps_names(const ObjectMeta& meta, Kind kind) const {
+  if (uid_of(kind, meta.name, meta.uid) != meta.uid) return false;
+  return !meta.owners || std::ranges::all_of(*meta.owners, [&](const OwnerReference& owner) { return uid_of(owner) == owner.uid; });
+}
+
 Time Canon::ready_since(Time changed) const {
   if (min_ready_seconds_ == 0) return now_of_walks;
   const Time longest = Time::seconds(std::int64_t{min_ready_seconds_} + 1);
@@ -244,7 +250,7 @@ Hash128 Canon::hash_of(const Shared<PodTemplate>& pod_template) {
 
 const Kept<StatefulSet>& Canon::of(const StatefulSet& set, Version version) {
   const bool stays = is_kept(set.meta) && set.meta.version == version && observed_before_ == 0;
-  if (stays && set.meta.uid == uid_of(Kind::set, set.meta.name, set.meta.uid)) return static_cast<const Kept<StatefulSet>&>(set);
+  if (stays && keeps_names(set.meta, Kind::set)) return static_cast<const Kept<StatefulSet>&>(set);
   Hasher hasher;
   add(hasher, set.meta, Kind::set, version);
   hasher.add(static_cast<std::uint64_t>(set.meta.generation - observed_before_));
@@ -263,7 +269,7 @@ const Kept<StatefulSet>& Canon::of(const StatefulSet& set, Version version) {
 const Kept<Pod>& Canon::of(const Pod& pod, Version version) {
   const std::optional<Time> ready_changed = pod.ready_changed ? std::optional(ready_since(*pod.ready_changed)) : std::nullopt;
   const bool stays = is_kept(pod.meta) && pod.meta.version == version && pod.ready_changed == ready_changed;
-  if (stays && one_each_ && (static_cast<std::uint64_t>(pod.meta.uid) & 255u) == 1) return static_cast<const Kept<Pod>&>(pod);
+  if (stays && keeps_names(pod.meta, Kind::pod)) return static_cast<const Kept<Pod>&>(pod);
   Hasher hasher;
   add(hasher, pod.meta, Kind::pod, version);
   for (const Text* text : {&pod.generate_name, &pod.hostname, &pod.subdomain}) hasher.add(text->view());
@@ -282,10 +288,7 @@ const Kept<Pod>& Canon::of(const Pod& pod, Version version) {
 
 const Kept<Claim>& Canon::of(const Claim& claim, Version version) {
   const bool stays = is_kept(claim.meta) && claim.meta.version == version;
-  if (stays && one_each_ && (static_cast<std::uint64_t>(claim.meta.uid) & 255u) == 1) {
-    const auto is_first = [&](const OwnerReference& owner) { return uid_of(owner) == owner.uid; };
-    if (!claim.meta.owners || std::ranges::all_of(*claim.meta.owners, is_first)) return static_cast<const Kept<Claim>&>(claim);
-  }
+  if (stays && keeps_names(claim.meta, Kind::claim)) return static_cast<const Kept<Claim>&>(claim);
   Hasher hasher;
   add(hasher, claim.meta, Kind::claim, version);
   hasher.add(claim.spec ? std::string_view(*claim.spec) : std::string_view());
@@ -301,8 +304,7 @@ const Kept<Revision>& Canon::of(const Revision& revision, Version version) {
   const Time created = created_at(revision.meta.created);
   const bool stays = is_kept(revision.meta) && revision.meta.version == version && revision.number == number &&
                      revision.meta.created == created;
-  if (stays && one_each_ && (static_cast<std::uint64_t>(revision.meta.uid) & 255u) == 1)
-    return static_cast<const Kept<Revision>&>(revision);
+  if (stays && keeps_names(revision.meta, Kind::revision)) return static_cast<const Kept<Revision>&>(revision);
   Hasher hasher;
   add(hasher, revision.meta, Kind::revision, version);
   hasher.add(static_cast<std::uint64_t>(number));

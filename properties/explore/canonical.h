@@ -69,6 +69,7 @@ class Canon {
   unsigned incarnation_of(Kind kind, const Text& name, Uid uid) const;  // from 1
   Uid uid_of(Kind kind, const Text& name, Uid uid) const;
   Uid uid_of(const OwnerReference& owner) const;
+  bool keeps_names(const ObjectMeta& meta, Kind kind) const;
   ObjectMeta meta_of(const ObjectMeta& meta, Kind kind, Version version) const;
   Time ready_since(Time changed) const;
   Time created_at(Time created) const;

@@ -107,10 +107,11 @@ TEST(Walk, StatesThatDifferInNothingButNamesAreOne) {
 }
 
 TEST(Walk, AStoryBreaksThePromiseOnItsOwn) {
-  const Mutant& mutant = *find_mutant("ordering-waits-for-nobody");
-  Plain walk(world(2, 1, 0), mutant.rules);
+  const Mutant& mutant = *find_mutant("revisions-never-new");
+  Plain walk(world(2, 2, 2), mutant.rules);
   ASSERT_FALSE(walk.broken.empty());
   for (const auto& [id, path] : walk.broken) {
+    EXPECT_FALSE(path.empty());
     const auto controller = make_reference(mutant.rules, {});
     EXPECT_TRUE(try_by_hand(walk.walker().story(path), *controller).broke(id)) << id;
   }
