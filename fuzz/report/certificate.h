@@ -1,5 +1,5 @@
 // What an exhaustive walk has to say: its scope, its numbers, a digest to compare machines by, and the shortest story of
-// what is broken. Everything but `timing` depends only on the world and the controller. Covered by certificate_test.cpp.
+// what is broken. Everything but `timing` depends only on the world and the controller. Covered by command_test.cpp.
 #pragma once
 
 #include <string>
