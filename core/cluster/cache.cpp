@@ -88,6 +88,43 @@ void Caches::clear() {
     });
 }
 
+void Caches::follow(Kind kind) {
+  with_type(kind, [&]<class T>(const T*) {
+    if (cursor<T>().position == store<T>().log().size()) return;
+    cursor<T>().held = store<T>().live();
+    move_to(cursor<T>(), store<T>().log().size());
+  });
+}
+
+void Caches::mark(Mark& at) const {
+  mark_kind(sets_, at.sets);
+  mark_kind(pods_, at.pods);
+  mark_kind(claims_, at.claims);
+  mark_kind(revisions_, at.revisions);
+}
+
+void Caches::rewind(const Mark& to) {
+  rewind_kind(sets_, to.sets);
+  rewind_kind(pods_, to.pods);
+  rewind_kind(claims_, to.claims);
+  rewind_kind(revisions_, to.revisions);
+}
+
+template <class T>
+void Caches::mark_kind(const Cursor<T>& cursor, Point<T>& at) {
+  at.held.assign(cursor.held.all().begin(), cursor.held.all().end());
+  at.position = cursor.position;
+  at.reached = cursor.reached;
+}
+
+template <class T>
+void Caches::rewind_kind(Cursor<T>& cursor, const Point<T>& to) {
+  if (cursor.position == to.position) return;  // between marks a cache only goes on
+  cursor.held.assign(to.held);
+  cursor.position = to.position;
+  cursor.reached = to.reached;
+}
+
 /// By a hash of the UIDs, which differ.
 template <class T>
 Listing<T> Caches::shuffled(std::uint64_t seed) {

@@ -34,6 +34,25 @@ class Caches {
   std::size_t behind(Kind kind) const;  // events not yet delivered
   bool fresh() const;                   // behind in nothing
   void clear();
+  /// Jumps to the end of the log and tells nobody.
+  void follow(Kind kind);
+
+ private:
+  template <class T> struct Point {
+    std::vector<const T*> held;
+    std::size_t position = 0;
+    Version reached = Version::none;
+  };
+
+ public:
+  struct Mark {
+    Point<StatefulSet> sets;
+    Point<Pod> pods;
+    Point<Claim> claims;
+    Point<Revision> revisions;
+  };
+  void mark(Mark& at) const;
+  void rewind(const Mark& to);
 
  private:
   template <class T> struct Cursor {
@@ -49,6 +68,8 @@ class Caches {
   template <class T> void relist_kind(WorkQueue& queue);
   template <class T> void restart_kind(std::size_t back, WorkQueue& queue);
   template <class T> Listing<T> shuffled(std::uint64_t seed);
+  template <class T> static void mark_kind(const Cursor<T>& cursor, Point<T>& at);
+  template <class T> static void rewind_kind(Cursor<T>& cursor, const Point<T>& to);
   template <class T> void move_to(Cursor<T>& cursor, std::size_t position);
   template <class T> void tell(const T* before, const T* after, WorkQueue& queue);
 

@@ -17,6 +17,35 @@ void Cluster::reset(ApiGates gates) {
   version_ = uid_ = 0;
 }
 
+void Cluster::resume(Text ns, Time now, Version newest, Uid youngest) {
+  ns_ = std::move(ns);
+  now_ = now;
+  version_ = static_cast<std::uint64_t>(newest);
+  uid_ = static_cast<std::uint64_t>(youngest);
+}
+
+void Cluster::mark(Mark& at) const {
+  at.sets = sets_.mark();
+  at.pods = pods_.mark();
+  at.claims = claims_.mark();
+  at.revisions = revisions_.mark();
+  at.kubelets = kubelets_;
+  at.now = now_;
+  at.version = version_;
+  at.uid = uid_;
+}
+
+void Cluster::rewind(const Mark& to) {
+  sets_.rewind(to.sets);
+  pods_.rewind(to.pods);
+  claims_.rewind(to.claims);
+  revisions_.rewind(to.revisions);
+  kubelets_ = to.kubelets;
+  now_ = to.now;
+  version_ = to.version;
+  uid_ = to.uid;
+}
+
 // --- by name -------------------------------------------------------------------------------------------------------
 
 bool Cluster::start_pod(const Text& name) {

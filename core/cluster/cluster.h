@@ -84,6 +84,25 @@ class Cluster {
   std::size_t collect();
   void advance(Time by) { now_ = now_ + by; }
 
+  // --- to and fro in time (properties/explore) -----------------------------------------------------------------------
+  /// Puts a version in place that the caller keeps alive, as if it had been committed then; nothing is admitted.
+  template <class T> void place(const T* object, Version at) { store<T>().place(object, at); }
+  template <class T> void take_away(const Text& name, Version at) { store<T>().remove(name, at); }
+  void place(const Process& process) { kubelets_.place(process); }
+  /// It is then, in that namespace, and what is committed from now on gets higher versions and UIDs than these.
+  void resume(Text ns, Time now, Version newest, Uid youngest);
+  struct Mark {
+    Store<StatefulSet>::Mark sets;
+    Store<Pod>::Mark pods;
+    Store<Claim>::Mark claims;
+    Store<Revision>::Mark revisions;
+    Kubelets kubelets;
+    Time now;
+    std::uint64_t version = 0, uid = 0;
+  };
+  void mark(Mark& at) const;
+  void rewind(const Mark& to);  // the order of marks is kept: a later one is worth nothing any more
+
  private:
   template <class T, class Self> static auto& store_in(Self& self) {
     if constexpr (std::is_same_v<T, StatefulSet>) return self.sets_;

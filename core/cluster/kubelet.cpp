@@ -7,7 +7,7 @@ namespace ordeal {
 namespace {
 
 /// The first process of `pod` with at least this UID; UIDs grow, so those of one name are in the order they started.
-auto place(std::span<const Process> running, std::string_view pod, Uid uid) {
+auto first_at(std::span<const Process> running, std::string_view pod, Uid uid) {
   return std::lower_bound(running.begin(), running.end(), uid, [&](const Process& held, Uid u) {
     const auto order = held.pod.view() <=> pod;
     return order < 0 || (order == 0 && held.uid < u);
@@ -25,7 +25,7 @@ Behaviour behaviour_of(std::string_view image) {
 
 const Process* Kubelets::find(const Text& pod, Uid uid) const {
   const std::span<const Process> all = running_;
-  const auto at = place(all, pod, uid);
+  const auto at = first_at(all, pod, uid);
   return at != all.end() && at->uid == uid && at->pod == pod ? &*at : nullptr;
 }
 
@@ -45,16 +45,18 @@ bool Kubelets::lost(Uid uid) const {
 
 int Kubelets::instances(const Text& pod) const {
   const std::span<const Process> all = running_;
-  auto at = place(all, pod, Uid::none);
+  auto at = first_at(all, pod, Uid::none);
   int count = 0;
   for (; at != all.end() && at->pod == pod; ++at) ++count;
   return count;
 }
 
-void Kubelets::start(const Text& pod, Uid uid) {
+void Kubelets::start(const Text& pod, Uid uid) { place(Process{.pod = pod, .uid = uid}); }
+
+void Kubelets::place(const Process& process) {
   const std::span<const Process> all = running_;
-  const auto at = place(all, pod, uid) - all.begin();
-  running_.insert(running_.begin() + at, Process{.pod = pod, .uid = uid});
+  const auto at = first_at(all, process.pod, process.uid) - all.begin();
+  running_.insert(running_.begin() + at, process);
 }
 
 void Kubelets::stop(const Text& pod, Uid uid) {

@@ -40,6 +40,7 @@ class Kubelets {
   const Process* find(const Text& pod, Uid uid) const;
 
   void start(const Text& pod, Uid uid);
+  void place(const Process& process);      // in whatever state it is
   void stop(const Text& pod, Uid uid);     // nothing when it does not run
   void lose(const Text& pod, Uid uid);
   void note_object_gone(const Text& pod, Uid uid);

@@ -1,7 +1,8 @@
 // The watch log: per kind, every version of every object ever stored, in commit order, and the live objects by name.
 //
 // The log owns all versions; they are immutable and live until `clear`, so everyone else passes plain pointers. A cache
-// (cache.h) is a position in the log. Memory is kept across trials. Not here: who may write what (server.cpp).
+// (cache.h) is a position in the log. Memory is kept across trials. Whoever walks to and fro in time (properties/explore) places
+// versions of its own and takes back what came after. Not here: who may write what (server.cpp).
 // Covered by store_test.cpp.
 #pragma once
 
@@ -38,6 +39,7 @@ class Index {
     return held;
   }
   void clear() { items_.clear(); }
+  void assign(std::span<const T* const> sorted) { items_.assign(sorted.begin(), sorted.end()); }
   std::size_t size() const { return items_.size(); }
 
  private:
@@ -82,6 +84,21 @@ class Store {
     live_.clear();
     log_.clear();
     used_ = 0;
+  }
+
+  /// Logs an object that somebody else keeps alive as if it had been committed; `meta.version` stays what it is.
+  void place(const T* object, Version version) { log_.push_back({live_.put(object), object, version}); }
+  struct Mark {
+    std::size_t log = 0, used = 0;
+  };
+  Mark mark() const { return {log_.size(), used_}; }
+  /// Takes back what was logged since; its object versions are no more.
+  void rewind(const Mark& to) {
+    for (; log_.size() > to.log; log_.pop_back()) {
+      if (log_.back().before) live_.put(log_.back().before);
+      else live_.erase(log_.back().after->meta.name);
+    }
+    used_ = to.used;
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "core/controller/remembering.h"
 #include "core/controller/rules_table.h"
 
 namespace ordeal {
@@ -28,11 +29,19 @@ class OwnWrites {
     std::erase_if(entries_, [&](const Entry& e) { return e.key == key; });
   }
   void clear() { entries_.clear(); }
+  OwnVersions newest(const Key& key) const {
+    const auto held = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
+    return held != entries_.end() ? held->newest : OwnVersions{};
+  }
+  void become(const Key& key, const OwnVersions& newest) {
+    clear();
+    if (newest != OwnVersions{}) entries_.push_back({key, newest});
+  }
 
  private:
   struct Entry {
     Key key;
-    std::array<Version, kind_count> newest{};
+    OwnVersions newest{};
   };
   Entry& entry(const Key& key) {
     const auto held = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });

@@ -16,7 +16,7 @@ bool is_readable(const LabelSelector& selector) {
   return !selector.match_labels.empty() || !selector.match_expressions.empty();
 }
 
-class Reference final : public Controller {
+class Reference final : public Controller, public Remembering {
  public:
   Reference(const Rules& rules, const Gates& gates) : rules_(rules), gates_(gates), phases_(rules_, gates_, writes_) {}
   Reference(const Reference&) = delete;
@@ -34,6 +34,8 @@ class Reference final : public Controller {
     return phases_.run(key, *set, seen, api, now);
   }
   void restart() override { writes_.clear(); }
+  OwnVersions remembered(const Key& key) const override { return writes_.newest(key); }
+  void remember(const Key& key, const OwnVersions& newest) override { writes_.become(key, newest); }
   std::string_view name() const override { return rules_.name; }
 
  private:

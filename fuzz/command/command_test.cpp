@@ -72,7 +72,7 @@ constexpr const char* broken = BREAKS_SOMETHING "--quiet ";
 
 TEST_F(Command, HelpAndVersion) {
   EXPECT_EQ(ordeal("--version").out, "ordeal " ORDEAL_VERSION "\n");
-  for (const char* command : {"", "run ", "replay ", "shrink ", "mutants ", "list ", "validate ", "bench "}) {
+  for (const char* command : {"", "run ", "replay ", "shrink ", "mutants ", "explore ", "list ", "validate ", "bench "}) {
     const Ended help = ordeal(std::string(command) + "--help");
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Exit status: 0 held, 1 violated, 2 bad")) << command;
@@ -282,6 +282,46 @@ TEST_F(Command, TheCanaryGoesAllTheWay) {
   EXPECT_EQ(again.status, 1) << again.out;
   EXPECT_THAT(again.out, HasSubstr("VIOLATED  identity.hostname"));
   EXPECT_EQ(ordeal("replay " + file + " --controller strict").status, 0) << "the scenario is not to blame";
+}
+
+TEST_F(Command, ExploreEndsWithACertificate) {
+  write("web.yaml", web);
+  const std::string small = "explore web.yaml --replicas 1 --templates 1 --edits 1 --quiet ";
+  const Ended text = ordeal(small);
+  EXPECT_EQ(text.status, 0) << text.out;
+  EXPECT_THAT(text.out, AllOf(StartsWith("HELD "), HasSubstr("27 and 42 transitions"), HasSubstr("no move leads to another")));
+  const json one = json::parse(ordeal(small + "--format json").out), two = json::parse(ordeal(small + "--jobs 2 --format json").out);
+  EXPECT_EQ(one["states"], 27);
+  EXPECT_EQ(one["digest"], two["digest"]);
+  EXPECT_EQ(one["reach"], "all");
+}
+
+TEST_F(Command, ExploreTellsTheShortestStory) {
+  write("web.yaml", web);
+  const Ended ended = ordeal("explore web.yaml --replicas 2 --edits 0 --controller mutant:ordering-waits-for-nobody --quiet --format json");
+  EXPECT_EQ(ended.status, 1) << ended.out;
+  const json found = json::parse(ended.out);
+  EXPECT_EQ(found["reach"], "violation");
+  ASSERT_FALSE(found["findings"].empty());
+  EXPECT_EQ(ordeal("replay " + found["findings"][0]["file"].get<std::string>()).status, 1);
+}
+
+TEST_F(Command, ExploreSaysWhyItCannot) {
+  write("web.yaml", web);
+  const auto refused = [&](const std::string& arguments, const std::string& because) {
+    const Ended ended = ordeal("explore web.yaml --quiet " + arguments);
+    EXPECT_EQ(ended.status, 2) << arguments;
+    EXPECT_THAT(ended.out, HasSubstr(because));
+  };
+  refused("--faults crush:1", "(found: crush:1)");
+  refused("--faults crash:10", "(found: crash:10)");
+  refused("--memory 8T", "(found: 8T)");
+  refused("--replicas 9", "--replicas: must be from 0 to 8 (found: 9)");
+  refused("--partition 1,x", "(found: 1,x)");
+  refused("--controller canary", "cannot be walked with");
+  const Ended full = ordeal("explore web.yaml --quiet --memory 10K");
+  EXPECT_EQ(full.status, 3) << full.out;
+  EXPECT_THAT(full.out, HasSubstr("then the memory was full"));
 }
 
 TEST_F(Command, List) {

@@ -52,6 +52,16 @@ struct MutantsArguments {
 /// Seeded bugs, each hunted until it is found or the time is up. `held`: all were found; `violated`: one survived.
 int mutants_command(const MutantsArguments& arguments);
 
+struct ExploreArguments {
+  std::string manifest, controller = "strict", level, partitions, max_unavailable, faults, memory = "8G", format = "text",
+      out = "ordeal-out";
+  int replicas = 2, templates = 2, edits = 2, depth = -1;  // depth -1: no limit
+  unsigned jobs = 1;
+  bool quiet = false;
+};
+/// Every state of a small world; a certificate.
+int explore_command(const ExploreArguments& arguments);
+
 struct ListArguments {
   bool sources = false, json = false;
 };

@@ -99,6 +99,29 @@ void add_diff(CLI::App& app, Action& chosen) {
   command->callback([to, &chosen] { chosen = [to] { return diff_command(*to); }; });
 }
 
+void add_explore(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "explore", "Walk through every state of a small world, breadth first; end with a certificate or the shortest story");
+  auto to = std::make_shared<ExploreArguments>();
+  command->add_option("MANIFEST", to->manifest, "The set it begins with (default: web, of the corpus)");
+  command->add_option("--controller", to->controller, who(""))->capture_default_str();
+  command->add_option("--level", to->level, "promised or strict (default: by controller)");
+  command->add_option("--replicas", to->replicas, "The set begins with so many, and users scale to any number up to it")->capture_default_str();
+  command->add_option("--templates", to->templates, "Editions of the pod template that users choose from")->capture_default_str();
+  command->add_option("--partition", to->partitions, "Partitions users choose from, such as 0,1; -1: none");
+  command->add_option("--max-unavailable", to->max_unavailable, "Values of maxUnavailable users choose from, such as 1,2");
+  command->add_option("--edits", to->edits, "How often users edit the set")->capture_default_str();
+  command->add_option("--faults", to->faults,
+                      "What else happens, and how often: crash, timeout, conflict, fail, unready, delete, stale, such as crash:1,stale:1");
+  command->add_option("--depth", to->depth, "Moves at most (default: no limit)")->check(CLI::Range(0, 1000000));
+  command->add_option("--memory", to->memory, "Stop when states take so much")->capture_default_str();
+  command->add_option("--jobs", to->jobs, "Threads; numbers and digest are the same with any")->capture_default_str();
+  command->add_option("--out", to->out, "Where a story is stored")->capture_default_str();
+  command->add_option("--format", to->format, "text or json")->capture_default_str();
+  command->add_flag("--quiet", to->quiet, "No progress");
+  command->callback([to, &chosen] { chosen = [to] { return explore_command(*to); }; });
+}
+
 void add_list(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("list", "List every promise that is checked");
   auto to = std::make_shared<ListArguments>();
@@ -172,7 +195,7 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "ordeal " + std::string(version));
   app.require_subcommand(1);
   Action chosen;
-  for (const auto add : {add_run, add_replay, add_diff, add_shrink, add_mutants, add_list, add_validate, add_campaign, add_corpus, add_bench}) add(app, chosen);
+  for (const auto add : {add_run, add_replay, add_diff, add_explore, add_shrink, add_mutants, add_list, add_validate, add_campaign, add_corpus, add_bench}) add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
   try {
     app.parse(argc, argv);

@@ -78,6 +78,19 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   result_.situations.set(situation_of(scenario.set.spec->pod_management, scenario.set.spec->strategy));
 }
 
+void Judge::resume(const World& world, const History& history) {
+  history_ = history;
+  last_syncs_.fill(nullptr);
+  if (!result_.breaches.empty()) {
+    result_.breaches.clear();
+    broken_.fill(false);
+  }
+  judged_ = world.marks();
+  processes_ = world.cluster().kubelets().running().size();
+  steps_ = 0;
+  healing_ = false;
+}
+
 TrialResult Judge::take_result() {
   result_.digest = digest_.value();
   for (std::size_t place = 0; place < applied_.size(); ++place)

@@ -30,6 +30,11 @@ class Judge final : public Witness {
   void on_rest(const World& world, const Sync& sync) override;
   /// Twins of the scenario were tried: asks the invariant of their relation, and no other.
   void on_twins(const World& world, const Invariant& invariant, const TwinOutcomes& twins);
+  const History& history() const { return history_; }
+  std::span<const Breach> breaches() const { return result_.breaches; }
+  /// The world is at another moment of the same trial, of which so much is remembered; nothing is broken yet, and no sync was
+  /// just before (properties/explore).
+  void resume(const World& world, const History& history);
   /// From now on `guard`, which must outlive the trial, says whether a sync touched what it was shown.
   void trust(const InputGuard& guard) { guard_ = &guard; }
   /// A controller that piles things up is not watched for ever: it has broken a promise long before.

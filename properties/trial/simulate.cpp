@@ -8,6 +8,7 @@
 #include "properties/scenario/choices.h"
 #include "properties/trial/faults.h"
 #include "properties/trial/race.h"
+#include "properties/trial/stepper.h"
 
 namespace ordeal::properties {
 
@@ -45,14 +46,20 @@ class Simulation final : private Api {
     begin();
     for (const Step& step : scenario_.steps) {
       if (witness_.enough()) return;
-      if (step.at_call > 0 && info(step.kind).between_calls) leader().waiting.push_back(step);
-      else if (step.kind == StepKind::fault) leader().waiting.push_back(with_call(step, 1));
-      else happen(step);
+      take(step);
     }
     if (!witness_.enough()) end();
   }
 
+  void take(const Step& step) {
+    if (step.at_call > 0 && info(step.kind).between_calls) leader().waiting.push_back(step);
+    else if (step.kind == StepKind::fault) leader().waiting.push_back(with_call(step, 1));
+    else happen(step);
+  }
+
  private:
+  friend class Stepper;
+
   static Step with_call(Step step, std::uint8_t call) {
     step.at_call = call;
     return step;
@@ -121,7 +128,14 @@ class Simulation final : private Api {
 
   // --- processes -----------------------------------------------------------------------------------------------------
 
+  Cluster& cluster() { return w_.cluster_; }
   Process& leader() { return w_.processes_[leading_]; }
+  /// Looked up once per controller, since it is asked for at every step of a walk.
+  Remembering* memory() {
+    if (std::exchange(remembering_of_, leader().controller) != leader().controller)
+      remembering_ = dynamic_cast<Remembering*>(leader().controller);
+    return remembering_;
+  }
   Process& rival() { return w_.processes_[1 - leading_]; }
 
   std::size_t number_of(const Process& p) const { return static_cast<std::size_t>(&p - w_.processes_.data()); }
@@ -359,6 +373,7 @@ class Simulation final : private Api {
       result.bound = bound();
       const Marks before = w_.marks();
       progress();
+      if (knows_the_end_ && std::exchange(knows_the_end_, nullptr)()) return result;
       for (int n = 0; n < syncs_per_round && take_and_sync(leader()); ++n) leader().caches.deliver_all(leader().queue);
       ++result.rounds;
       if (before != w_.marks()) {
@@ -405,7 +420,7 @@ class Simulation final : private Api {
     leader().queue.add(w_.key_);  // a resync: events of claims and revisions enqueue nothing
     witness_.on_step(w_, nullptr, "settle");
     const Settled settled = settle();
-    if (witness_.enough()) return;
+    if (witness_.enough() || settled.rounds == 0) return;
     witness_.on_settled(w_, settled.rested, settled.rounds, settled.bound);
     witness_.on_step(w_, nullptr, "two more syncs");
     resting_ = true;
@@ -425,7 +440,42 @@ class Simulation final : private Api {
   Time skew_{};               // of the controller's clock against the API server's
   std::uint32_t views_ = 0;   // shown so far, when lists are shuffled
   bool resting_ = false;
+  std::function<bool()> knows_the_end_;  // asked once, in the final settle (stepper.h)
+  Controller* remembering_of_ = nullptr;
+  Remembering* remembering_ = nullptr;
 };
+
+Stepper::Stepper(World& world, const Scenario& scenario, Program& program, Witness& witness)
+    : world_(world), simulation_(std::make_unique<Simulation>(world, scenario, program, witness)) {}
+Stepper::~Stepper() = default;
+
+void Stepper::begin() { simulation_->begin(); }
+void Stepper::take(const Step& step) { simulation_->take(step); }
+void Stepper::end(std::function<bool()> knows) {
+  simulation_->knows_the_end_ = std::move(knows);
+  simulation_->end();
+  simulation_->knows_the_end_ = nullptr;
+}
+Cluster& Stepper::cluster() { return simulation_->cluster(); }
+Caches& Stepper::caches() { return simulation_->leader().caches; }
+const WorkQueue& Stepper::queue() const { return simulation_->leader().queue; }
+const Sync& Stepper::last_sync() const { return simulation_->leader().syncs[simulation_->leader().turn]; }
+Remembering* Stepper::memory() { return simulation_->memory(); }
+
+void Stepper::mark(Mark& at) {
+  cluster().mark(at.cluster);
+  caches().mark(at.caches);
+  at.own = memory()->remembered(world_.key());
+}
+
+void Stepper::rewind(const Mark& to) {
+  cluster().rewind(to.cluster);
+  caches().rewind(to.caches);
+  memory()->remember(world_.key(), to.own);
+  simulation_->leader().queue.clear();
+  simulation_->leader().waiting.clear();
+  simulation_->resting_ = false;
+}
 
 void simulate(World& world, const Scenario& scenario, Program& program, Witness& witness) {
   Simulation(world, scenario, program, witness).run();

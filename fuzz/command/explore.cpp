@@ -1,0 +1,222 @@
+// ordeal explore: every state of a small world.
+#include "fuzz/engine/explore.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <stdexcept>
+
+#include "fuzz/command/commands.h"
+#include "fuzz/command/outside.h"
+#include "fuzz/report/certificate.h"
+#include "fuzz/report/keeper.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using properties::Scope;
+
+template <class T>
+using Parsed = std::expected<T, std::string>;
+
+std::unexpected<std::string> refused(std::string_view option, std::string_view wanted, std::string_view found) {
+  return std::unexpected(std::string(option) + ": must be " + std::string(wanted) + " (found: " + std::string(found) + ")");
+}
+
+std::optional<std::int64_t> whole(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0; !text.empty() && from <= text.size();) {
+    const std::size_t to = std::min(text.find(',', from), text.size());
+    parts.push_back(text.substr(from, to - from));
+    from = to + 1;
+  }
+  return parts;
+}
+
+/// "8G", "512M", "1000000".
+Parsed<std::uint64_t> parse_memory(const std::string& text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string unit = text.substr(digits);
+  const auto number = whole(std::string_view(text).substr(0, digits));
+  const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
+  constexpr std::int64_t most = std::int64_t{1} << 20;  // of gigabytes: nobody has more
+  if (shift < 0 || !number || *number <= 0 || *number > (most << 30 >> shift)) return refused("--memory", "a size such as 512M or 8G", text);
+  return static_cast<std::uint64_t>(*number) << shift;
+}
+
+/// "crash:1,stale:1"
+Parsed<void> parse_faults(const std::string& text, Scope& scope) {
+  std::string names;
+  for (const auto& trouble : properties::trouble_table()) names += (names.empty() ? "" : ", ") + std::string(trouble.name);
+  for (const std::string& part : split(text)) {
+    const std::size_t colon = std::min(part.find(':'), part.size());
+    const auto at = std::ranges::find(properties::trouble_table(), std::string_view(part).substr(0, colon),
+                                      &properties::TroubleInfo::name);
+    const auto times = colon < part.size() ? whole(std::string_view(part).substr(colon + 1)) : std::optional<std::int64_t>(1);
+    if (at == properties::trouble_table().end() || !times || *times < 0 || *times > 9)
+      return refused("--faults", "KIND:TIMES[,..] with up to 9 times, and one of " + names, part);
+    scope.troubles[static_cast<std::size_t>(at - properties::trouble_table().begin())] = static_cast<std::uint8_t>(*times);
+  }
+  return {};
+}
+
+Parsed<std::vector<std::int32_t>> parse_choices(std::string_view option, const std::string& text) {
+  std::vector<std::int32_t> numbers;
+  for (const std::string& part : split(text)) {
+    const auto number = whole(part);
+    if (!number || *number < -1 || *number > 100 || numbers.size() == properties::choices_walked_at_most)
+      return refused(option, "up to 16 whole numbers from -1 (none) to 100, with commas between", text);
+    numbers.push_back(static_cast<std::int32_t>(*number));
+  }
+  return numbers;
+}
+
+Parsed<std::uint8_t> parse_count(std::string_view option, int from, int to, int found) {
+  if (found < from || found > to) return refused(option, "from " + std::to_string(from) + " to " + std::to_string(to), std::to_string(found));
+  return static_cast<std::uint8_t>(found);
+}
+
+/// The manifest's one set, or the corpus' plainest.
+Parsed<StatefulSet> first_set(const std::string& manifest) {
+  if (manifest.empty()) {
+    for (const StatefulSet& set : corpus_sets())
+      if (set.meta.name == "web") return set;
+    throw std::logic_error("corpus/manifests has no set called web");
+  }
+  ReadSets read = read_set_files({manifest});
+  for (const std::string& error : read.errors) complain(error);
+  if (!read.errors.empty()) return std::unexpected("MANIFEST: cannot be used (found: " + manifest + ")");
+  if (read.sets.size() != 1) return refused("MANIFEST", "one with a single StatefulSet", std::to_string(read.sets.size()) + " in " + manifest);
+  return std::move(read.sets.front());
+}
+
+Parsed<Scope> scope_of(const ExploreArguments& arguments) {
+  Scope scope;
+  const auto replicas = parse_count("--replicas", 0, properties::replicas_walked_at_most, arguments.replicas);
+  if (!replicas) return std::unexpected(replicas.error());
+  const auto templates = parse_count("--templates", 1, properties::templates_walked_at_most, arguments.templates);
+  if (!templates) return std::unexpected(templates.error());
+  const auto edits = parse_count("--edits", 0, 9, arguments.edits);
+  if (!edits) return std::unexpected(edits.error());
+  auto set = first_set(arguments.manifest);
+  if (!set) return std::unexpected(set.error());
+  auto spec = *set->spec;
+  spec.replicas = *replicas;
+  set->spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+  scope.start.set = std::move(*set);
+  scope.replicas = *replicas;
+  scope.templates = *templates;
+  scope.edits = *edits;
+  auto partitions = parse_choices("--partition", arguments.partitions);
+  if (!partitions) return std::unexpected(partitions.error());
+  scope.partitions = std::move(*partitions);
+  auto most = parse_choices("--max-unavailable", arguments.max_unavailable);
+  if (!most) return std::unexpected(most.error());
+  scope.max_unavailable = std::move(*most);
+  if (const auto faults = parse_faults(arguments.faults, scope); !faults) return std::unexpected(faults.error());
+  if (const std::string why = why_not_walked(scope); !why.empty()) return std::unexpected(why);
+  return scope;
+}
+
+Parsed<ExploreOptions> options_of(const ExploreArguments& arguments) {
+  ExploreOptions options;
+  const auto controller = parse_controller(arguments.controller);
+  if (!controller) return std::unexpected(controller.error());
+  options.controller = *controller;
+  const auto level = parse_level(arguments.level, **controller);
+  if (!level) return std::unexpected(level.error());
+  options.level = *level;
+  auto scope = scope_of(arguments);
+  if (!scope) return std::unexpected(scope.error());
+  options.scope = std::move(*scope);
+  const auto memory = parse_memory(arguments.memory);
+  if (!memory) return std::unexpected(memory.error());
+  options.memory = *memory;
+  if (arguments.depth >= 0) options.depth = static_cast<std::uint32_t>(arguments.depth);
+  if (arguments.jobs < 1 || arguments.jobs > 1024) return refused("--jobs", "from 1 to 1024", std::to_string(arguments.jobs));
+  options.jobs = arguments.jobs;
+  return options;
+}
+
+class Levels final : public ExploreWatcher {
+ public:
+  explicit Levels(bool quiet) : quiet_(quiet) {}
+  void on_level(std::uint32_t level, std::uint64_t fresh, std::uint64_t states, double seconds) override {
+    constexpr double every = 5;
+    if (quiet_ || seconds < told_ + every) return;
+    told_ = seconds;
+    complain(std::to_string(static_cast<int>(seconds)) + " s: " + std::to_string(level) + " moves, " + grouped(states) +
+             " states, " + grouped(fresh) + " of them new");
+  }
+
+ private:
+  bool quiet_;
+  double told_ = 0;
+};
+
+/// Shrinks what was found, stores it, and makes a report of it. False: not all could be stored.
+bool keep_findings(const ExploreOptions& options, const Certificate& certificate, const std::string& directory, Report& report) {
+  Keeper keeper(directory, {options.controller->name, options.level, 0});
+  bool all_kept = true;
+  for (Finding finding : certificate.findings) {
+    properties::Court court;
+    Dock dock(*options.controller);
+    shrink_finding(finding, court, dock, options.level, stop_on_signals());
+    const Finding* const only[] = {&finding};
+    if (const auto kept = keeper.keep(only); !kept) {
+      complain("a finding could not be stored: " + kept.error());
+      all_kept = false;
+    }
+    Shown shown;
+    shown.file = keeper.path_of(finding);
+    const properties::Cause cause = properties::cause_of(finding.scenario);
+    shown.known = find_known(options.controller->name, finding.invariant->id, &cause);
+    shown.timeline = record_timeline(finding.scenario, dock, &finding.breach);
+    shown.finding = std::move(finding);
+    report.findings.push_back(std::move(shown));
+  }
+  return all_kept;
+}
+
+int exit_of(const Certificate& certificate) {
+  if (certificate.verdict == properties::Verdict::violated) return exit_violated;
+  if (certificate.reach == Reach::interrupted) return exit_interrupted;
+  return certificate.verdict == properties::Verdict::held ? exit_held : exit_inconclusive;
+}
+
+}  // namespace
+
+int explore_command(const ExploreArguments& arguments) {
+  const auto options = options_of(arguments);
+  if (!options) return refuse(options.error());
+  const auto format = parse_format(arguments.format);
+  if (!format) return refuse(format.error());
+  if (*format == Format::junit) return refuse("--format: must be text or json (found: junit)");
+  Certificate certificate;
+  try {
+    Levels levels(arguments.quiet);
+    certificate = explore(*options, levels, stop_on_signals());
+  } catch (const std::invalid_argument& error) {
+    return refuse(error.what());
+  }
+  Report report;
+  report.controller = options->controller->name;
+  report.level = options->level;
+  report.program = program();
+  report.campaign = false;
+  report.result.verdict = certificate.verdict;
+  const bool kept = keep_findings(*options, certificate, arguments.out, report);
+  const bool printed = print(*format == Format::json ? certificate_json(certificate, *options, report)
+                                                     : certificate_text(certificate, *options, report));
+  return printed && kept ? exit_of(certificate) : exit_inconclusive;
+}
+
+}  // namespace ordeal::fuzz

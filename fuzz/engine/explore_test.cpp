@@ -1,0 +1,121 @@
+#include "fuzz/engine/explore.h"
+
+#include <gtest/gtest.h>
+
+#include "core/api/codec.h"
+#include "properties/invariants/catalogue.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+const std::atomic<bool> go_on = false;
+
+class Quiet final : public ExploreWatcher {
+ public:
+  void on_level(std::uint32_t, std::uint64_t, std::uint64_t, double) override {}
+};
+
+constexpr std::string_view web = R"(apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web}
+spec:
+  serviceName: web
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: web}]}
+)";
+
+ExploreOptions world(int replicas, int edits, std::string_view controller = "strict") {
+  ExploreOptions options;
+  options.controller = find_controller(controller);
+  options.level = options.controller->level;
+  StatefulSet set = read_sets("web.yaml", web).sets.at(0);
+  auto spec = *set.spec;
+  spec.replicas = replicas;
+  set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+  options.scope.start.set = std::move(set);
+  options.scope.replicas = static_cast<std::uint8_t>(replicas);
+  options.scope.templates = 2;
+  options.scope.edits = static_cast<std::uint8_t>(edits);
+  return options;
+}
+void allow(ExploreOptions& options, properties::Trouble trouble) {
+  options.scope.troubles[static_cast<std::size_t>(trouble)] = 1;
+}
+Certificate explored(const ExploreOptions& options) {
+  Quiet quiet;
+  return explore(options, quiet, go_on);
+}
+
+// A changed number is a changed meaning: of a move, of what a state is, or of what the controller does.
+TEST(Explore, CountsOfSmallWorlds) {
+  ExploreOptions options = world(2, 2);
+  const Certificate calm = explored(options);
+  EXPECT_EQ(calm.verdict, properties::Verdict::held);
+  EXPECT_EQ(calm.reach, Reach::all);
+  EXPECT_EQ(calm.states, 870u);
+  EXPECT_EQ(calm.transitions, 1659u);
+  EXPECT_EQ(calm.levels, 31u);
+  allow(options, properties::Trouble::crash);
+  const Certificate crashing = explored(options);
+  EXPECT_EQ(crashing.states, 3628u);
+  EXPECT_EQ(crashing.transitions, 9133u);
+}
+
+TEST(Explore, IsTheSameForAnyJobs) {
+  ExploreOptions options = world(2, 1);
+  allow(options, properties::Trouble::crash);
+  allow(options, properties::Trouble::stale);
+  const Certificate one = explored(options);
+  options.jobs = 2;
+  const Certificate two = explored(options);
+  EXPECT_EQ(one.states, two.states);
+  EXPECT_EQ(one.transitions, two.transitions);
+  EXPECT_EQ(one.levels, two.levels);
+  EXPECT_EQ(one.digest, two.digest);
+  EXPECT_EQ(one.ends, two.ends);
+  EXPECT_EQ(one.situations, two.situations);
+}
+
+TEST(Explore, ANarrowerWorldHasAnotherDigest) { EXPECT_NE(explored(world(1, 1)).digest, explored(world(1, 2)).digest); }
+
+TEST(Explore, FindsTheShortestStoryOfASeededBug) {
+  ExploreOptions options = world(2, 2, "mutant:revisions-never-new");
+  const Certificate certificate = explored(options);
+  EXPECT_EQ(certificate.verdict, properties::Verdict::violated);
+  EXPECT_EQ(certificate.reach, Reach::violation);
+  ASSERT_FALSE(certificate.findings.empty());
+  EXPECT_EQ(certificate.moves.front(), 2u);
+  EXPECT_TRUE(certificate.unclear.empty());
+  options.depth = 1;
+  EXPECT_EQ(explored(options).verdict, properties::Verdict::held);  // no story is shorter
+}
+
+TEST(Explore, WhatTheEndAloneBreaksTakesNoMove) {
+  const Certificate certificate = explored(world(2, 0, "mutant:ordering-waits-for-nobody"));
+  ASSERT_FALSE(certificate.findings.empty());
+  EXPECT_EQ(certificate.findings.front().invariant->id, "ordering.predecessors-ready");
+  EXPECT_EQ(certificate.moves.front(), 0u);
+}
+
+TEST(Explore, StopsWhenTheMemoryIsFull) {
+  ExploreOptions options = world(2, 2);
+  options.memory = 10'000;
+  const Certificate certificate = explored(options);
+  EXPECT_EQ(certificate.verdict, properties::Verdict::inconclusive);
+  EXPECT_EQ(certificate.reach, Reach::memory);
+  EXPECT_GT(certificate.states, 1u);
+}
+
+TEST(Explore, StopsAtADepth) {
+  ExploreOptions options = world(2, 2);
+  options.depth = 3;
+  const Certificate certificate = explored(options);
+  EXPECT_EQ(certificate.verdict, properties::Verdict::held);
+  EXPECT_EQ(certificate.reach, Reach::depth);
+  EXPECT_EQ(certificate.levels, 4u);
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

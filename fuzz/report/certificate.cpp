@@ -1,0 +1,121 @@
+#include "fuzz/report/certificate.h"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/report/json.h"
+#include "fuzz/report/text.h"
+#include "properties/invariants/catalogue.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+using Json = nlohmann::ordered_json;
+
+std::string line(std::string_view name, const std::string& value) {
+  std::string text = "  " + std::string(name);
+  text.resize(14, ' ');
+  return text + value + "\n";
+}
+
+std::string hex(const Hash128& hash) {
+  char text[33];
+  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(hash.high),
+                static_cast<unsigned long long>(hash.low));
+  return text;
+}
+
+std::uint64_t per(double number, double seconds) { return seconds > 0 ? static_cast<std::uint64_t>(number / seconds) : 0; }
+
+double bytes_per_state(const Certificate& c) {
+  return c.states > 0 ? static_cast<double>(c.bytes_remembered) / static_cast<double>(c.states) : 0;
+}
+
+std::string megabytes(std::uint64_t bytes) { return grouped((bytes + 999'999) / 1'000'000) + " MB"; }
+
+std::string headline(const Certificate& c) {
+  if (c.verdict == Verdict::violated) return "VIOLATED  the shortest story";
+  if (c.verdict == Verdict::held && c.reach == Reach::all) return "HELD      every promise, in every state of this world";
+  if (c.verdict == Verdict::held) return "HELD      every promise, in every state up to this depth";
+  return "INCONCLUSIVE  not every state was walked";
+}
+
+std::string reach_text(const Certificate& c) {
+  switch (c.reach) {
+    case Reach::all: return "every state: no move leads to another";
+    case Reach::depth: return "every state up to " + std::to_string(c.levels - 1) + " moves; there are more";
+    case Reach::memory: return "every state up to " + std::to_string(c.levels) + " moves, then the memory was full";
+    case Reach::violation: return "every state up to " + std::to_string(c.levels - 1) + " moves, then a promise was broken";
+    case Reach::interrupted: return "every state up to " + std::to_string(c.levels) + " moves, then it was interrupted";
+  }
+  return {};
+}
+std::string_view reach_word(Reach reach) {
+  constexpr std::string_view words[] = {"all", "depth", "memory", "violation", "interrupted"};
+  return words[static_cast<std::size_t>(reach)];
+}
+
+std::size_t promises_judged(const Certificate& c) {
+  std::size_t count = 0;
+  for (std::size_t place = 0; place < catalogue.size(); ++place) count += c.situations[situation_of_invariant(place)] ? 1 : 0;
+  return count;
+}
+
+std::string moves_text(const Certificate& c) {
+  std::string text;
+  for (const std::size_t moves : c.moves)
+    if (text.empty()) text = std::to_string(moves) + (moves == 1 ? " move" : " moves") + " from the first state; no story is shorter";
+  return text;
+}
+
+}  // namespace
+
+std::string certificate_text(const Certificate& c, const ExploreOptions& options, const Report& report) {
+  std::string text;
+  for (const Shown& shown : report.findings) text += finding_text(shown, report) + "\n";
+  text += headline(c) + "\n";
+  text += line("world", set_text(options.scope.start.set));
+  text += line("scope", text_of(options.scope));
+  text += line("controller", report.controller + ", level " + std::string(name_of(report.level)));
+  text += line("states", grouped(c.states) + " and " + grouped(c.transitions) + " transitions, in " + std::to_string(c.levels) + " levels");
+  text += line("reach", reach_text(c));
+  if (const std::string moves = moves_text(c); !moves.empty()) text += line("length", moves);
+  text += line("digest", hex(c.digest));
+  text += line("promises", std::to_string(promises_judged(c)) + " of " + std::to_string(catalogue.size()) + " came into question");
+  text += line("ends", grouped(c.ends) + " different ones played out");
+  for (const std::string& reason : c.unclear) text += line("unclear", reason);
+  text += line("memory", std::to_string(static_cast<int>(bytes_per_state(c) + 0.5)) + " bytes per state remembered, " + megabytes(c.bytes_at_most) + " at most");
+  const auto tenths = static_cast<std::uint64_t>(c.seconds * 10);
+  return text + line("time", std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s (" +
+                                 grouped(per(static_cast<double>(c.states), c.seconds)) + " new states/s, " +
+                                 grouped(per(static_cast<double>(c.transitions), c.seconds)) + " transitions/s)");
+}
+
+std::string certificate_json(const Certificate& c, const ExploreOptions& options, const Report& report) {
+  const Json json{{"verdict", name_of(c.verdict)},
+                  {"controller", report.controller},
+                  {"level", name_of(report.level)},
+                  {"world", set_text(options.scope.start.set)},
+                  {"scope", text_of(options.scope)},
+                  {"reach", reach_word(c.reach)},
+                  {"states", c.states},
+                  {"transitions", c.transitions},
+                  {"levels", c.levels},
+                  {"digest", hex(c.digest)},
+                  {"promises_judged", promises_judged(c)},
+                  {"ends", c.ends},
+                  {"object_versions", c.object_versions},
+                  {"moves", c.moves},
+                  {"findings", Json::parse(run_json(report)).at("findings")},
+                  {"inconclusive", c.unclear},
+                  {"timing",
+                   {{"seconds", c.seconds},
+                    {"states_per_second", per(static_cast<double>(c.states), c.seconds)},
+                    {"bytes_per_state", bytes_per_state(c)},
+                    {"bytes_at_most", c.bytes_at_most}}}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,16 @@
+// What an exhaustive walk has to say: its scope, its numbers, a digest to compare machines by, and the shortest story of
+// what is broken. Everything but `timing` depends only on the world and the controller. Covered by command_test.cpp.
+#pragma once
+
+#include <string>
+
+#include "fuzz/engine/explore.h"
+#include "fuzz/report/report.h"
+
+namespace ordeal::fuzz {
+
+/// `report` has the findings, with controller, level and verdict; its other numbers are not used.
+std::string certificate_text(const Certificate& certificate, const ExploreOptions& options, const Report& report);
+std::string certificate_json(const Certificate& certificate, const ExploreOptions& options, const Report& report);
+
+}  // namespace ordeal::fuzz

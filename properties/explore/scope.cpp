@@ -1,0 +1,55 @@
+#include "properties/explore/scope.h"
+
+#include "core/api/validation.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+constexpr std::array<TroubleInfo, trouble_count> rows{{
+    {"crash", "the controller dies, between turns or in one, after any of its calls"},
+    {"timeout", "a call is carried out and its reply is lost"},
+    {"conflict", "a call is answered with a conflict"},
+    {"fail", "a running pod ends in phase Failed"},
+    {"unready", "a ready pod is no longer ready"},
+    {"delete", "a user deletes a pod"},
+    {"stale", "the cache of one kind falls behind, until it has caught up"},
+}};
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+std::string listed(std::string_view name, const std::vector<std::int32_t>& values) {
+  std::string text;
+  for (const std::int32_t value : values)
+    text += (text.empty() ? ", " + std::string(name) + " " : "|") + (value < 0 ? std::string("none") : std::to_string(value));
+  return text;
+}
+
+}  // namespace
+
+std::span<const TroubleInfo, trouble_count> trouble_table() { return rows; }
+
+std::string why_not_walked(const Scope& scope) {
+  const StatefulSetSpec& spec = *scope.start.set.spec;
+  if (spec.retention && spec.retention->when_scaled == Retention::remove)
+    return "spec.persistentVolumeClaimRetentionPolicy.whenScaled: a set that deletes claims cannot be walked, since promises "
+           "about them look back over its whole life (found: Delete)";
+  if (scope.start.environment.list_order != 0) return "environment.list_order: a walk shows lists by name";
+  if (spec.replicas.value_or(1) > replicas_walked_at_most)
+    return "spec.replicas: at most " + std::to_string(replicas_walked_at_most) + " can be walked (found: " +
+           std::to_string(spec.replicas.value_or(1)) + ")";
+  return {};
+}
+
+std::string text_of(const Scope& scope) {
+  std::string text = "replicas 0.." + std::to_string(scope.replicas) + ", " + counted(scope.templates, "template") +
+                     listed("partition", scope.partitions) + listed("maxUnavailable", scope.max_unavailable) + ", " +
+                     counted(scope.edits, "edit");
+  for (std::size_t i = 0; i < trouble_count; ++i)
+    if (scope.troubles[i] > 0) text += ", " + std::string(rows[i].name) + " " + std::to_string(scope.troubles[i]);
+  return text;
+}
+
+}  // namespace ordeal::properties
