@@ -16,6 +16,7 @@ namespace {
 
 /// Longer stories have too many pairs to ask about.
 constexpr std::size_t pairs_up_to = 20;
+constexpr std::size_t neighbours_up_to = 8;
 
 class Key {
  public:
@@ -86,7 +87,7 @@ class Shrinker {
     remove_chunks();
     do {
       while (simplify()) remove_chunks();
-    } while (remove_pairs() || !is_minimal());
+    } while (remove_pairs() || join_neighbours() || !is_minimal());
     return {.scenario = std::move(best_), .trials = trials_, .minimal = !spent_};
   }
 
@@ -151,6 +152,20 @@ class Shrinker {
         std::vector<Step> steps = best_.steps;
         steps.erase(steps.begin() + place(second));
         steps.erase(steps.begin() + place(first));
+        if (take_steps(std::move(steps))) return true;
+      }
+    return false;
+  }
+
+  /// One plain step of whatever kind in place of two. A race is many moves in one step, and makes nothing simpler.
+  bool join_neighbours() {
+    if (best_.steps.size() > neighbours_up_to) return false;
+    for (std::size_t first = 0; first + 1 < best_.steps.size(); ++first)
+      for (const StepInfo& row : step_table()) {
+        if (row.kind == StepKind::race) continue;
+        std::vector<Step> steps = best_.steps;
+        steps.erase(steps.begin() + place(first));
+        steps[first] = plainest(Step{.kind = row.kind});
         if (take_steps(std::move(steps))) return true;
       }
     return false;

@@ -62,7 +62,7 @@ TEST(Shrink, ThreeStepsInOrderAreLeft) {
             "user.edit-template image=0 flavour=plain; pod.fail pod=0; user.scale replicas=0");
   EXPECT_EQ(shrunk.scenario.set.spec->replicas.value_or(0), 0);
   expect_minimal(shrunk, fails);
-  EXPECT_LT(shrunk.trials, 120u);
+  EXPECT_LT(shrunk.trials, 160u);
 }
 
 TEST(Shrink, ArgumentsGoAsLowAsTheyMay) {
@@ -254,8 +254,9 @@ TEST(Shrink, AsksSeldom) {
     all += shrunk.trials;
   }
   EXPECT_EQ(found, 50u);
-  EXPECT_LT(worst, 300u);
-  EXPECT_LT(all / found, 100u);
+  // Of these, 50 for each pair of neighbours that is left: whether any one step would do in their place.
+  EXPECT_LT(worst, 500u);
+  EXPECT_LT(all / found, 400u);
 }
 
 }  // namespace
