@@ -20,12 +20,13 @@ std::size_t doubling_to_500(std::size_t previous, std::size_t remaining) {
 /// The next one only when the one before it went well.
 std::size_t one_after_the_other(std::size_t, std::size_t remaining) { return std::min<std::size_t>(1, remaining); }
 
-bool pods_claims_and_sets(Verb verb, Kind kind) { return verb != Verb::get && kind != Kind::revision; }
-bool pods_claims_and_sets_but_deletions(Verb verb, Kind kind) {
-  return verb != Verb::remove && pods_claims_and_sets(verb, kind);
+bool pods_claims_and_sets(const Request& request) { return request.verb != Verb::get && request.kind != Kind::revision; }
+bool pods_claims_and_sets_but_losses(const Request& request) {
+  const bool releases = request.verb == Verb::patch_owners && request.owner_patch().remove;
+  return request.verb != Verb::remove && !releases && pods_claims_and_sets(request);
 }
 
-bool nothing_is_remembered(Verb, Kind) { return false; }
+bool nothing_is_remembered(const Request&) { return false; }
 
 bool older_than_written(Version reached, Version written) { return reached < written; }
 

@@ -112,9 +112,10 @@ bool missing_outdated_pods_are_deleted(Reason reason);
 bool nothing_missing_is_deleted(Reason reason);
 std::size_t doubling_to_500(std::size_t previous, std::size_t remaining);
 std::size_t one_after_the_other(std::size_t previous, std::size_t remaining);
-bool pods_claims_and_sets(Verb verb, Kind kind);
-bool pods_claims_and_sets_but_deletions(Verb verb, Kind kind);
-bool nothing_is_remembered(Verb verb, Kind kind);
+bool pods_claims_and_sets(const Request& request);
+/// A pod that is released is nobody's any more.
+bool pods_claims_and_sets_but_losses(const Request& request);
+bool nothing_is_remembered(const Request& request);
 bool older_than_written(Version reached, Version written);
 
 // Status (decide_status.cpp)

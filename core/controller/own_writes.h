@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "core/controller/remembering.h"
@@ -13,8 +12,12 @@ namespace ordeal {
 
 class OwnWrites {
  public:
-  void note(const Key& key, Kind kind, Version version) {
-    Version& newest = entry(key).newest[static_cast<std::size_t>(kind)];
+  /// A write for the set `owner`. What was written for an earlier one of the name is forgotten.
+  void note(const Key& key, Uid owner, Kind kind, Version version) {
+    Entry& of_set = entry(key);
+    if (of_set.owner != owner && of_set.owner != Uid::none) of_set.newest = {};
+    of_set.owner = owner;
+    Version& newest = of_set.newest[static_cast<std::size_t>(kind)];
     newest = std::max(newest, version);
   }
   /// Some cache has not reached what was written for this set.
@@ -35,17 +38,18 @@ class OwnWrites {
   }
   void become(const Key& key, const OwnVersions& newest) {
     clear();
-    if (newest != OwnVersions{}) entries_.push_back({key, newest});
+    if (newest != OwnVersions{}) entries_.push_back({key, Uid::none, newest});
   }
 
  private:
   struct Entry {
     Key key;
+    Uid owner = Uid::none;  // none: not known yet
     OwnVersions newest{};
   };
   Entry& entry(const Key& key) {
     const auto held = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
-    return held != entries_.end() ? *held : entries_.emplace_back(Entry{key, {}});
+    return held != entries_.end() ? *held : entries_.emplace_back(Entry{key, Uid::none, {}});
   }
   std::vector<Entry> entries_;
 };

@@ -40,8 +40,13 @@ Next Phases::provide_claim(const ClaimTemplate& from, const Text& name, Reason r
   return reply == Code::ok ? Next::go_on : fail(reply, "a claim could not be created");
 }
 
-/// Claims that the cache does not show yet get their owners in a later sync.
 Next Phases::retain_claims(const PodState& state, Uid pod) {
+  const Code code = write_claim_owners(state, pod);
+  return code == Code::ok ? Next::go_on : fail(code, "the owners of a claim could not be written");
+}
+
+/// Up to the first that is refused, with its code. Claims that the cache does not show yet get their owners in a later sync.
+Code Phases::write_claim_owners(const PodState& state, Uid pod) {
   const Text name = state.pod != nullptr ? state.pod->meta.name : pod_name(set_->meta.name, state.ordinal);
   const ClaimSide side = side_of(state, name, pod);
   for (const ClaimTemplate& from : set_->spec->claim_templates) {
@@ -53,10 +58,9 @@ Next Phases::retain_claims(const PodState& state, Uid pod) {
     request.body = std::move(owned);
     request.version = held->meta.version;
     request.uid = held->meta.uid;
-    if (const Code reply = call(std::move(request)).code; reply != Code::ok)
-      return fail(reply, "the owners of a claim could not be written");
+    if (const Code reply = call(std::move(request)).code; reply != Code::ok) return reply;
   }
-  return Next::go_on;
+  return Code::ok;
 }
 
 /// A claim that still belongs to an earlier pod of this name is about to be collected.

@@ -1,5 +1,5 @@
-// Whose are the pods and the revisions: semantics.md 3. Adoption asks the API server first whether the set still lives,
-// once per sync; nothing is worked on while ownership is in doubt.
+// Whose are the pods and the revisions: semantics.md 3. Adoption asks the API server first whether the set still lives;
+// nothing is worked on while ownership is in doubt.
 #include <algorithm>
 
 #include "core/controller/decisions.h"
@@ -59,9 +59,20 @@ Next Phases::adopt_revision(const Revision& orphan) {
 
 /// All pods are tried before a failure ends the sync.
 Next Phases::claim_pods() {
+  if (!rules_.confirms_once) confirmed_.reset();
   Next outcome = Next::go_on;
+  bool orphans_wait = false;
+  const auto try_pod = [&](const Pod& pod) {
+    if (claim_pod(pod) == Next::fail) outcome = Next::fail;
+  };
+  for (const Pod* pod : seen_->pods.all) {
+    const bool waits = rules_.own_pods_first && pod->meta.controller() == nullptr;
+    orphans_wait |= waits;
+    if (!waits) try_pod(*pod);
+  }
+  if (!orphans_wait) return outcome;
   for (const Pod* pod : seen_->pods.all)
-    if (claim_pod(*pod) == Next::fail) outcome = Next::fail;
+    if (pod->meta.controller() == nullptr) try_pod(*pod);
   return outcome;
 }
 

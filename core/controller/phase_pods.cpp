@@ -29,24 +29,14 @@ Next Phases::work_on_pods() {
   return update();
 }
 
-/// OrderedReady: one after the other, until one says stop. Parallel: in batches that grow; a failure ends its batch, and
-/// no further one is begun.
+/// OrderedReady: one after the other, until one says stop. Parallel: in batches that grow.
 Next Phases::each(std::span<PodState> states, Next (Phases::*step)(PodState&)) {
   if (ordered_) {
     for (PodState& state : states)
       if (const Next next = (this->*step)(state); next != Next::go_on) return next;
     return Next::go_on;
   }
-  std::size_t done = 0, batch = 0;
-  while (done < states.size()) {
-    batch = rules_.next_batch(batch, states.size() - done);
-    Next outcome = Next::go_on;
-    for (PodState& state : states.subspan(done, batch))
-      if ((this->*step)(state) == Next::fail) outcome = Next::fail;
-    if (outcome == Next::fail) return outcome;
-    done += batch;
-  }
-  return Next::go_on;
+  return in_batches(states.size(), [&](std::size_t i) { return (this->*step)(states[i]); });
 }
 
 // --- what is there -----------------------------------------------------------------------------------------------------
@@ -102,38 +92,70 @@ Next Phases::create(PodState& place) {
   Pod pod = rules_.build_pod(*set_, at_update ? update_template_ : current_template_,
                              at_update ? *update_name_ : *current_name_, place.ordinal);
   Request request = request_for(Verb::create, Reason::create_pod, pod.meta.name);
-  request.body = std::move(pod);
+  request.body = pod;
   const Reply reply = call(std::move(request));
   if (reply.code == Code::already_exists) return fail(reply.code, "the pod's name is taken");
   const Pod* made = reply.as<Pod>();
   if (retain_claims(place, made != nullptr ? made->meta.uid : Uid::none) == Next::fail) return Next::fail;
   if (!reply.ok()) return fail(reply.code, "a pod could not be created");
   place.made = true;
-  return Next::stop;
+  return ordered_ || rules_.retains_once ? Next::stop : look_again(place, pod);
 }
 
-/// Stored names, labels and volumes are the set's, or the pod is written; a change of template never is.
-Next Phases::repair(PodState& place) {
-  if (place.named && place.stored && place.retained) return Next::go_on;
-  if (!place.stored && provide_claims(place, Reason::restore_claim) == Next::fail) return Next::fail;
-  if (!place.retained && retain_claims(place, place.pod->meta.uid) == Next::fail) return Next::fail;
-  if (place.named && place.stored && !rules_.touches_pod_for_claims) return Next::go_on;
-  return write_repaired(place);
+/// By the cache the owners of its claims are still what they were before.
+Next Phases::look_again(const PodState& place, const Pod& made) {
+  PodState again = place;
+  again.pod = &made;
+  again.named = again.stored = true;
+  again.retained = claims_are_right(again);
+  return repair(again);
 }
 
-Next Phases::write_repaired(const PodState& place) {
-  const Pod& pod = *place.pod;
-  Reply reply;
-  for (int attempt = 0; attempt < rules_.update_attempts; ++attempt) {
-    Pod repaired = rules_.repair_pod(*set_, pod, place.ordinal);
-    Request request = request_for(Verb::update, Reason::repair_pod, repaired.meta.name);
-    request.body = std::move(repaired);
-    request.version = pod.meta.version;
-    request.uid = pod.meta.uid;
-    reply = call(std::move(request));
-    if (reply.code != Code::conflict) break;
+/// Stored names, labels and volumes are the set's, or the pod is written; a change of template never is. A conflict is
+/// tried again: the write of the pod alone, or, from the pod as cached, all of it.
+Next Phases::repair(PodState place) {
+  bool claims_are_done = false;
+  for (int left = rules_.update_attempts;; --left) {
+    if (place.named && place.stored && place.retained) return Next::go_on;
+    if (!claims_are_done) {
+      if (!place.stored && provide_claims(place, Reason::restore_claim) == Next::fail) return Next::fail;
+      const Code owned = place.retained ? Code::ok : write_claim_owners(place, place.pod->meta.uid);
+      if (owned == Code::conflict && rules_.repairs_again && left > 1) {
+        place.stored = true;  // its missing claims are provided
+        continue;
+      }
+      if (owned != Code::ok) return fail(owned, "the owners of a claim could not be written");
+      if (place.named && place.stored && !rules_.touches_pod_for_claims) return Next::go_on;
+    }
+    const Code written = write_repaired(place);
+    if (written == Code::ok) return Next::go_on;
+    if (written != Code::conflict || left == 1) return fail(written, "a pod could not be repaired");
+    claims_are_done = !rules_.repairs_again;
+    if (rules_.repairs_again) place = as_cached(place);
   }
-  return reply.ok() ? Next::go_on : fail(reply.code, "a pod could not be repaired");
+}
+
+Code Phases::write_repaired(const PodState& place) {
+  Pod repaired = rules_.repair_pod(*set_, *place.pod, place.ordinal);
+  Request request = request_for(Verb::update, Reason::repair_pod, repaired.meta.name);
+  request.body = std::move(repaired);
+  request.version = place.pod->meta.version;
+  request.uid = place.pod->meta.uid;
+  return call(std::move(request)).code;
+}
+
+/// The pod that bears the name of the place: another one where web-07 has taken the place of web-7. One that the cache does
+/// not show is taken for repaired.
+PodState Phases::as_cached(const PodState& place) {
+  PodState cached = place;
+  cached.named = cached.stored = true;
+  const Pod* pod = seen_->pods.find(pod_name(set_->meta.name, place.ordinal));
+  if (pod == nullptr) return cached;
+  cached.pod = pod;
+  cached.named = rules_.identity_matches(*set_, *pod, place.ordinal);
+  cached.stored = rules_.storage_matches(*set_, *pod, place.ordinal);
+  cached.retained = claims_are_right(cached);
+  return cached;
 }
 
 }  // namespace ordeal

@@ -12,13 +12,23 @@ Next Phases::recreate() {
   const Recreation stage = rules_.recreation(rollout());
   if (stage == Recreation::done) return Next::go_on;
   if (stage == Recreation::wait) return Next::stop;
-  if (rules_.marks_claims_first && each(condemned_, &Phases::mark_claims) == Next::fail) return Next::fail;
-  for (std::vector<PodState>* states : {&places_, &condemned_})
-    for (PodState& state : *states) {
-      if (!state.created || state.at_update || state.terminating) continue;
-      if (remove_outdated(state, Reason::recreate_pod) == Next::fail) return Next::fail;
-    }
+  if (rules_.recreate_marks_claims && each(condemned_, &Phases::mark_claims) == Next::fail) return Next::fail;
+  const auto state_at = [&](std::size_t i) -> PodState& {
+    return i < places_.size() ? places_[i] : condemned_[i - places_.size()];
+  };
+  const std::size_t all = places_.size() + condemned_.size();
+  if (rules_.recreate_in_batches) {
+    const Next stopped = in_batches(all, [&](std::size_t i) { return stop_outdated(state_at(i)); });
+    return stopped == Next::fail ? Next::fail : Next::stop;
+  }
+  for (std::size_t i = 0; i < all; ++i)
+    if (stop_outdated(state_at(i)) == Next::fail) return Next::fail;
   return Next::stop;
+}
+
+Next Phases::stop_outdated(PodState& state) {
+  if (!state.created || state.at_update || state.terminating) return Next::go_on;
+  return rules_.recreate_lowers_current ? remove_outdated(state, Reason::recreate_pod) : remove(state, Reason::recreate_pod);
 }
 
 // --- scaling down ------------------------------------------------------------------------------------------------------

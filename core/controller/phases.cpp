@@ -32,11 +32,20 @@ SyncResult Phases::run(const Key& key, const StatefulSet& set, const View& seen,
   if (list_revisions() == Next::fail || claim_pods() == Next::fail) return result();
   if (choose_revisions() != Next::fail) {
     relate_to_revisions();
-    const Next work = work_on_pods();
-    if (work != Next::fail || rules_.status_after_failure) write_status();
+    work_and_tell();
   }
   truncate_history();
   return result();
+}
+
+void Phases::work_and_tell() {
+  const bool rules_it_out = set_->spec->strategy == Strategy::recreate && !gates_.recreate && rules_.recreate_needs_gate;
+  if (rules_it_out) {
+    fail(Code::ok, "the strategy Recreate needs its gate");
+    return;
+  }
+  const Next work = work_on_pods();
+  if (work != Next::fail || rules_.status_after_failure) write_status();
 }
 
 void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now) {
@@ -77,11 +86,17 @@ Next Phases::fail(Code code, std::string_view what) {
   return Next::fail;
 }
 
+/// The set that a write was made for; a status may have reached a later set of the name.
+Uid Phases::owner_of(const Reply& reply) const {
+  const StatefulSet* written = reply.as<StatefulSet>();
+  return written != nullptr ? written->meta.uid : set_->meta.uid;
+}
+
 Reply Phases::call(Request request) {
-  const Verb verb = request.verb;
   const Kind kind = request.kind;
+  const bool remembered = gates_.stale_guard && rules_.remembers(request);
   const Reply reply = api_->call(std::move(request));
-  if (gates_.stale_guard && reply.ok() && rules_.remembers(verb, kind)) writes_.note(*key_, kind, version_of(kind, reply));
+  if (remembered && reply.ok()) writes_.note(*key_, owner_of(reply), kind, version_of(kind, reply));
   return reply;
 }
 

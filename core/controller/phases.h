@@ -27,7 +27,9 @@ class Phases {
   void begin(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now);
   SyncResult result() const;
   Next fail(Code code, std::string_view what);  // the first failure is the sync's
+  Uid owner_of(const Reply& reply) const;
   Reply call(Request request);
+  void work_and_tell();
 
   // Ownership (phase_ownership.cpp)
   Next list_revisions();
@@ -67,21 +69,25 @@ class Phases {
   Next tend(PodState& place);
   Next replace_terminal(PodState& place);
   Next create(PodState& place);
-  Next wait_or_roll_back(const PodState& place);
-  Next repair(PodState& place);
-  Next write_repaired(const PodState& place);
+  Next look_again(const PodState& place, const Pod& made);
+  Next repair(PodState place);
+  Code write_repaired(const PodState& place);
+  PodState as_cached(const PodState& place);
+  template <class Step> Next in_batches(std::size_t count, Step step);
   Next each(std::span<PodState> states, Next (Phases::*step)(PodState&));
 
   // Claims (phase_claims.cpp)
   Next provide_claims(const PodState& place, Reason reason);
   Next provide_claim(const ClaimTemplate& from, const Text& name, Reason reason);
   Next retain_claims(const PodState& state, Uid pod);
+  Code write_claim_owners(const PodState& state, Uid pod);
   bool waits_for_collector(const PodState& place);
   const Text& name_of_claim(const ClaimTemplate& from, const PodState& state);
   ClaimSide side_of(const PodState& state, const Text& pod_name, Uid pod) const;
 
   // Deletions (phase_removals.cpp)
   Next recreate();
+  Next stop_outdated(PodState& state);
   Next scale_down();
   Next mark_claims(PodState& condemned);
   Next remove_condemned(PodState& condemned);
@@ -136,5 +142,19 @@ class Phases {
   std::vector<Replacement> chosen_;
   Text built_name_;                      // of a claim no volume names
 };
+
+/// In batches that grow: a failure ends its batch, and no further one is begun.
+template <class Step>
+Next Phases::in_batches(std::size_t count, Step step) {
+  std::size_t done = 0, batch = 0;
+  while (done < count) {
+    batch = rules_.next_batch(batch, count - done);
+    Next outcome = Next::go_on;
+    for (const std::size_t end = done + batch; done < end; ++done)
+      if (step(done) == Next::fail) outcome = Next::fail;
+    if (outcome == Next::fail) return outcome;
+  }
+  return Next::go_on;
+}
 
 }  // namespace ordeal

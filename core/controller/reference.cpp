@@ -25,6 +25,7 @@ class Reference final : public Controller, public Remembering {
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     if (gates_.stale_guard && writes_.are_behind(key, seen, rules_))
       return {.failed = true, .code = Code::ok, .what = "a cache does not show this controller's own writes yet", .requeue_after = {}};
+    if (rules_.remembers_until_seen) writes_.forget(key);
     const StatefulSet* set = seen.sets.find(key.name);
     if (set == nullptr) {
       writes_.forget(key);

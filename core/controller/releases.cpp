@@ -3,6 +3,7 @@
 #include "core/controller/releases.h"
 
 #include <array>
+#include <charconv>
 
 #include "core/controller/decisions.h"
 
@@ -15,6 +16,8 @@ constexpr Rules kubernetes_1_37{
     .is_member = decide::any_digits_are_a_member,
     .claiming = decide::claim_adopt_or_release,
     .confirms = decide::same_and_staying,
+    .confirms_once = false,
+    .own_pods_first = true,
     .released = decide::gone_or_refused,
     .may_work = decide::unless_deleting,
     .place_of = decide::by_start_and_replicas,
@@ -44,6 +47,7 @@ constexpr Rules kubernetes_1_37{
     .claim_is_usable = decide::not_terminating,
     .restores_claims = decide::while_pending,
     .retains_once = false,
+    .repairs_again = true,
     .touches_pod_for_claims = true,
     .available = decide::ready_for_at_least,
     .is_terminal = decide::failed_or_succeeded,
@@ -61,6 +65,10 @@ constexpr Rules kubernetes_1_37{
     .updates_in_order = decide::as_many_as_the_budget,
     .updates_in_parallel = decide::broken_then_budget,
     .recreation = decide::all_old_ones_first,
+    .recreate_needs_gate = true,
+    .recreate_in_batches = true,
+    .recreate_marks_claims = false,
+    .recreate_lowers_current = false,
     .precondition = Precondition::none,
     .missing_is_deleted = decide::missing_pods_are_deleted,
     .tally = decide::count_what_exists,
@@ -72,8 +80,9 @@ constexpr Rules kubernetes_1_37{
     .next_batch = decide::doubling_to_500,
     .update_attempts = 4,
     .status_attempts = 5,
-    .remembers = decide::pods_claims_and_sets_but_deletions,
+    .remembers = decide::pods_claims_and_sets_but_losses,
     .behind = decide::older_than_written,
+    .remembers_until_seen = true,
 };
 
 /// A table that differs from `newer` by what `change` does to it.
@@ -102,6 +111,7 @@ constexpr Rules kubernetes_1_34 = before(kubernetes_1_35_0, "kubernetes-1.34", [
 });
 
 constexpr Rules kubernetes_1_31 = before(kubernetes_1_34, "kubernetes-1.31", [](Rules& rules) {
+  rules.own_pods_first = false;                         // k8s#130806
   rules.available = decide::ready_for_longer;           // k8s#132121
   rules.unhealthy = decide::terminating_or_not_ready;   // k8s#130909
   rules.surplus_revisions = decide::beyond_limit;       // k8s#129301, in 1.31.5 k8s#129323
@@ -123,6 +133,7 @@ constexpr Rules kubernetes_1_27 = before(kubernetes_1_28, "kubernetes-1.27", [](
 
 constexpr Rules kubernetes_1_24 = before(kubernetes_1_27, "kubernetes-1.24", [](Rules& rules) {
   rules.next_batch = decide::one_after_the_other;                 // k8s#117865, in 1.27.4 k8s#119096
+  rules.retains_once = true;                                      // k8s#117865
   rules.tally = decide::count_with_own_work;                      // k8s#117865
   rules.restores_claims = decide::never_restored;                 // k8s#113270
   rules.missing_is_deleted = decide::nothing_missing_is_deleted;  // k8s#113834
@@ -191,11 +202,34 @@ constexpr std::array kubernetes{
 const Rules& kubernetes_1_37_rules() { return kubernetes_1_37; }
 std::span<const Release> kubernetes_releases() { return kubernetes; }
 
+namespace {
+
+/// "1.35.0" -> 35; nothing for what is no release of Kubernetes 1.
+std::optional<int> minor_of(std::string_view version) {
+  constexpr std::string_view major = "1.";
+  if (!version.starts_with(major)) return std::nullopt;
+  const std::string_view rest = version.substr(major.size());
+  int minor = 0;
+  if (std::from_chars(rest.data(), rest.data() + rest.size(), minor).ec != std::errc{}) return std::nullopt;
+  return minor;
+}
+
+const Release* newest_up_to(int minor) {
+  constexpr std::string_view family = "kubernetes-";
+  for (const Release& release : kubernetes)
+    if (minor_of(release.rules.name.substr(family.size())) <= minor) return &release;
+  return nullptr;
+}
+
+}  // namespace
+
 const Release* find_release(std::string_view name) {
   for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()})
     for (const Release& release : family)
       if (release.rules.name == name) return &release;
-  return nullptr;
+  constexpr std::string_view real = "kubernetes@";
+  const auto minor = name.starts_with(real) ? minor_of(name.substr(real.size())) : std::nullopt;
+  return minor ? newest_up_to(*minor) : nullptr;
 }
 
 }  // namespace ordeal

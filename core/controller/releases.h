@@ -28,7 +28,8 @@ struct Release {
 /// Newest first.
 std::span<const Release> kubernetes_releases();
 std::span<const Release> kruise_releases();
-/// Null when there is none of this name.
+/// The table of this name; for the controller of a release, "kubernetes@1.35.2", the newest table that is not of a later one.
+/// Null when there is none.
 const Release* find_release(std::string_view name);
 
 }  // namespace ordeal

@@ -114,6 +114,8 @@ struct Rules {
   bool (*is_member)(std::string_view set, std::string_view pod, const Member& parsed);
   Claiming (*claiming)(const ObjectMeta& set, const ObjectMeta& pod, Fit fit);
   bool (*confirms)(const StatefulSet& seen, const StatefulSet& live);  // may go on adopting
+  bool confirms_once;                // one live read serves revisions and pods
+  bool own_pods_first;               // orphans are looked at after all that are the set's
   bool (*released)(Code reply);                                        // this answer to a release means it is done
   bool (*may_work)(const StatefulSet& set);                            // on pods and claims
   std::optional<std::size_t> (*place_of)(Ordinal ordinal, std::int64_t start, std::size_t places);  // none: condemned
@@ -150,6 +152,7 @@ struct Rules {
   bool (*claim_is_usable)(const Claim& claim);
   bool (*restores_claims)(const Pod& pod);                                // of a pod that exists
   bool retains_once;                 // owners this sync has written are not compared with the cache again
+  bool repairs_again;                // a conflict on a claim's owners repeats the whole repair of its pod
   bool touches_pod_for_claims;       // owners of claims were wrong: the pod is written, too, unchanged
 
   // Pods
@@ -175,6 +178,10 @@ struct Rules {
   void (*updates_in_order)(const Rollout& rollout, std::vector<Replacement>& chosen);     // gate on, OrderedReady
   void (*updates_in_parallel)(const Rollout& rollout, std::vector<Replacement>& chosen);  // gate on, Parallel
   Recreation (*recreation)(const Rollout& rollout);
+  bool recreate_needs_gate;          // else it is a rolling update without its gate; every sync of such a set fails
+  bool recreate_in_batches;          // also in an OrderedReady set
+  bool recreate_marks_claims;        // those of condemned pods, before the first pod is deleted
+  bool recreate_lowers_current;      // its deletions are an update's
 
   // Deleting
   Precondition precondition;
@@ -191,8 +198,9 @@ struct Rules {
   // Calls
   std::size_t (*next_batch)(std::size_t previous, std::size_t remaining);  // Parallel; previous 0: the first
   int update_attempts, status_attempts;                                    // in all, while the reply is a conflict
-  bool (*remembers)(Verb verb, Kind kind);                                 // a write the caches have to show first
+  bool (*remembers)(const Request& request);                               // a write the caches have to show first
   bool (*behind)(Version reached, Version written);
+  bool remembers_until_seen;         // what the caches have shown once is forgotten, whatever they show later
 };
 
 }  // namespace ordeal

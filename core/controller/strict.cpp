@@ -10,12 +10,15 @@ Rules make_strict() {
   rules.name = "strict";
   rules.is_member = decide::canonical_names_are_members;
   rules.claiming = decide::claim_adopt_or_release_strangers;
+  rules.confirms_once = true;
+  rules.own_pods_first = false;
   rules.choose_revision = decide::newest_in_meaning_then_earlier;
   rules.reuses = decide::reuse_what_will_be_listed;
   rules.status_keeps_revisions = true;
   rules.records_while_deleting = false;
   rules.claim_is_stale = decide::names_an_earlier_owner;
   rules.retains_once = true;
+  rules.repairs_again = false;
   rules.touches_pod_for_claims = false;
   rules.unhealthy = decide::not_serving;
   rules.forced_rollback = decide::highest_broken_outdated;
@@ -23,6 +26,10 @@ Rules make_strict() {
   rules.may_update = decide::outdated_seen_and_not_deleted;
   rules.updates_one_by_one = decide::next_that_costs_no_second;
   rules.updates_in_parallel = decide::broken_that_it_helps_then_budget;
+  rules.recreate_needs_gate = false;
+  rules.recreate_in_batches = false;
+  rules.recreate_marks_claims = true;
+  rules.recreate_lowers_current = true;
   rules.precondition = Precondition::uid;
   rules.missing_is_deleted = decide::all_missing_are_deleted;
   rules.lowers_current = decide::lowers_if_counted;
@@ -30,6 +37,7 @@ Rules make_strict() {
   rules.status_differs = decide::any_field_differs;
   rules.requeue = decide::soonest_change;
   rules.remembers = decide::pods_claims_and_sets;
+  rules.remembers_until_seen = false;
   return rules;
 }
 

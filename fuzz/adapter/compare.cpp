@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "core/controller/releases.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/engine/run.h"
+#include "properties/scenario/known_fields.h"
 #include "properties/trial/simulate.h"
 
 namespace ordeal::fuzz {
@@ -119,6 +121,13 @@ std::vector<Done> transcript(World& world, const Scenario& scenario, Dock& dock)
   }
 }
 
+/// Without what the API server of either release does not know.
+Scenario known_to_both(Scenario scenario, const ControllerKind& a, const ControllerKind& b) {
+  for (const ControllerKind* kind : {&a, &b})
+    if (const Release* release = find_release(kind->name)) leave_out_unknown(scenario, release->known);
+  return scenario;
+}
+
 }  // namespace
 
 Comparison compare(const ControllerKind& a, const ControllerKind& b, const FirstSets& sets, std::uint64_t seed,
@@ -128,7 +137,7 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
   World world;
   Dock dock_a(a), dock_b(b);
   for (std::uint64_t trial = first; trial < first + trials; ++trial) {
-    const Scenario scenario = scenario_of_trial(sets, seed, trial);
+    const Scenario scenario = known_to_both(scenario_of_trial(sets, seed, trial), a, b);
     ++out.trials;
     try {
       const std::vector<Done> did_a = transcript(world, scenario, dock_a);

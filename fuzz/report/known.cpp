@@ -71,6 +71,15 @@ constexpr std::array known{
     Known{"kubernetes-1.37..kubernetes-1.24", "convergence.no-writes-at-rest", "no public thread found",
           "a pod waits, unwoken, for the collector to take its claim, and the next turn makes the claim anew",
           {"whenScaled=Delete"}},
+    Known{"kubernetes-1.37", "storage.marked-before-scale-down", "no public thread found",
+          "Recreate deletes surplus pods whose claims are not theirs yet, and with whenScaled Delete nothing collects these",
+          {"Recreate"}},
+    Known{"kubernetes-1.37", "storage.scaled-down-claims-go", "no public thread found",
+          "Recreate deletes surplus pods whose claims are not theirs yet, and with whenScaled Delete nothing collects these",
+          {"Recreate"}},
+    Known{"kubernetes-1.37..kubernetes-1.6", "errors.failure-is-reported", "kubernetes/kubernetes#141094",
+          "a pod web-01 is taken for member 1, a write of web-1 in its stead conflicts, and web-1 as cached needs no write",
+          {"user.add-pod as=leading-zero"}},
     Known{"kubernetes-1.36..kubernetes-1.24", "update.replaces-broken-at-once", "kubernetes/kubernetes#137409",
           "with the maxUnavailable gate broken outdated pods of a Parallel set consume the budget"},
     Known{"kubernetes-1.36..kubernetes-1.24", "update.replaces-broken-revision", "kubernetes/kubernetes#137409",
@@ -240,9 +249,10 @@ bool explains(const Known& one, const properties::Cause& cause) {
 std::span<const Known> known_violations() { return known; }
 
 const Known* find_known(std::string_view controller, std::string_view invariant, const properties::Cause* cause) {
-  for (const Known& one : known)
-    if (one.invariant == invariant && speaks_of(one, controller) && (cause == nullptr || explains(one, *cause))) return &one;
   const Release* release = find_release(controller);
+  const std::string_view table = release != nullptr ? release->rules.name : controller;
+  for (const Known& one : known)
+    if (one.invariant == invariant && speaks_of(one, table) && (cause == nullptr || explains(one, *cause))) return &one;
   return release != nullptr && !release->based_on.empty() ? find_known(release->based_on, invariant, cause) : nullptr;
 }
 

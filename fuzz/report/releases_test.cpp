@@ -35,6 +35,8 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "identity.whole-range-at-rest"},
     {"no public thread found", "convergence.finished-pods-replaced"},
     {"no public thread found", "convergence.no-writes-at-rest"},
+    {"no public thread found", "storage.scaled-down-claims-go"},
+    {"kubernetes/kubernetes#141094", "errors.failure-is-reported"},
 };
 
 bool is_seldom(const Known& known) {

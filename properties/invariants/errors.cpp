@@ -106,7 +106,9 @@ bool patch_failed(const Call& call) {
 }  // namespace
 
 Judgement ordered_stops(const Moment& m) {
-  if (!is_regular(*m.facts) || !m.facts->ordered) return Judgement::not_applicable();
+  // Recreate stops all outdated pods at once, in whatever order a set makes them.
+  const bool concerned = is_regular(*m.facts) && m.facts->ordered && m.facts->set->spec->strategy != Strategy::recreate;
+  if (!concerned) return Judgement::not_applicable();
   const Call* failed = first_failed_work(*m.sync);
   if (failed == nullptr) return Judgement::not_applicable();
   const Ordinal ordinal = ordinal_of(*m.facts, *failed);

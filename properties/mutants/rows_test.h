@@ -19,8 +19,8 @@ struct Row {
 /// All but the name. That none is missing is a test: it compares with the number of members.
 inline constexpr auto rows = std::to_array<Row>({
     // Whose pod is it
-    ORDEAL_ROW(is_member), ORDEAL_ROW(claiming), ORDEAL_ROW(confirms), ORDEAL_ROW(released), ORDEAL_ROW(may_work),
-    ORDEAL_ROW(place_of),
+    ORDEAL_ROW(is_member), ORDEAL_ROW(claiming), ORDEAL_ROW(confirms), ORDEAL_ROW(confirms_once),
+    ORDEAL_ROW(own_pods_first), ORDEAL_ROW(released), ORDEAL_ROW(may_work), ORDEAL_ROW(place_of),
     // What is made
     ORDEAL_ROW(build_pod), ORDEAL_ROW(repair_pod), ORDEAL_ROW(build_claim), ORDEAL_ROW(build_revision),
     ORDEAL_ROW(identity_matches), ORDEAL_ROW(storage_matches),
@@ -32,7 +32,7 @@ inline constexpr auto rows = std::to_array<Row>({
     // Claims
     ORDEAL_ROW(claim_target), ORDEAL_ROW(claim_is_right), ORDEAL_ROW(claim_owners), ORDEAL_ROW(claim_is_stale),
     ORDEAL_ROW(claim_is_usable), ORDEAL_ROW(restores_claims), ORDEAL_ROW(retains_once),
-    ORDEAL_ROW(touches_pod_for_claims),
+    ORDEAL_ROW(repairs_again), ORDEAL_ROW(touches_pod_for_claims),
     // Pods
     ORDEAL_ROW(available), ORDEAL_ROW(is_terminal), ORDEAL_ROW(unhealthy), ORDEAL_ROW(holds_back),
     ORDEAL_ROW(terminal_pods), ORDEAL_ROW(forced_rollback),
@@ -41,6 +41,8 @@ inline constexpr auto rows = std::to_array<Row>({
     // Updates
     ORDEAL_ROW(partition), ORDEAL_ROW(budget), ORDEAL_ROW(may_update), ORDEAL_ROW(updates_one_by_one),
     ORDEAL_ROW(updates_in_order), ORDEAL_ROW(updates_in_parallel), ORDEAL_ROW(recreation),
+    ORDEAL_ROW(recreate_needs_gate), ORDEAL_ROW(recreate_in_batches), ORDEAL_ROW(recreate_marks_claims),
+    ORDEAL_ROW(recreate_lowers_current),
     // Deleting
     ORDEAL_ROW(precondition), ORDEAL_ROW(missing_is_deleted),
     // Status
@@ -48,7 +50,7 @@ inline constexpr auto rows = std::to_array<Row>({
     ORDEAL_ROW(status_after_failure), ORDEAL_ROW(requeue),
     // Calls
     ORDEAL_ROW(next_batch), ORDEAL_ROW(update_attempts), ORDEAL_ROW(status_attempts), ORDEAL_ROW(remembers),
-    ORDEAL_ROW(behind),
+    ORDEAL_ROW(behind), ORDEAL_ROW(remembers_until_seen),
 });
 
 #undef ORDEAL_ROW

@@ -150,6 +150,10 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.recreation = [](const Rollout&) { return Recreation::done; }; }},
     {"update-recreate-mixes", "Recreate does not wait until the old pods are gone.", "update.recreate-never-mixes",
      [](Rules& r) { r.recreation = without_waiting; }},
+    {"storage-recreate-leaves-claims", "Recreate deletes surplus pods whose claims are not marked as theirs.",
+     "storage.marked-before-scale-down", [](Rules& r) { r.recreate_marks_claims = false; }},
+    {"status-recreate-still-counts", "currentReplicas still counts the pods that Recreate has deleted.",
+     "status.current-replicas-exact", [](Rules& r) { r.recreate_lowers_current = false; }},
     {"update-recreate-forgets-surplus", "Recreate does not see surplus pods.", "update.recreate-stops-all",
      [](Rules& r) { r.recreation = ignoring_condemned; }},
 };
