@@ -1,11 +1,13 @@
 """One program that holds every mutant: the command, with the files of core/controller compiled from copies in which each
 mutant waits behind its number. ORDEAL_MUTANT chooses one (0: none). ORDEAL_MUTANTS_REACHED names a file that says, when the
-program ends, which ones it came past.
+program ends, which ones it came past while the controller of ORDEAL_MUTANTS_OF acted: a scenario of one controller may let
+another release act, which is not judged.
 """
 import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,12 +19,29 @@ extern int ordeal_mutant;
 extern unsigned char ordeal_reached[];
 #define ORDEAL_MUTANT(n) (ordeal_reached[n] = 1, ordeal_mutant == (n))
 """
+ACTS = """#pragma once
+#include <string_view>
+void ordeal_acts(std::string_view controller);
+"""
+# Where a controller begins to act, and what says so.
+SYNC = ("core/controller/reference.cpp", "SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {")
 CHOICE = """#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <string_view>
 unsigned char ordeal_reached[{count} + 1];
+static unsigned char before[{count} + 1];
+static bool judged = true;
+void ordeal_acts(std::string_view controller) {{  // what is reached while another one acts is forgotten
+  static const char* of = std::getenv("ORDEAL_MUTANTS_OF");
+  const bool now = of == nullptr || controller == of;
+  if (now != judged) now ? std::memcpy(ordeal_reached, before, sizeof before) : std::memcpy(before, ordeal_reached, sizeof before);
+  judged = now;
+}}
 static void tell() {{
   std::FILE* file = std::fopen(std::getenv("ORDEAL_MUTANTS_REACHED"), "w");
-  for (int i = 1; i <= {count}; ++i) std::fputc(ordeal_reached[i] ? '1' : '0', file);
+  const unsigned char* reached = judged ? ordeal_reached : before;
+  for (int i = 1; i <= {count}; ++i) std::fputc(reached[i] ? '1' : '0', file);
   std::fclose(file);
 }}
 static int choose() {{
@@ -34,6 +53,7 @@ int ordeal_mutant = choose();
 """
 # What decides nothing: the door's words, and the tables, which properties/mutants changes row by row.
 LEFT_OUT = re.compile(r"(_test\.cpp|/door\.cpp|/releases[a-z_0-9]*\.cpp|/known[a-z_0-9]*\.cpp)$")
+CACHE = ["ccache"] if shutil.which("ccache") else []
 HEADERS = ["core/controller/own_writes.h", "core/controller/phases.h"]
 
 
@@ -82,19 +102,27 @@ class Program:
 
     def write_sources(self):
         write(self.directory / "mutant.h", HEADER)
+        write(self.directory / "acts.h", ACTS)
         write(self.directory / "choice.cpp", CHOICE.format(count=len(self.mutants)))
         for file, (source, found) in self.parts.items():
-            write(self.directory / file, sites.with_switches(source, found), "latin-1")
+            text = sites.with_switches(source, found)
+            if file == SYNC[0]:
+                if SYNC[1] not in text:
+                    raise SystemExit(f"ci/mutate: {file} does not say {SYNC[1]!r} any more")
+                text = text.replace(SYNC[1], SYNC[1] + " ordeal_acts(rules_.name);")
+            write(self.directory / file, text, "latin-1")
 
     def compile(self, file):
         """The mutants on lines that the compiler refuses."""
-        words = shlex.split(self.commands[file]["command"])
+        words = [*CACHE, *shlex.split(self.commands[file]["command"])]
         at = words.index("-o")
         words = words[:at] + words[at + 2:]
         words = [w for w in words if w not in ("-c", "-Werror", self.commands[file]["file"])]
         words = ["-O1" if w == "-O3" else w for w in words]
         words += ["-w", "-ferror-limit=0", f"-I{self.directory}", "-include", str(self.directory / "mutant.h"),
                   "-o", str(self.object_of(file)), "-c", str(self.directory / file)]
+        if file == SYNC[0]:
+            words += ["-include", str(self.directory / "acts.h")]
         # The directory of the copies comes before the root, so that headers are found there first.
         words.remove(f"-I{self.directory}")
         words.insert(next(i for i, w in enumerate(words) if w.startswith("-I")), f"-I{self.directory}")

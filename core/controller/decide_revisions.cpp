@@ -84,7 +84,7 @@ bool reuse_nothing(const Revision&, const StatefulSet&) { return false; }
 bool reuse_what_will_be_listed(const Revision& held, const StatefulSet& set) {
   const OwnerReference* owner = held.meta.controller();
   if (owner != nullptr && owner->uid != set.meta.uid)
-    return owner->kind == kind_stateful_set && owner->name == set.meta.name;
+    return owner->api_version == group_version_apps && owner->kind == kind_stateful_set && owner->name == set.meta.name;
   return set.spec->selector.matches(held.meta.labels.get());
 }
 

@@ -39,6 +39,17 @@ const Revision* labelled_revision(const Facts& facts, const Pod& pod) {
   return label != nullptr ? facts.revision_named(*label) : nullptr;
 }
 
+/// What a new pod has to be made from, by the revision it is labelled with; null when that is not known.
+const PodTemplate* template_of_new_pod(const Moment& m) {
+  const Revision* revision = creation(m) ? labelled_revision(*m.facts, m.call->request.pod()) : nullptr;
+  return revision != nullptr ? revision->data.decoded.get() : nullptr;
+}
+
+const ObjectMeta& meta_of(const Request& request) {
+  if (request.kind == Kind::pod) return request.pod().meta;
+  return request.kind == Kind::claim ? request.claim().meta : request.revision().meta;
+}
+
 bool is_identity_label(const Text& key) {
   return key == label_pod_name || key == label_pod_index || key == label_revision;
 }
@@ -63,6 +74,38 @@ bool same_but_identity(const Shared<StringMap>& a, const Shared<StringMap>& b) {
     return std::ranges::all_of(of, [&](const StringMap::Entry& e) { return !counts(e) || in.has(e.first, e.second); });
   };
   return has_all(left, right) && has_all(right, left);
+}
+
+std::span<const Volume> volumes_of(const Pod& pod) {
+  return pod.volumes ? std::span<const Volume>(*pod.volumes) : std::span<const Volume>{};
+}
+
+/// Holds when the pod has, for each claim template, one volume of that name, bound to its own claim.
+Judgement own_claims(const StatefulSet& set, const Pod& pod, Ordinal ordinal) {
+  for (const ClaimTemplate& claim_template : set.spec->claim_templates) {
+    const Text claim = claim_name(claim_template.name, set.meta.name, ordinal);
+    int bound = 0, of_that_name = 0;
+    for (const Volume& volume : volumes_of(pod)) {
+      of_that_name += volume.name == claim_template.name ? 1 : 0;
+      bound += volume.name == claim_template.name && volume.claim == claim ? 1 : 0;
+    }
+    if (bound != 1 || of_that_name != 1)
+      return Judgement::broken(words("pod ", pod.meta.name, " has ", of_that_name, " volumes named ", claim_template.name,
+                                     ", ", bound, " of them bound to claim ", claim));
+  }
+  return Judgement::held();
+}
+
+/// Holds when the pod's volumes, but for those of claim templates, are the wanted ones.
+Judgement other_volumes(const StatefulSet& set, const Pod& pod, std::span<const Volume> wanted) {
+  const std::span<const Volume> held = volumes_of(pod);
+  for (const Volume& volume : wanted)
+    if (!is_claim_template(set, volume.name) && std::ranges::find(held, volume) == held.end())
+      return Judgement::broken(words("pod ", pod.meta.name, " lacks volume ", volume.name, ", which it should have"));
+  for (const Volume& volume : held)
+    if (!is_claim_template(set, volume.name) && std::ranges::find(wanted, volume) == wanted.end())
+      return Judgement::broken(words("pod ", pod.meta.name, " has a volume ", volume.name, " nobody asked for"));
+  return Judgement::held();
 }
 
 /// The pod of the view that an update is about: by name, or by UID when the name itself is what is updated.
@@ -166,16 +209,34 @@ Judgement made_from_its_revision(const Moment& m) {
   });
 }
 
-Judgement template_labels(const Moment& m) {
-  const auto made = creation(m);
-  const Revision* revision = made ? labelled_revision(*m.facts, made->pod) : nullptr;
-  if (revision == nullptr || revision->data.decoded == nullptr) return Judgement::not_applicable();
-  const PodTemplate& from = *revision->data.decoded;
-  const Text* missing = first_missing(from.labels, made->pod.meta.labels);
-  if (missing == nullptr) missing = first_missing(from.annotations, made->pod.meta.annotations);
-  return Judgement::of(missing == nullptr, [&] {
-    return words("pod ", made->pod.meta.name, " was created without ", *missing, " of its template");
+Judgement own_namespace(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const ObjectMeta& made = meta_of(m.call->request);
+  return Judgement::of(made.ns == m.facts->set->meta.ns, [&] {
+    return words(name_of(m.call->request.kind), " ", made.name, " was created in namespace ",
+                 made.ns.empty() ? "(none)" : made.ns.view(), " instead of ", m.facts->set->meta.ns);
   });
+}
+
+Judgement template_labels(const Moment& m) {
+  const PodTemplate* from = template_of_new_pod(m);
+  if (from == nullptr) return Judgement::not_applicable();
+  const Pod& made = m.call->request.pod();
+  const Text* missing = first_missing(from->labels, made.meta.labels);
+  if (missing == nullptr) missing = first_missing(from->annotations, made.meta.annotations);
+  return Judgement::of(missing == nullptr, [&] {
+    return words("pod ", made.meta.name, " was created without ", *missing, " of its template");
+  });
+}
+
+Judgement template_finalizers(const Moment& m) {
+  const PodTemplate* from = template_of_new_pod(m);
+  if (from == nullptr || from->finalizers.empty()) return Judgement::not_applicable();
+  const Pod& made = m.call->request.pod();
+  for (const Text& wanted : from->finalizers)
+    if (made.meta.finalizers == nullptr || std::ranges::find(*made.meta.finalizers, wanted) == made.meta.finalizers->end())
+      return Judgement::broken(words("pod ", made.meta.name, " was created without finalizer ", wanted, " of its template"));
+  return Judgement::held();
 }
 
 Judgement hostname(const Moment& m) {
@@ -200,7 +261,7 @@ Judgement one_owner(const Moment& m) {
   const auto controls = owners ? std::ranges::count_if(*owners, &OwnerReference::controller) : 0;
   const OwnerReference* controller = made->pod.meta.controller();
   const bool fine = controls == 1 && controller->uid == made->set.meta.uid && controller->kind == kind_stateful_set &&
-                    controller->name == made->set.meta.name;
+                    controller->api_version == group_version_apps && controller->name == made->set.meta.name;
   return Judgement::of(fine, [&] {
     return words("pod ", made->pod.meta.name, " was created with ", controls, " controllers",
                  controls == 1 ? ", not its set" : "");
@@ -211,34 +272,22 @@ Judgement claim_volumes(const Moment& m) {
   const auto made = creation(m);
   if (!made || made->ordinal == Ordinal::none || made->set.spec->claim_templates.empty())
     return Judgement::not_applicable();
-  for (const ClaimTemplate& claim_template : made->set.spec->claim_templates) {
-    const Text claim = claim_name(claim_template.name, made->set.meta.name, made->ordinal);
-    int bound = 0, of_that_name = 0;
-    if (made->pod.volumes != nullptr)
-      for (const Volume& volume : *made->pod.volumes) {
-        of_that_name += volume.name == claim_template.name ? 1 : 0;
-        bound += volume.name == claim_template.name && volume.claim == claim ? 1 : 0;
-      }
-    if (bound != 1 || of_that_name != 1)
-      return Judgement::broken(words("pod ", made->pod.meta.name, " has ", of_that_name, " volumes named ",
-                                     claim_template.name, ", ", bound, " of them bound to claim ", claim));
-  }
-  return Judgement::held();
+  return own_claims(made->set, made->pod, made->ordinal);
 }
 
 Judgement template_volumes(const Moment& m) {
   const auto made = creation(m);
   if (!made || made->pod.made_from == nullptr) return Judgement::not_applicable();
-  static const std::vector<Volume> none;
-  const std::vector<Volume>& held = made->pod.volumes ? *made->pod.volumes : none;
-  const std::vector<Volume>& wanted = made->pod.made_from->volumes;
-  for (const Volume& volume : wanted)
-    if (!is_claim_template(made->set, volume.name) && std::ranges::find(held, volume) == held.end())
-      return Judgement::broken(words("pod ", made->pod.meta.name, " lacks volume ", volume.name, " of its template"));
-  for (const Volume& volume : held)
-    if (!is_claim_template(made->set, volume.name) && std::ranges::find(wanted, volume) == wanted.end())
-      return Judgement::broken(words("pod ", made->pod.meta.name, " has a volume ", volume.name, " nobody asked for"));
-  return Judgement::held();
+  return other_volumes(made->set, made->pod, made->pod.made_from->volumes);
+}
+
+Judgement update_keeps_volumes(const Moment& m) {
+  const Pod* seen = updated_pod(m);
+  const Pod& sent = m.call->request.pod();
+  const Ordinal ordinal = parse_member(sent.meta.name).ordinal;
+  if (m.facts->set == nullptr || seen == nullptr || ordinal == Ordinal::none) return Judgement::not_applicable();
+  Judgement claims = own_claims(*m.facts->set, sent, ordinal);
+  return claims.violation() != nullptr ? std::move(claims) : other_volumes(*m.facts->set, sent, volumes_of(*seen));
 }
 
 Judgement update_changes_identity_only(const Moment& m) {

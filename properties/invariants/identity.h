@@ -22,13 +22,16 @@ Judgement pod_name_label(const Moment&);
 Judgement pod_index_label(const Moment&);
 Judgement revision_label(const Moment&);
 Judgement made_from_its_revision(const Moment&);
+Judgement own_namespace(const Moment&);
 Judgement template_labels(const Moment&);
+Judgement template_finalizers(const Moment&);
 Judgement hostname(const Moment&);
 Judgement subdomain(const Moment&);
 Judgement one_owner(const Moment&);
 Judgement claim_volumes(const Moment&);
 Judgement template_volumes(const Moment&);
 Judgement update_changes_identity_only(const Moment&);
+Judgement update_keeps_volumes(const Moment&);
 Judgement update_only_own_pods(const Moment&);
 Judgement whole_range_at_rest(const Moment&);
 
@@ -97,12 +100,24 @@ inline constexpr std::array invariants{
               .property = "ID-3",
               .on = on_create_pod,
               .check = made_from_its_revision},
+    Invariant{.id = "identity.own-namespace",
+              .promise = "Pods, claims and revisions are created in the namespace of their set.",
+              .source = "stateful-apps proposal, section Controller behavior",
+              .property = "ID-3, PVC-9",
+              .on = on_create_pod | on_create_claim | on_create_revision,
+              .check = own_namespace},
     Invariant{.id = "identity.template-labels",
               .promise = "A new pod has all labels and annotations of its template.",
               .source = "StatefulSet source walk-through (v1.20), section StatefulSet Pod Control",
               .property = "ID-3",
               .on = on_create_pod,
               .check = template_labels},
+    Invariant{.id = "identity.template-finalizers",
+              .promise = "A new pod has the finalizers of its template.",
+              .source = "StatefulSet source walk-through (v1.20), section StatefulSet Pod Control",
+              .property = "ID-3",
+              .on = on_create_pod,
+              .check = template_finalizers},
     Invariant{.id = "identity.hostname",
               .promise = "A new pod's hostname is its name.",
               .source = "Kubernetes v1.24 StatefulSets, section Stable Network ID",
@@ -140,6 +155,12 @@ inline constexpr std::array invariants{
               .property = "ID-7",
               .on = on_update_pod,
               .check = update_changes_identity_only},
+    Invariant{.id = "identity.update-keeps-volumes",
+              .promise = "A pod updated in place comes to have the volumes of its own claims, and keeps all others.",
+              .source = "StatefulSet source walk-through (v1.20), section StatefulSet Pod Control",
+              .property = "ID-4, ID-7",
+              .on = on_update_pod,
+              .check = update_keeps_volumes},
     Invariant{.id = "identity.update-only-own-pods",
               .promise = "A pod that is not the set's, or whose name holds no ordinal, is never updated.",
               .source = "Kubernetes v1.24 StatefulSets, section Pod Selector",

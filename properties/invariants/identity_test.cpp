@@ -1,5 +1,8 @@
 #include "properties/invariants/identity.h"
 
+#include <nlohmann/json.hpp>
+
+#include "core/api/codec.h"
 #include "properties/invariants/history.h"
 #include "properties/invariants/promise_test.h"
 
@@ -18,6 +21,17 @@ Scenario with_claims() {
       "volumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n"
       "    resources:\n      requests:\n        storage: 1Gi",
       {settle});
+}
+
+/// Its pods stay until somebody lets them go.
+Scenario held() {
+  Scenario scenario = deployed();
+  auto spec = std::make_shared<StatefulSetSpec>(*scenario.set.spec);
+  auto document = nlohmann::json::parse(spec->pod_template->document);
+  document["metadata"]["finalizers"] = {"example.org/in-use"};
+  spec->pod_template = make_template(document);
+  scenario.set.spec = std::move(spec);
+  return scenario;
 }
 
 Edit forcing_deletes() {
@@ -75,6 +89,8 @@ std::vector<Case> cases() {
        })},
       {"identity.template-labels", deployed(),
        changing_new_pods([](Pod& pod, const View&) { drop_label(pod, "app"); })},
+      {"identity.own-namespace", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.meta.ns = "elsewhere"; })},
+      {"identity.template-finalizers", held(), changing_new_pods([](Pod& pod, const View&) { pod.meta.finalizers.reset(); })},
       {"identity.hostname", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.hostname = "me"; })},
       {"identity.subdomain", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.subdomain = Text(); })},
       {"identity.one-owner", deployed(), changing_new_pods([](Pod& pod, const View&) { own_twice(pod); })},
@@ -86,6 +102,10 @@ std::vector<Case> cases() {
        changing(
            Verb::update, Kind::pod,
            [](Request& request, const View&) { set_label(std::get<Pod>(request.body), label_revision, "other"); })},
+      {"identity.update-keeps-volumes", deployed({unlabel, settle}),
+       changing(
+           Verb::update, Kind::pod,
+           [](Request& request, const View&) { add_volume(std::get<Pod>(request.body), {"scratch", {}, "{}"}); })},
       {"identity.update-only-own-pods", deployed({other, unlabel, settle}), updating_others()},
       {"identity.whole-range-at-rest", deployed(), swallowing(Verb::create, Kind::pod, "web-2")},
   };

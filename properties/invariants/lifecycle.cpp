@@ -1,5 +1,7 @@
 #include "properties/invariants/lifecycle.h"
 
+#include <algorithm>
+
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/words.h"
 
@@ -16,6 +18,27 @@ Judgement none_while_deleting(const Moment& m, Forbidden forbidden) {
                                      name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
   return Judgement::held();
 }
+/// It was deleted in the foreground, and the collector was done with it. One that is deleted again, in the background, goes at
+/// once, with the collector's finalizer still on it.
+bool went_in_foreground(const Cluster& truth, const ObjectMeta& gone) {
+  if (gone.finalizers && !gone.finalizers->empty()) return false;
+  const auto log = truth.sets().log();
+  for (auto change = log.rbegin(); change != log.rend(); ++change) {
+    const StatefulSet* version = change->after;
+    if (version == nullptr || version->meta.uid != gone.uid || !version->meta.finalizers || version->meta.finalizers->empty()) continue;
+    return std::ranges::find(*version->meta.finalizers, finalizer_foreground) != version->meta.finalizers->end();
+  }
+  return false;
+}
+
+/// The first live object that the set controls, or null.
+template <class T>
+const ObjectMeta* first_controlled(const Store<T>& store, Uid set) {
+  for (const T* held : store.live().all())
+    if (controlled_by(held->meta, set)) return &held->meta;
+  return nullptr;
+}
+
 bool patches_owners(const Call& call) { return call.request.verb == Verb::patch_owners; }
 
 }  // namespace
@@ -57,6 +80,17 @@ Judgement status_of_the_same_set(const Moment& m) {
   if (m.facts->set == nullptr || !m.call->committed || m.call->set_before == nullptr) return Judgement::not_applicable();
   return Judgement::of(m.call->set_before->meta.uid == m.facts->set->meta.uid, [&] {
     return words("the status of an earlier ", m.call->request.name, " was written to the one that is there now");
+  });
+}
+
+Judgement foreground_waits(const Moment& m) {
+  const auto& [before, after, version] = *m.set_change;
+  if (before == nullptr || after != nullptr || !went_in_foreground(m.truth, before->meta)) return Judgement::not_applicable();
+  const ObjectMeta* left = first_controlled(m.truth.pods(), before->meta.uid);
+  if (left == nullptr) left = first_controlled(m.truth.claims(), before->meta.uid);
+  if (left == nullptr) left = first_controlled(m.truth.revisions(), before->meta.uid);
+  return Judgement::of(left == nullptr, [&] {
+    return words("set ", before->meta.name, " was deleted in the foreground and went before ", left->name, ", which it controls");
   });
 }
 

@@ -3,7 +3,8 @@
 //
 // Not judged here, because: a set whose selector cannot be read (LIF-4) is refused by the API server before any controller
 // sees it; that nothing is committed after a deletion the controller could not see yet (LIF-2) is no controller's promise
-// but for adoption, which the family ownership judges; that dependents go or stay as asked is the collector's work.
+// but for adoption, which the family ownership judges; that dependents go or stay as asked is the collector's work, but for
+// what the controller has to tell it (foreground-waits).
 #pragma once
 
 #include <array>
@@ -20,6 +21,7 @@ Judgement gone_means_nothing(const Moment&);
 Judgement set_untouched(const Moment&);
 Judgement only_its_own_status(const Moment&);
 Judgement status_of_the_same_set(const Moment&);
+Judgement foreground_waits(const Moment&);
 
 inline constexpr std::array invariants{
     Invariant{.id = "lifecycle.deleting-leaves-pods",
@@ -73,6 +75,13 @@ inline constexpr std::array invariants{
               .property = "LIF-3",
               .on = on_write_status,
               .check = status_of_the_same_set},
+    Invariant{.id = "lifecycle.foreground-waits",
+              .promise = "A set that is deleted in the foreground goes only after the pods, claims and revisions it controls.",
+              .source = "Kubernetes Garbage Collection, section Foreground cascading deletion",
+              .judges = Judges::truth,
+              .property = "ID-3, REV-11",
+              .on = on_change_set,
+              .check = foreground_waits},
 };
 
 }  // namespace ordeal::properties::lifecycle

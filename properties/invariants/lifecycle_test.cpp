@@ -58,6 +58,16 @@ TEST(Lifecycle, OnlyTheStatusOfTheSetItselfIsWritten) {
   expect_broken_by("lifecycle.only-its-own-status", scenario, elsewhere);
 }
 
+TEST(Lifecycle, ASetDeletedInTheForegroundOutlivesWhatItControls) {
+  Tampered careless(changing_new_pods([](Pod& pod, const View&) {
+                      Owners owners = *pod.meta.owners;
+                      owners.front().block_owner_deletion = false;
+                      pod.meta.owners = std::make_shared<const Owners>(std::move(owners));
+                    }),
+                    {});
+  expect_broken_by("lifecycle.foreground-waits", hand_made("replicas: 2", {settle, going, settle}), careless);
+}
+
 TEST(Lifecycle, AStatusDoesNotReachALaterSet) {
   const Scenario scenario = hand_made("replicas: 2", {deliver, gone, step(StepKind::create_set), sync, settle});
   StatefulSet set;

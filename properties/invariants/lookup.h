@@ -49,6 +49,14 @@ inline bool controlled_by(const ObjectMeta& meta, Uid uid) {
   return controller != nullptr && controller->uid == uid;
 }
 
+/// By kind and group, whatever their names: others may be called like a set or a pod.
+inline bool refers_to_set(const OwnerReference& owner) {
+  return owner.kind == kind_stateful_set && owner.api_version == group_version_apps;
+}
+inline bool refers_to_pod(const OwnerReference& owner) {
+  return owner.kind == kind_pod && owner.api_version == group_version_core;
+}
+
 /// Maps, where absent means empty.
 inline bool same_map(const Shared<StringMap>& a, const StringMap& b) { return a ? *a == b : b.empty(); }
 inline bool same_map(const Shared<StringMap>& a, const Shared<StringMap>& b) {

@@ -1,6 +1,7 @@
 #include "properties/invariants/ordering.h"
 
 #include "core/api/names.h"
+#include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
 #include "properties/invariants/words.h"
 
@@ -40,8 +41,8 @@ bool waits_for_collector(const Moment& m, const Slot& slot) {
     if (claim == nullptr || claim->meta.owners == nullptr) continue;
     for (const OwnerReference& owner : *claim->meta.owners) {
       const bool earlier_set =
-          owner.kind == kind_stateful_set && owner.name == set.meta.name && owner.uid != set.meta.uid;
-      if (earlier_set || (owner.kind == kind_pod && owner.name == name)) return true;
+          refers_to_set(owner) && owner.name == set.meta.name && owner.uid != set.meta.uid;
+      if (earlier_set || (refers_to_pod(owner) && owner.name == name)) return true;
     }
   }
   return false;

@@ -66,7 +66,7 @@ std::vector<Case> cases() {
        changing_patches(Kind::pod, [](OwnerPatch& patch) { if (patch.remove) patch.remove = Uid{5}; })},
       {"ownership.foreign-revisions-untouched", pruning, when_writing_status([](const View& seen, Api& api) {
          for (const Revision* held : seen.revisions.all)
-           if (held->meta.controller() && held->meta.controller()->name == "other")
+           if (held->meta.controller() && held->meta.controller()->uid != set_in(seen).meta.uid)
              api.call(request_of(Verb::remove, Kind::revision, held->meta.name));
        })},
       {"ownership.adopts-only-orphan-revisions", history,

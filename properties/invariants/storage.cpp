@@ -124,6 +124,13 @@ bool always(const Cluster& truth, const Text& set, So so) {
   });
 }
 
+/// A set or a pod that there is or was, and not one that somebody only wrote down.
+bool ever_existed(const Cluster& truth, const OwnerReference& owner) {
+  const auto was_it = [&](const auto& change) { return change.object().meta.uid == owner.uid; };
+  if (refers_to_set(owner)) return std::ranges::any_of(truth.sets().log(), was_it);
+  return refers_to_pod(owner) && std::ranges::any_of(truth.pods().log(), was_it);
+}
+
 /// The commit since which the ordinal has been outside the set's range, with whenScaled Delete all the time since.
 /// Nothing when it was never inside, is not outside now, or the policy was another meanwhile.
 std::optional<Version> scaled_down_since(const Cluster& truth, const StatefulSet& set, Ordinal ordinal) {
@@ -185,7 +192,7 @@ Judgement no_pod_on_stale_claim(const Moment& m) {
     const Claim* claim = m.sync->seen.claims.find(name);
     if (claim == nullptr) return;
     for (const OwnerReference& owner : owners_of(claim->meta))
-      if (owner.kind == kind_pod && owner.name == m.call->request.name) stale = name;
+      if (refers_to_pod(owner) && owner.name == m.call->request.name) stale = name;
   });
   return Judgement::of(stale.empty(), [&] {
     return words("pod ", m.call->request.name, " was created while its claim ", stale, " belongs to an earlier one");
@@ -274,6 +281,16 @@ Judgement claim_labels(const Moment& m) {
   return Judgement::held();
 }
 
+Judgement claim_annotations(const Moment& m) {
+  const auto place = place_of_call(m);
+  if (!place || place->from->annotations.empty()) return Judgement::not_applicable();
+  const Claim& made = m.call->request.claim();
+  for (const auto& [key, value] : place->from->annotations)
+    if (made.meta.annotations == nullptr || !made.meta.annotations->has(key, value))
+      return Judgement::broken(words("claim ", made.meta.name, " lacks its template's annotation ", key));
+  return Judgement::held();
+}
+
 Judgement new_claim_owners(const Moment& m) {
   const auto place = place_of_call(m);
   if (!place || !m.facts->in_range(place->ordinal)) return Judgement::not_applicable();
@@ -347,13 +364,12 @@ Judgement taken_claim_gets_no_owner(const Moment& m) {
   const auto& [before, after, version] = *m.claim_change;
   if (before == nullptr || after == nullptr) return Judgement::not_applicable();
   const OwnerReference* holder = before->meta.controller();
-  const bool taken = holder != nullptr && holder->kind != kind_stateful_set && holder->kind != kind_pod;
+  const bool taken = holder != nullptr && !refers_to_set(*holder) && !refers_to_pod(*holder);
   const OwnerReference* now = after->meta.controller();
-  const bool being_taken = now != nullptr && now->kind != kind_stateful_set && now->kind != kind_pod;
+  const bool being_taken = now != nullptr && !refers_to_set(*now) && !refers_to_pod(*now);
   if (!taken && !being_taken) return Judgement::not_applicable();
   for (const OwnerReference& owner : owners_of(after->meta)) {
-    const bool ours = owner.kind == kind_stateful_set || owner.kind == kind_pod;
-    if (ours && std::ranges::find(owners_of(before->meta), owner) == owners_of(before->meta).end())
+    if (ever_existed(m.truth, owner) && std::ranges::find(owners_of(before->meta), owner) == owners_of(before->meta).end())
       return Judgement::broken(words("claim ", after->meta.name, " of a foreign controller was given the owner ",
                                      owner.kind, " ", owner.name));
   }
@@ -400,8 +416,8 @@ Judgement retain_never_collects(const Moment& m) {
   const auto retains = [](const StatefulSet& s) { return policy_of(s) == RetentionPolicy{}; };
   if (!always(m.truth, set->meta.name, retains)) return Judgement::not_applicable();
   for (const OwnerReference& owner : owners_of(before->meta))
-    if ((owner.kind == kind_stateful_set && owner.name == set->meta.name) ||
-        (owner.kind == kind_pod && parse_member(owner.name).parent == set->meta.name.view()))
+    if (ever_existed(m.truth, owner) &&
+        (owner.name == set->meta.name || parse_member(owner.name).parent == set->meta.name.view()))
       return Judgement::broken(words("claim ", before->meta.name, " went with its owner ", owner.kind, " ", owner.name,
                                      ", though the policy is Retain"));
   return Judgement::held();
@@ -416,7 +432,7 @@ Judgement replacement_keeps_data(const Moment& m) {
   if (!always(m.truth, set->meta.name, [&](const StatefulSet& s) { return covers(s, ordinal); }))
     return Judgement::not_applicable();
   for (const OwnerReference& owner : owners_of(before->meta))
-    if (owner.kind == kind_pod)
+    if (refers_to_pod(owner) && ever_existed(m.truth, owner))
       return Judgement::broken(words("claim ", before->meta.name, " went with pod ", owner.name,
                                      ", which was never scaled down"));
   return Judgement::held();

@@ -22,6 +22,7 @@ Judgement claims_only_for_pods(const Moment&);
 Judgement claim_name_of_a_place(const Moment&);
 Judgement claim_spec(const Moment&);
 Judgement claim_labels(const Moment&);
+Judgement claim_annotations(const Moment&);
 Judgement new_claim_owners(const Moment&);
 Judgement pending_pod_gets_claims(const Moment&);
 Judgement update_changes_owners_only(const Moment&);
@@ -92,6 +93,12 @@ inline constexpr std::array invariants{
               .property = "PVC-9",
               .on = on_create_claim,
               .check = claim_labels},
+    Invariant{.id = "storage.claim-annotations",
+              .promise = "A new claim carries its template's annotations.",
+              .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
+              .property = "PVC-9",
+              .on = on_create_claim,
+              .check = claim_annotations},
     Invariant{.id = "storage.new-claim-owners",
               .promise = "A new claim belongs to nobody the retention policy does not name.",
               .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",

@@ -13,7 +13,7 @@ constexpr const char* when_scaled = "\npersistentVolumeClaimRetentionPolicy:\n  
 
 Scenario with_claims(std::string more, std::vector<Step> steps) {
   return hand_made(
-      "replicas: 2\nvolumeClaimTemplates:\n- metadata:\n    name: data\n    labels:\n      disk: fast\n  spec:\n"
+      "replicas: 2\nvolumeClaimTemplates:\n- metadata:\n    name: data\n    labels:\n      disk: fast\n    annotations:\n      backup: \"no\"\n  spec:\n"
       "    accessModes: [ReadWriteOnce]\n    resources:\n      requests:\n        storage: 1Gi" + more,
       std::move(steps));
 }
@@ -102,6 +102,7 @@ std::vector<Case> cases() {
       {"storage.claim-labels", plain, changing_new_claims([](Claim& claim) {
          claim.meta.labels = std::make_shared<const StringMap>(StringMap{{"app", "web"}});
        })},
+      {"storage.claim-annotations", plain, changing_new_claims([](Claim& claim) { claim.meta.annotations.reset(); })},
       {"storage.new-claim-owners", plain, changing_new_claims(with_foreign_owner)},
       {"storage.pending-pod-gets-claims", pending,
        swallowing(Verb::create, Kind::claim, [](const Request&, const View& seen) { return !seen.pods.all.empty(); })},

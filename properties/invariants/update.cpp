@@ -245,8 +245,9 @@ Judgement respects_budget(const Moment& m) {
 
 Judgement uses_the_budget(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_rolling(facts) || !facts.ordered || facts.update_name.empty() || !facts.condemned.empty())
-    return Judgement::not_applicable();
+  if (!is_rolling(facts) || facts.update_name.empty() || !facts.condemned.empty()) return Judgement::not_applicable();
+  // Without the block low pods of a Parallel set would come back at the current revision: then they are better left alone.
+  if (!facts.ordered && !facts.has_rolling_update) return Judgement::not_applicable();
   const auto healthy = [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); };
   if (!std::ranges::all_of(facts.slots, healthy) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   const std::int32_t expected = std::min(facts.budget, replaceable(facts, any));

@@ -126,8 +126,7 @@ inline constexpr std::array invariants{
               .check = respects_budget},
     Invariant{.id = "update.uses-the-budget",
               .promise =
-                  "OrderedReady: when all pods are available, as many outdated pods as maxUnavailable allows are "
-                  "updated at once.",
+                  "When all pods are available, as many outdated pods as maxUnavailable allows are updated at once.",
               .source = "Maximum Unavailable Replicas article",
               .property = "UPD-10",
               .on = on_sync,

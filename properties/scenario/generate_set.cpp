@@ -28,7 +28,8 @@ struct Palette {
 };
 
 /// The bases, as a user would write them. The second has what a real manifest has; the third has volumes of its own,
-/// one of them under the name of a claim template: the claim wins. The API server refuses the last two.
+/// one of them under the name of a claim template: the claim wins. The pods of the fourth
+/// stay until somebody lets them go. The API server refuses the last two.
 constexpr std::string_view bases = R"(
 apiVersion: apps/v1
 kind: StatefulSet
@@ -41,8 +42,10 @@ spec:
   volumeClaimTemplates:
   - metadata: {name: data}
     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
-  - metadata: {name: log, labels: {app: log, kind: log}}
+  - metadata: {name: log, labels: {app: log, kind: log}, annotations: {example.org/backup: "no"}}
     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 100Mi}}}
+  - metadata: {name: data-web, annotations: {example.org/backup: "yes"}}
+    spec: {accessModes: [ReadWriteMany], resources: {requests: {storage: 2Gi}}}
 ---
 apiVersion: apps/v1
 kind: StatefulSet
@@ -76,6 +79,15 @@ spec:
 ---
 apiVersion: apps/v1
 kind: StatefulSet
+metadata: {name: held}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web, tier: store}, finalizers: [example.org/in-use]}
+    spec: {containers: [{name: store, image: "example.org/store:1.0"}]}
+---
+apiVersion: apps/v1
+kind: StatefulSet
 metadata: {name: never-restarted}
 spec:
   selector: {matchLabels: {app: web}}
@@ -92,7 +104,7 @@ spec:
     metadata: {labels: {app: web, tier: store}}
     spec: {containers: []}
 )";
-constexpr std::size_t good_bases = 3;
+constexpr std::size_t good_bases = 4;
 
 Palette make_palette() {
   Palette made;
@@ -190,7 +202,7 @@ void draw_selector(Choices& choices, LabelSelector& selector) {
 }
 
 void draw_claims(Choices& choices, std::vector<ClaimTemplate>& claims) {
-  const std::size_t wanted = choices.weighted(std::array<std::uint32_t, 3>{6, 8, 3});
+  const std::size_t wanted = choices.weighted(std::array<std::uint32_t, 4>{6, 8, 3, 1});
   const auto& all = palette().claims;
   claims.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted));
 }
@@ -278,7 +290,7 @@ StatefulSet generate_set(Choices& choices) {
   spec->ordinals_start = draw_start(choices);
   draw_claims(choices, spec->claim_templates);
   draw_selector(choices, spec->selector);
-  spec->pod_template = shared.templates[choices.weighted(std::array<std::uint32_t, 3>{8, 4, 4})];
+  spec->pod_template = shared.templates[choices.weighted(std::array<std::uint32_t, 4>{8, 4, 4, 1})];
   const std::uint32_t meta = choices.up_to(7);
   if (meta & 1) set.meta.labels = shared.labels;
   if (meta & 2) set.meta.annotations = shared.annotations;

@@ -23,7 +23,7 @@ constexpr std::uint64_t always = bits(sync, settle, run_kubelets, deliver_all);
 
 /// Kinds that a swarm also leaves out together: each group is one sort of trouble, and many lives know none of it.
 constexpr std::uint64_t groups[] = {
-    bits(edit_labels, drop_owner, drop_claim_owners, own_claim, orphan_revision),
+    bits(edit_labels, drop_owner, drop_claim_owners, own_claim, add_claim_owner, orphan_revision),
     bits(add_pod, add_claim, add_revision),
     bits(delete_claim, delete_revision),
     bits(delete_set, create_set, collect),
@@ -105,6 +105,15 @@ void begin_rollout(Draft& d) {
 void complete_rollout(Draft& d) {
   d.draw(edit_template);
   d.add(settle);
+}
+
+/// Many editions in a row, each of them recorded: a history longer than any limit.
+void change_ones_mind(Draft& d) {
+  const std::int32_t first = d.choices.between(0, 3), last = first + d.choices.between(3, 14);
+  for (std::int32_t image = first; image <= last; ++image) {
+    d.steps.push_back({.kind = edit_template, .a = image});
+    d.see_and_sync();
+  }
 }
 
 /// A template whose pods are never ready, for a while; then another edit, a rollback, or nothing yet.
@@ -193,7 +202,7 @@ struct Beat {
 };
 
 constexpr Beat beats[] = {
-    {8, nullptr, sync},
+    {7, nullptr, sync},
     {13, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
@@ -220,6 +229,7 @@ constexpr Beat beats[] = {
     {3, nullptr, delete_claim},
     {2, nullptr, drop_claim_owners},
     {2, nullptr, own_claim},
+    {2, nullptr, add_claim_owner},
     {2, nullptr, delete_revision},
     {2, nullptr, orphan_revision},
     {3, nullptr, add_pod},
@@ -253,9 +263,10 @@ constexpr Beat beats[] = {
     {1, nullptr, skew_clock},
     {4, nullptr, race},
 
-    {11, go_on, sync},
+    {10, go_on, sync},
     {10, begin_rollout, edit_template},
-    {9, complete_rollout, edit_template},
+    {8, complete_rollout, edit_template},
+    {1, change_ones_mind, edit_template},
     {8, break_rollout, edit_template},
     {7, scale_under_way, scale},
     {7, lose_pod, sync},

@@ -40,6 +40,7 @@ enum class StepKind : std::uint8_t {
   delete_claim,         // claim a
   drop_claim_owners,    // claim a
   own_claim,            // claim a gets a foreign controller
+  add_claim_owner,      // claim a gets one more owner, b: ClaimOwner
   delete_revision,      // revision a
   orphan_revision,      // revision a loses its owner references
   add_pod,              // ordinal a, b: ForeignPod
@@ -75,9 +76,19 @@ enum class StepKind : std::uint8_t {
 inline constexpr std::size_t step_kind_count = static_cast<std::size_t>(StepKind::settle) + 1;
 
 enum class TemplateFlavour : std::uint8_t { plain, with_env, with_node_selector, with_label, unready, crashing, completing };
-enum class LabelEdit : std::uint8_t { break_selector, restore, drop_pod_name, drop_revision };
-enum class ForeignPod : std::uint8_t { orphan, owned_by_other, leading_zero, other_labels, overflow };
-enum class ForeignRevision : std::uint8_t { equal_orphan, colliding_name, older_encoder, owned_by_other };
+enum class LabelEdit : std::uint8_t { break_selector, restore, drop_pod_name, drop_revision, other_pod_name };
+inline constexpr std::size_t label_edit_count = static_cast<std::size_t>(LabelEdit::other_pod_name) + 1;
+enum class ForeignPod : std::uint8_t { orphan, owned_by_other, leading_zero, other_labels, overflow, other_claims, other_name };
+inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(ForeignPod::other_name) + 1;
+/// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; or, no more
+/// there, a set or a pod of the name or of another one.
+enum class ClaimOwner : std::uint8_t {
+  bystander, set_of_other_group, kind_named_as_set, pod_of_other_group, kind_named_as_pod,
+  earlier_set, earlier_pod, other_set, other_pod,
+};
+inline constexpr std::size_t claim_owner_count = static_cast<std::size_t>(ClaimOwner::other_pod) + 1;
+enum class ForeignRevision : std::uint8_t { equal_orphan, colliding_name, older_encoder, owned_by_other, unreadable };
+inline constexpr std::size_t foreign_revision_count = static_cast<std::size_t>(ForeignRevision::unreadable) + 1;
 enum class Fault : std::uint8_t {
   none, conflict, already_exists, not_found, forbidden, invalid, internal,
   timeout_before, timeout_after,   // not committed / committed and the reply lost

@@ -17,9 +17,9 @@ constexpr Words retentions = {"Retain", "Delete"};
 constexpr Words propagations = {"background", "foreground", "orphan"};
 constexpr Words flavours = {"plain",   "with-env", "with-node-selector", "with-label",
                             "unready", "crashing", "completing"};
-constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision"};
-constexpr Words foreign_pods = {"orphan", "owned-by-other", "leading-zero", "other-labels", "overflow"};
-constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-encoder", "owned-by-other"};
+constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision", "other-pod-name"};
+constexpr Words foreign_pods = {"orphan", "owned-by-other", "leading-zero", "other-labels", "overflow", "other-claims", "other-name"};
+constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-encoder", "owned-by-other", "unreadable"};
 constexpr Words outages = {"writes",          "pod-creates",   "pod-deletes", "claim-writes",
                            "revision-writes", "status-writes", "reads"};
 constexpr Words outage_replies = {"internal", "forbidden", "conflict", "not-found", "timeout-before", "timeout-after"};
@@ -29,14 +29,17 @@ constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.
                             "kubernetes-1.31", "kubernetes-1.34", "kubernetes-1.35.0", "kubernetes-1.36", "kubernetes-1.37"};
 constexpr Words switches = {"off", "on"};
 constexpr Words claim_owners = {"nobody", "other"};
+constexpr Words further_owners = {"bystander", "set-of-other-group", "kind-named-as-set", "pod-of-other-group",
+                                  "kind-named-as-pod",  "earlier-set", "earlier-pod",
+                                  "other-set", "other-pod"};
 constexpr Words units = {"number", "percent"};
 constexpr Words kinds = {"set", "pod", "claim", "revision"};
 constexpr Words faults = {"none",     "conflict",       "already-exists", "not-found",    "forbidden",  "invalid",
                           "internal", "timeout-before", "timeout-after",  "crash-before", "crash-after"};
 static_assert(std::size(flavours) == static_cast<std::size_t>(TemplateFlavour::completing) + 1);
-static_assert(std::size(label_edits) == static_cast<std::size_t>(LabelEdit::drop_revision) + 1);
-static_assert(std::size(foreign_pods) == static_cast<std::size_t>(ForeignPod::overflow) + 1);
-static_assert(std::size(foreign_revisions) == static_cast<std::size_t>(ForeignRevision::owned_by_other) + 1);
+static_assert(std::size(label_edits) == label_edit_count);
+static_assert(std::size(foreign_pods) == foreign_pod_count && std::size(foreign_revisions) == foreign_revision_count);
+static_assert(std::size(further_owners) == claim_owner_count);
 static_assert(std::size(kinds) == kind_count);
 static_assert(std::size(faults) == fault_count);
 static_assert(std::size(outages) == outage_of_count && std::size(outage_replies) == outage_reply_count);
@@ -116,6 +119,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {drop_claim_owners, "user.drop-claim-owners", "A user removes a claim's owner references.", claim, none, anywhere,
      drop_claim_owners},
     {own_claim, "user.own-claim", "Another controller takes a claim.", claim, none, anywhere, drop_claim_owners},
+    {add_claim_owner, "user.add-claim-owner", "Somebody makes an object that controls nothing a further owner of a claim.", claim,
+     word("owner", further_owners), anywhere, add_claim_owner},
     {delete_revision, "user.delete-revision", "A user deletes a revision.", revision, none, anywhere, delete_revision},
     {orphan_revision, "user.orphan-revision", "A user removes a revision's owner references.", revision, none, anywhere,
      orphan_revision},

@@ -44,7 +44,7 @@ constexpr Sentence rows[] = {
     {"Stable Network ID", "DNS may answer late, and clients can ask the API instead.", {}, network},
     {"Stable Network ID", "The service is the user's to create.", {}, administrator},
     {"Stable Storage", "Each pod gets one claim per claim template.", "identity.claim-volumes storage.claims-at-rest storage.claims-only-for-pods"},
-    {"Stable Storage", "It asks for the class and size of the template.", "storage.claim-spec storage.claim-name"},
+    {"Stable Storage", "It asks for the class and size of the template.", "storage.claim-spec storage.claim-annotations storage.claim-name"},
     {"Stable Storage", "Without a class the default one is used.", {}, "the API server's and the provisioner's; the template is passed on as it is: storage.claim-spec"},
     {"Stable Storage", "A rescheduled pod mounts the volumes of its claims again.", "identity.claim-volumes storage.existing-claim-is-used"},
     {"Stable Storage", "Volumes are not deleted with pods or set.", "storage.retain-never-collects storage.never-deletes-claims"},

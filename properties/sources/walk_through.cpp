@@ -88,7 +88,8 @@ constexpr Sentence rows[] = {
     {"updateStatefulSetStatus", "With OnDelete it never does.", "convergence.every-rollout-declared-complete",
      "a limit Kubernetes documents: at level strict it is a violation"},
     {"StatefulSet Pod Control", "It creates claims, creates and deletes pods, and checks them.",
-     "identity.template-labels identity.update-changes-identity-only storage.claim-labels storage.claims-before-pod"},
+     "identity.template-labels identity.template-finalizers identity.update-changes-identity-only identity.update-keeps-volumes "
+     "storage.claim-labels storage.claims-before-pod"},
 };
 
 }  // namespace

@@ -16,6 +16,10 @@ namespace {
 constexpr std::int32_t mended_image = 99;
 const Text somebodys_finalizer = Text::lasting("example.org/in-use");
 
+std::uint32_t wrapped(std::int32_t number, std::size_t count) {
+  return static_cast<std::uint32_t>(number) % static_cast<std::uint32_t>(count);
+}
+
 template <class T>
 const T* pick(std::span<const T* const> all, std::int32_t a) {
   return all.empty() ? nullptr : all[static_cast<std::uint32_t>(a) % all.size()];
@@ -45,6 +49,23 @@ Shared<std::vector<Volume>> volumes_of(const StatefulSet& set, Ordinal ordinal) 
   for (const Volume& v : set.spec->pod_template->volumes) {
     const bool hidden = std::any_of(volumes->begin(), volumes->end(), [&](const Volume& c) { return c.name == v.name; });
     if (!hidden) volumes->push_back(v);
+  }
+  return volumes;
+}
+
+/// Nearly the volumes of that member; what is wrong with them goes by its number.
+Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal ordinal) {
+  if (number(ordinal) % 5 == 4) return nullptr;
+  auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
+  const auto renamed = [](const Text& name) { return "x" + name.str().substr(1); };
+  for (Volume& volume : *volumes) {
+    if (volume.claim.empty()) continue;
+    switch (number(ordinal) % 5) {
+      case 0: volume.claim = claim_name(volume.name, set.meta.name, Ordinal{number(ordinal) + 1}); break;
+      case 1: volume.claim = claim_name(volume.name, renamed(set.meta.name), ordinal); break;
+      case 2: volume.claim = claim_name(renamed(volume.name), set.meta.name, ordinal); break;
+      default: volume.name = renamed(volume.name);
+    }
   }
   return volumes;
 }
@@ -83,9 +104,9 @@ void Actor::act(const Step& step) {
   switch (step.kind) {
     case StepKind::delete_set: cluster_->delete_set(first_.meta.name, static_cast<Propagation>(step.a % 3)); return;
     case StepKind::create_set: cluster_->create_set(first_); return;
-    case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(step.b % 5));
+    case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(wrapped(step.b, foreign_pod_count)));
     case StepKind::add_claim: return add_claim(step.a, step.b == 1);
-    case StepKind::add_revision: return add_revision(step.a, static_cast<ForeignRevision>(step.b % 4));
+    case StepKind::add_revision: return add_revision(step.a, static_cast<ForeignRevision>(wrapped(step.b, foreign_revision_count)));
     case StepKind::let_go: return let_go();
     case StepKind::recover_nodes: cluster_->recover_nodes(); return;
     case StepKind::run_kubelets: cluster_->run_kubelets(); return;
@@ -94,6 +115,7 @@ void Actor::act(const Step& step) {
     case StepKind::delete_claim:
     case StepKind::drop_claim_owners:
     case StepKind::own_claim:
+    case StepKind::add_claim_owner:
     case StepKind::hold_claim:
       if (const Claim* c = claim(step.a)) act_on_claim(step, *c);
       return;
@@ -174,7 +196,7 @@ void Actor::act_on_pod(const Step& step, const Pod& held) {
   switch (step.kind) {
     case StepKind::delete_pod: cluster_->delete_pod(name); return;
     case StepKind::force_delete_pod: cluster_->delete_pod(name, 0); return;
-    case StepKind::edit_labels: return edit_labels(held, static_cast<LabelEdit>(step.b % 4));
+    case StepKind::edit_labels: return edit_labels(held, static_cast<LabelEdit>(wrapped(step.b, label_edit_count)));
     case StepKind::drop_owner: {
       Pod edited = held;
       edited.meta.owners.reset();
@@ -213,6 +235,7 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
       break;
     case LabelEdit::drop_pod_name: labels.erase(label_pod_name); break;
     case LabelEdit::drop_revision: labels.erase(label_revision); break;
+    case LabelEdit::other_pod_name: labels.set(label_pod_name, first_.meta.name.str() + "-999"); break;
   }
   edited.meta.labels = std::make_shared<const StringMap>(std::move(labels));
   cluster_->edit_pod(std::move(edited));
@@ -224,9 +247,44 @@ void Actor::act_on_claim(const Step& step, const Claim& held) {
     return;
   }
   if (step.kind == StepKind::hold_claim) return hold(held);
+  if (step.kind == StepKind::add_claim_owner)
+    return add_claim_owner(held, static_cast<ClaimOwner>(wrapped(step.b, claim_owner_count)));
   Claim edited = held;
   edited.meta.owners = step.kind == StepKind::own_claim ? foreign_owner() : nullptr;
   cluster_->edit_claim(std::move(edited));
+}
+
+/// One more owner, last; the same again changes nothing, nor does one that is no more and would be the only one: such a claim
+/// is collected at once, and nobody makes one.
+void Actor::add_claim_owner(const Claim& held, ClaimOwner as) {
+  Owners owners = held.meta.owners ? *held.meta.owners : Owners{};
+  const bool is_gone = as >= ClaimOwner::earlier_set;
+  const OwnerReference further = further_owner(held.meta.name, as);
+  if ((is_gone && owners.empty()) || std::ranges::find(owners, further) != owners.end()) return;
+  owners.push_back(further);
+  Claim edited = held;
+  edited.meta.owners = std::make_shared<const Owners>(std::move(owners));
+  cluster_->edit_claim(std::move(edited));
+}
+
+/// A controller that looks for its set or pod among owners has to look at kind, group and UID, too.
+OwnerReference Actor::further_owner(const Text& claim, ClaimOwner as) const {
+  const Text& set = first_.meta.name;
+  const std::string_view whole = claim.view();
+  const Text pod = whole.substr(std::min(whole.rfind(set.view()), whole.size()));
+  const Uid uid{1'000'000'100 + static_cast<std::uint64_t>(as)};
+  switch (as) {
+    case ClaimOwner::bystander: return {"example.org/v1", "Backup", "nightly", uid, false, false};
+    case ClaimOwner::set_of_other_group: return {"apps.kruise.io/v1beta1", kind_stateful_set, set, uid, false, false};
+    case ClaimOwner::kind_named_as_set: return {group_version_apps, "Deployment", set, uid, false, false};
+    case ClaimOwner::pod_of_other_group: return {"example.org/v1", kind_pod, pod, uid, false, false};
+    case ClaimOwner::kind_named_as_pod: return {group_version_core, "ConfigMap", pod, uid, false, false};
+    case ClaimOwner::earlier_set: return {group_version_apps, kind_stateful_set, set, uid, false, false};
+    case ClaimOwner::earlier_pod: return {group_version_core, kind_pod, pod, uid, false, false};
+    case ClaimOwner::other_set: return {group_version_apps, kind_stateful_set, "other", uid, false, false};
+    case ClaimOwner::other_pod: return {group_version_core, kind_pod, "other-0", uid, false, false};
+  }
+  return {};
 }
 
 /// A finalizer nobody in this cluster acts on; taken before, it changes nothing.
@@ -285,10 +343,15 @@ void Actor::add_pod(std::int32_t index, ForeignPod as) {
     made.meta.labels = with_labels(*made.meta.labels, {{label_revision, live->status.update_revision}});
   if (as == ForeignPod::other_labels) made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
   if (as == ForeignPod::owned_by_other) made.meta.owners = foreign_owner();
+  if (as == ForeignPod::other_name) {  // selected, and by its name no pod of the set's; be it that it says it is
+    made.meta.name = "other-" + made.meta.name.str();
+    if (live && index % 2 == 1) made.meta.owners = owned_by(group_version_apps, kind_stateful_set, live->meta.name, live->meta.uid);
+  }
   made.hostname = made.meta.name;
   made.subdomain = like.spec->service_name;
   made.made_from = like.spec->pod_template;
-  made.volumes = volumes_of(like, ordinal);
+  if (as == ForeignPod::other_claims) made.volumes = lookalike_volumes(like, ordinal);
+  else if (as != ForeignPod::other_name) made.volumes = volumes_of(like, ordinal);
   cluster_->create_pod(std::move(made));
 }
 
@@ -322,7 +385,15 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
     made.data = revision_of(variants_.of(first_.spec->pod_template, variant + 1, TemplateFlavour::with_env));
     made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
   }
-  if (as == ForeignRevision::owned_by_other) made.meta.owners = foreign_owner();
+  // Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.
+  if (as == ForeignRevision::owned_by_other)
+    made.meta.owners = variant % 2 == 0 ? owned_by(group_version_apps, "DaemonSet", first_.meta.name, Uid{1'000'000'009})
+                                        : owned_by("apps.kruise.io/v1beta1", kind_stateful_set, first_.meta.name, Uid{1'000'000'011});
+  if (as == ForeignRevision::unreadable) {
+    made.meta.name = revision_name(first_.meta.name, "unreadable");
+    made.data = RevisionData{std::make_shared<const std::string>("{}"), nullptr};
+    made.number = 1 + 10 * std::clamp(variant, 0, 100);
+  }
   if (as == ForeignRevision::older_encoder) {
     made.meta.name = revision_name(first_.meta.name, revision_suffix(fnv1_32(*made.data.bytes), 0));
     if (live) made.meta.owners = owned_by(group_version_apps, kind_stateful_set, live->meta.name, live->meta.uid);

@@ -25,6 +25,8 @@ class Actor {
   /// marked for deletion by hand can go, and nothing the set still has to run is broken for ever: a broken template is
   /// replaced by a good one, and then the partition is lifted and pods that only a user may replace (OnDelete) are deleted.
   void heal();
+  /// Whoever holds objects by a finalizer lets them go.
+  void let_go();
 
  private:
   using Spec = StatefulSetSpec;
@@ -42,8 +44,9 @@ class Actor {
   void add_revision(std::int32_t variant, ForeignRevision as);
   void act_on_pod(const Step& step, const Pod& pod);
   void act_on_claim(const Step& step, const Claim& claim);
+  void add_claim_owner(const Claim& held, ClaimOwner as);
+  OwnerReference further_owner(const Text& claim, ClaimOwner as) const;
   template <class T> void hold(const T& held);
-  void let_go();
   void act_on_revision(const Step& step, const Revision& revision);
   bool mounts_dying_claim(const Pod& pod) const;
   bool is_what_it_says(const Pod& pod) const;

@@ -397,6 +397,7 @@ class Simulation final : private Api {
     for (int stage = 0; stage < stages_at_most && w_.cluster_.run_kubelets() > 0; ++stage) {
     }
     w_.cluster_.collect();
+    if (healed_) w_.actor_.let_go();  // finalizers of the template are on every new pod
     tell_change(before, processes);
     leader().caches.deliver_all(leader().queue);
   }
@@ -416,6 +417,7 @@ class Simulation final : private Api {
     const Marks before = w_.marks();
     const auto processes = w_.cluster_.kubelets().running().size();
     w_.actor_.heal();
+    healed_ = true;
     tell_change(before, processes);
     leader().queue.add(w_.key_);  // a resync: events of claims and revisions enqueue nothing
     witness_.on_step(w_, nullptr, "settle");
@@ -439,6 +441,7 @@ class Simulation final : private Api {
   Outage outage_;
   Time skew_{};               // of the controller's clock against the API server's
   std::uint32_t views_ = 0;   // shown so far, when lists are shuffled
+  bool healed_ = false;   // the epilogue has begun
   bool resting_ = false;
   std::function<bool()> knows_the_end_;  // asked once, in the final settle (stepper.h)
   Controller* remembering_of_ = nullptr;
