@@ -77,16 +77,10 @@ TEST(Mutants, NoRowIsLeftOutOfTheComparison) {
   for (const Row& row : rows) EXPECT_TRUE(names.insert(row.name).second) << row.name;
 }
 
-/// Rows of which no wrong version breaks a promise so far, and why.
-constexpr std::pair<std::string_view, std::string_view> unpromised[] = {
-    {"remembers", "a write that is repeated because a cache lags is refused or without effect; nobody promises there is none"},
-};
-
 TEST(Mutants, EveryRowHasAWrongVersion) {
   for (const Row& row : rows) {
     const auto changes = [&](const Mutant& mutant) { return row.differs(mutant.rules, strict_rules()); };
-    const bool promised = std::ranges::find(unpromised, row.name, [](const auto& u) { return u.first; }) == std::end(unpromised);
-    EXPECT_EQ(std::ranges::any_of(mutants(), changes), promised) << row.name;
+    EXPECT_TRUE(std::ranges::any_of(mutants(), changes)) << row.name;
   }
 }
 
