@@ -431,6 +431,7 @@ class Simulation final : private Api {
     const auto processes = w_.cluster_.kubelets().running().size();
     w_.actor_.heal();
     tell_change(before, processes);
+    progress();
     catch_up();
     witness_.on_step(w_, nullptr, "settle");
     const Settled settled = settle();
