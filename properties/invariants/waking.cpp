@@ -76,15 +76,18 @@ Judgement waits_for(const Moment& m, const History::Versions& own, std::initiali
   });
 }
 
-/// Something a turn may wait for by failing: a claim that leaves, its own writes, a set that may be another one by now.
+/// Something a turn may wait for by failing: a claim that leaves, its own writes, a set that is going or another one by now.
 bool has_to_wait(const Moment& m) {
   const Sync& sync = *m.sync;
   const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
   const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
-  const auto asked = [&](const Call& call) { return call.is(Verb::get, Kind::set) && !(sync.fresh && call.fresh); };
+  const auto may_not_adopt = [&](const Call& call) {
+    const StatefulSet* live = call.reply.as<StatefulSet>();
+    return call.is(Verb::get, Kind::set) && live != nullptr && (live->meta.terminating() || live->meta.uid != m.facts->set->meta.uid);
+  };
   const auto is_unseen = [&](Kind kind) { return is_behind(sync, m.history.written, kind) || is_behind(sync, m.history.removed, kind); };
   return std::ranges::any_of(sync.seen.claims.all, leaves) || std::ranges::any_of(m.facts->history, is_unreadable) ||
-         std::ranges::any_of(sync.calls, asked) || (sync.gates.stale_guard && std::ranges::any_of(every_kind, is_unseen));
+         std::ranges::any_of(sync.calls, may_not_adopt) || (sync.gates.stale_guard && std::ranges::any_of(every_kind, is_unseen));
 }
 
 }  // namespace
