@@ -153,4 +153,10 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
   return out;
 }
 
+std::optional<Difference> compare_twice(const Scenario& scenario, Dock& dock) {
+  World world;
+  const std::vector<Done> first = transcript(world, scenario, dock);
+  return differ(first, transcript(world, scenario, dock));
+}
+
 }  // namespace ordeal::fuzz

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,9 @@ struct Comparison {
 /// Trials `first` to `first + trials - 1` of a run with these sets and this seed.
 Comparison compare(const ControllerKind& a, const ControllerKind& b, const FirstSets& sets, std::uint64_t seed,
                    std::uint64_t first, std::uint64_t trials);
+
+/// The controllers of one dock, tried twice: `a` is the first time. What differs is no decision of theirs: the order of a
+/// map, a clock that was read, a name drawn at random. None when both went the same way; throws as a trial does.
+std::optional<Difference> compare_twice(const properties::Scenario& scenario, Dock& dock);
 
 }  // namespace ordeal::fuzz

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <list>
 #include <mutex>
@@ -15,13 +16,37 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::string_view exec_prefix = "exec:", kubernetes_prefix = "kubernetes@";
 
-/// build/upstream, beside the directory that this program was built in.
-fs::path find_built(const std::string& adapter) {
+/// Where build/upstream may be: beside the directory that this program was built in, or further up.
+std::vector<fs::path> upstream_directories() {
   std::error_code unreadable;
   const fs::path self = fs::read_symlink("/proc/self/exe", unreadable);
-  for (fs::path at = self.parent_path(); at.has_relative_path(); at = at.parent_path())
-    if (const fs::path built = at / "upstream" / adapter; ::access(built.c_str(), X_OK) == 0) return built;
+  std::vector<fs::path> directories;
+  for (fs::path at = self.parent_path(); at.has_relative_path(); at = at.parent_path()) directories.push_back(at / "upstream");
+  return directories;
+}
+
+fs::path find_built(const std::string& adapter) {
+  for (const fs::path& directory : upstream_directories())
+    if (const fs::path built = directory / adapter; ::access(built.c_str(), X_OK) == 0) return built;
   return {};
+}
+
+bool is_release(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789.") == text.npos;
+}
+
+/// "1.9.10" is older than "1.35.0".
+bool is_newer(std::string_view a, std::string_view b) {
+  const auto numbers = [](std::string_view text) {
+    std::vector<std::size_t> out{0};
+    for (const char c : text)
+      if (c == '.')
+        out.push_back(0);
+      else
+        out.back() = out.back() * 10 + static_cast<std::size_t>(c - '0');
+    return out;
+  };
+  return numbers(a) > numbers(b);
 }
 
 std::string quoted(const std::string& path) {
@@ -37,8 +62,7 @@ std::expected<std::string, std::string> command_of(std::string_view name) {
     return std::unexpected("--controller: exec: takes a command (found: " + std::string(name) + ")");
   }
   const std::string release(name.substr(kubernetes_prefix.size()));
-  const bool plain = !release.empty() && release.find_first_not_of("0123456789.") == release.npos;
-  if (!plain)
+  if (!is_release(release))
     return std::unexpected("--controller: kubernetes@ takes a release such as 1.35.0 (found: " + std::string(name) + ")");
   const fs::path built = find_built("kubernetes-" + release);
   if (!built.empty()) return quoted(built.string());
@@ -49,6 +73,24 @@ std::expected<std::string, std::string> command_of(std::string_view name) {
 }  // namespace
 
 bool is_external(std::string_view name) { return name.starts_with(exec_prefix) || name.starts_with(kubernetes_prefix); }
+
+std::vector<std::string> built_controllers() {
+  constexpr std::string_view built_prefix = "kubernetes-";
+  std::vector<std::string> releases;
+  for (const fs::path& directory : upstream_directories()) {
+    std::error_code absent;
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory, absent)) {
+      const std::string name = entry.path().filename();
+      if (!name.starts_with(built_prefix) || ::access(entry.path().c_str(), X_OK) != 0) continue;
+      if (const std::string release = name.substr(built_prefix.size());
+          is_release(release) && std::ranges::find(releases, release) == releases.end())
+        releases.push_back(release);
+    }
+  }
+  std::ranges::sort(releases, is_newer);
+  for (std::string& release : releases) release.insert(0, kubernetes_prefix);
+  return releases;
+}
 
 ControllerKind make_external_kind(std::string name, std::string command, Patience patience) {
   ControllerKind kind;

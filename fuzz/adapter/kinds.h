@@ -4,6 +4,7 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fuzz/adapter/process.h"
 #include "fuzz/engine/controllers.h"
@@ -14,6 +15,8 @@ namespace ordeal::fuzz {
 bool is_external(std::string_view name);
 /// The kind lives as long as the program. An error is a sentence for whoever typed the name.
 std::expected<const ControllerKind*, std::string> external_controller(std::string_view name);
+/// The releases that ci/upstream built where this program finds them, as names, newest first.
+std::vector<std::string> built_controllers();
 ControllerKind make_external_kind(std::string name, std::string command, Patience patience = {});
 
 }  // namespace ordeal::fuzz

@@ -1,5 +1,6 @@
 #include "fuzz/command/arguments.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -69,6 +70,21 @@ std::expected<const ControllerKind*, std::string> parse_controller(std::string_v
   return refused("--controller", "one of " + controller_names(name) + ", kubernetes@RELEASE or exec:COMMAND", name);
 }
 
+std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists) {
+  std::vector<const ControllerKind*> kinds;
+  for (std::string_view list : lists)
+    while (!list.empty()) {
+      const std::size_t end = list.starts_with("exec:") ? list.size() : std::min(list.find(','), list.size());
+      const auto kind = parse_controller(list.substr(0, end));
+      if (!kind) return std::unexpected(kind.error());
+      if (std::ranges::find(kinds, *kind) != kinds.end()) return refused("--controllers", "names of different controllers", (*kind)->name);
+      kinds.push_back(*kind);
+      list.remove_prefix(std::min(end + 1, list.size()));
+    }
+  if (kinds.empty() && !lists.empty()) return refused("--controllers", "names between commas", "nothing");
+  return kinds;
+}
+
 std::expected<const Invariant*, std::string> parse_invariant(std::string_view id) {
   if (const Invariant* invariant = properties::find_invariant(id)) return invariant;
   std::string ids;
@@ -81,6 +97,25 @@ std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_v
   std::string ids;
   for (const properties::Mutant& mutant : properties::mutants()) ids += "\n  " + std::string(mutant.id);
   return std::unexpected("ID: there is no mutant called " + std::string(id) + "; these there are:" + ids);
+}
+
+std::expected<unsigned, std::string> parse_jobs(unsigned jobs) {
+  if (jobs >= 1 && jobs <= 1024) return jobs;
+  return refused("--jobs", "from 1 to 1024", std::to_string(jobs));
+}
+
+std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time, const std::string& otherwise,
+                                            RunOptions& options) {
+  if (!trials.empty()) {
+    constexpr std::size_t digits_at_most = 18;
+    if (!is_of(trials, "0123456789") || trials.size() > digits_at_most) return refused("--trials", "a whole number", trials);
+    options.trials = whole<std::uint64_t>(trials);
+  }
+  if (time.empty() && options.trials) return {};
+  const auto limit = parse_time(time.empty() ? otherwise : time);
+  if (!limit) return std::unexpected(limit.error());
+  options.time = *limit;
+  return {};
 }
 
 std::expected<Format, std::string> parse_format(std::string_view text) {

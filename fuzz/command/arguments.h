@@ -6,8 +6,9 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "fuzz/engine/controllers.h"
+#include "fuzz/engine/run.h"
 #include "properties/mutants/mutants.h"
 
 namespace ordeal::fuzz {
@@ -20,8 +21,15 @@ std::expected<std::uint64_t, std::string> parse_seed(std::string_view text);
 std::expected<properties::Level, std::string> parse_level(std::string_view text, const ControllerKind& controller);
 /// The error lists the choices.
 std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name);
+/// Names between commas, each once; what begins with exec: is one name, commas and all.
+std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists);
 std::expected<const properties::Invariant*, std::string> parse_invariant(std::string_view id);
 std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_view id);
+
+std::expected<unsigned, std::string> parse_jobs(unsigned jobs);
+/// Either limit, both, or `otherwise` of time.
+std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time, const std::string& otherwise,
+                                            RunOptions& options);
 
 enum class Format : std::uint8_t { text, json, junit };
 std::expected<Format, std::string> parse_format(std::string_view text);

@@ -72,7 +72,7 @@ constexpr const char* broken = BREAKS_SOMETHING "--quiet ";
 
 TEST_F(Command, HelpAndVersion) {
   EXPECT_EQ(ordeal("--version").out, "ordeal " ORDEAL_VERSION "\n");
-  for (const char* command : {"", "run ", "replay ", "shrink ", "mutants ", "explore ", "list ", "validate ", "bench "}) {
+  for (const char* command : {"", "run ", "matrix ", "replay ", "shrink ", "export ", "diff ", "mutants ", "explore ", "list ", "validate ", "bench "}) {
     const Ended help = ordeal(std::string(command) + "--help");
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Exit status: 0 held, 1 violated, 2 bad")) << command;
@@ -84,6 +84,12 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
        {"", "rnu", "run --no-such", "run --trials x", "run --trials -1", "run --time 5x", "run --seed x",
         "run --level x", "run --format x", "run --jobs 0", "run --jobs many", "replay", "shrink x.json",
         "mutants none", "mutants --time-each x", "mutants --jobs 0", "mutants --seed x",
+        "matrix --controllers nobody", "matrix --controllers ,", "matrix --controllers strict,strict", "matrix --format junit",
+        "matrix --trials x", "matrix --time 5x", "matrix --jobs 0", "matrix --level x", "matrix --seed x",
+        "replay none.json --controllers nobody", "replay none.json --controllers strict", "replay none.json --controllers strict --explain",
+        "replay none.json --controllers strict --controller strict", "replay none.json --controllers strict --format junit",
+        "export", "export none.json", "export none.json --as prose", "export none.json --as yaml",
+        "export none.json --as prose --invariant none", "export none.json --as prose --controller nobody",
         "run none.yaml", "replay none.json", "validate none.yaml", "shrink none.json -o x.json"}) {
     const Ended ended = ordeal(bad);
     EXPECT_EQ(ended.status, 2) << bad << "\n" << ended.out;
@@ -208,6 +214,104 @@ TEST_F(Command, HostileManifestsAreErrors) {
     write("hostile", bytes);
     EXPECT_EQ(ordeal("validate hostile").status, 2) << bytes.substr(0, 20);
   }
+}
+
+TEST_F(Command, WrongControllersAndFormatsAreNamed) {
+  EXPECT_THAT(ordeal("matrix --controllers strict,kubernetes-1.39").out,
+              AllOf(HasSubstr("must be one of strict, kubernetes-1.37"), HasSubstr("(found: kubernetes-1.39)")));
+  EXPECT_THAT(ordeal("matrix --controllers strict,strict").out, HasSubstr("names of different controllers (found: strict)"));
+  EXPECT_THAT(ordeal("matrix --format junit").out, HasSubstr("must be text, json or markdown (found: junit)"));
+  EXPECT_THAT(ordeal("export none.json --as yaml").out, HasSubstr("must be kubectl, prose, gtest or go-test (found: yaml)"));
+  EXPECT_THAT(ordeal("export none.json --as prose").out, HasSubstr("none.json: "));
+}
+
+TEST_F(Command, MatrixShowsWhoBreaksWhatAndKeepsTheStories) {
+  const std::string arguments = "matrix --controllers strict,mutant:update-ignores-partition --trials 200 --quiet ";
+  const Ended text = ordeal(arguments);
+  ASSERT_EQ(text.status, 1) << text.out;
+  EXPECT_THAT(text.out, HasSubstr("\nA strict "));
+  EXPECT_THAT(text.out, HasSubstr("\nB mutant:update-ignores-partition"));
+  EXPECT_THAT(text.out, HasSubstr("\nupdate.respects-partition                     .X\n"));
+  EXPECT_THAT(text.out, Not(HasSubstr("\nidentity.hostname ")));
+  EXPECT_THAT(ordeal(arguments + "--all").out, HasSubstr("\nidentity.hostname                             ..\n"));
+  const json matrix = json::parse(shell("\"$ordeal\" " + arguments + "--format json").out);
+  const auto partition =
+      std::ranges::find_if(matrix["promises"], [](const json& promise) { return promise["id"] == "update.respects-partition"; });
+  const json& findings = (*partition)["cells"][1]["findings"];
+  ASSERT_FALSE(findings.empty());
+  for (const json& finding : findings) EXPECT_EQ(ordeal("replay " + finding["file"].get<std::string>()).status, 1) << finding["file"];
+  EXPECT_FALSE(fs::exists(directory_ / "ordeal-matrix" / "strict")) << "nothing was found of that one";
+  EXPECT_THAT(ordeal(arguments + "--format markdown").out, HasSubstr("](ordeal-matrix/controller-2/update.respects-partition.1.json)"));
+}
+
+TEST_F(Command, MatrixOfWhatHoldsIsZeroAndOfWhatCannotBeTriedIsThree) {
+  EXPECT_EQ(ordeal("matrix --controllers strict --trials 50 --quiet").status, 0);
+  const Ended unclear = ordeal("matrix --controllers strict --controllers 'exec:false ,really' --trials 3 --quiet");
+  EXPECT_EQ(unclear.status, 3) << unclear.out;
+  EXPECT_THAT(unclear.out, HasSubstr("\nB exec:false ,really "));
+  EXPECT_THAT(unclear.out, HasSubstr("the adapter ended with status 1"));
+}
+
+TEST_F(Command, ReplayShowsWhatSeveralControllersMakeOfAScenario) {
+  const std::string finding = shell_quoted(ORDEAL_SOURCE "/corpus/releases/parallel-rollout-behind-a-broken-pod.json");
+  const Ended text = ordeal("replay " + finding + " --controllers kubernetes-1.37,kubernetes-1.35.0 --controllers exec:false --level promised");
+  EXPECT_EQ(text.status, 1) << text.out;
+  EXPECT_THAT(text.out, HasSubstr("\nkubernetes-1.37    promised  held\n"));
+  EXPECT_THAT(text.out, HasSubstr("\nkubernetes-1.35.0  promised  violated      update."));
+  EXPECT_THAT(text.out, HasSubstr("                                           update.replaces-broken-revision ("));
+  EXPECT_THAT(text.out, HasSubstr("\nexec:false         promised  inconclusive  the adapter ended with status 1\n"));
+  const json array = json::parse(ordeal("replay " + finding + " --controllers kubernetes-1.37 --format json").out);
+  EXPECT_EQ(array[0]["verdict"], "held");
+  EXPECT_EQ(ordeal("replay " + finding + " --controllers strict,kubernetes-1.37").status, 0);
+  EXPECT_EQ(ordeal("replay " + finding + " --controllers strict,exec:false").status, 3);
+}
+
+TEST_F(Command, ExportWritesEachFormAndNothingOfWhatHolds) {
+  const std::string finding = shell_quoted(ORDEAL_SOURCE "/corpus/releases/parallel-rollout-behind-a-broken-pod.json");
+  const auto exported = [&](const std::string& arguments) { return ordeal("export " + finding + " --controller kubernetes-1.35.0 " + arguments); };
+  EXPECT_THAT(exported("--as prose").out, StartsWith("# StatefulSet: pod web-0 is broken, outdated, and nothing replaces it\n"));
+  EXPECT_THAT(exported("--as kubectl").out, StartsWith("#!/usr/bin/env bash\n"));
+  EXPECT_THAT(exported("--as gtest --invariant update.replaces-broken-at-once").out, HasSubstr("TEST(Exported, UpdateReplacesBrokenAtOnce)"));
+  EXPECT_EQ(exported("--as prose -o report.md").status, 0);
+  EXPECT_THAT(read("report.md"), StartsWith("# StatefulSet: "));
+  const Ended other = exported("--as go-test");
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.out, HasSubstr("--controller kubernetes@RELEASE (found: kubernetes-1.35.0)"));
+  const Ended held = ordeal("export " + finding + " --as prose --controller strict -o nothing.md");
+  EXPECT_EQ(held.status, 2);
+  EXPECT_THAT(held.out, HasSubstr("nothing to export: strict keeps what the file says it breaks"));
+  EXPECT_FALSE(fs::exists(directory_ / "nothing.md"));
+  EXPECT_EQ(ordeal("export " + finding + " --as prose --controller exec:false").status, 3);
+  write("taken", "a file");
+  EXPECT_EQ(exported("--as prose -o taken/x.md").status, 3);
+}
+
+/// An adapter that names each pod's host by a number it never uses again.
+constexpr std::string_view restless = R"(import json, sys
+reference, numbers = sys.argv[1], iter(range(10**9))
+import subprocess
+inner = subprocess.Popen([reference, "strict"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+def forward():
+    message = json.loads(inner.stdout.readline())
+    for call in message.get("calls", []):
+        if call["method"] == "POST" and call["path"].endswith("/pods"):
+            call["body"]["metadata"].setdefault("annotations", {})["drawn"] = str(next(numbers))
+    print(json.dumps(message), flush=True)
+for line in sys.stdin:
+    inner.stdin.write(line)
+    inner.stdin.flush()
+    if json.loads(line)["type"] in ("hello", "sync", "replies"):
+        forward()
+)";
+
+TEST_F(Command, TwiceNamesTheCallAndTheFieldThatDiffer) {
+  write("restless.py", restless);
+  const Ended ended = ordeal("run --twice --trials 3 --seed 1 --quiet --controller \"exec:python3 restless.py " ORDEAL_ECHO "\"");
+  EXPECT_EQ(ended.status, 3) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("the same trial, run twice, goes differently: POST pods: /body/metadata/annotations/drawn\n"));
+  EXPECT_FALSE(fs::exists(directory_ / "ordeal-out")) << "nothing is claimed";
+  const Ended calm = ordeal("run --twice --trials 8 --seed 1 --quiet --controller \"exec:" ORDEAL_ECHO " strict\" --level strict");
+  EXPECT_EQ(calm.status, 0) << calm.out;
 }
 
 TEST_F(Command, ReplayShowsTheStoryOfWhatHolds) {

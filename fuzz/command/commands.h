@@ -17,17 +17,33 @@ struct RunArguments {
   std::vector<std::string> manifests;
   std::string controller = "strict", level, seed = "1", time, trials, out = "ordeal-out", format = "text";
   unsigned jobs = 1;
-  bool quiet = false;
+  bool twice = false, quiet = false;
 };
 /// Many trials, a verdict.
 int run_command(const RunArguments& arguments);
 
+struct MatrixArguments {
+  std::vector<std::string> controllers;  // lists of names; none: every release there is
+  std::string level, seed = "1", time, trials, out = "ordeal-matrix", format = "text";
+  unsigned jobs = 1;
+  bool all = false, quiet = false;
+};
+/// Every promise against every controller.
+int matrix_command(const MatrixArguments& arguments);
+
 struct ReplayArguments {
   std::string file, controller, level, format = "text";
+  std::vector<std::string> controllers;  // lists of names: their verdicts instead of one story
   bool explain = false;
 };
-/// One stored scenario, step by step.
+/// One stored scenario, step by step, or what several controllers make of it.
 int replay_command(const ReplayArguments& arguments);
+
+struct ExportArguments {
+  std::string file, as, out, controller, level, invariant;
+};
+/// A stored finding as a script, a text or a test. `held`: it was written.
+int export_command(const ExportArguments& arguments);
 
 struct DiffArguments {
   std::vector<std::string> manifests;

@@ -42,8 +42,31 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
   command->add_option("--out", to->out, "Where findings are stored")->capture_default_str();
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
+  command->add_flag("--twice", to->twice,
+                    "Run every trial twice more and compare the two call by call; one that goes differently has no verdict");
   command->add_flag("--quiet", to->quiet, "No progress");
   command->callback([to, &chosen] { chosen = [to] { return run_command(*to); }; });
+}
+
+constexpr const char* several = "Names between commas, as --controller takes them; may be given again";
+
+void add_matrix(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("matrix", "Try many controllers, release by release; show which promises each keeps");
+  auto to = std::make_shared<MatrixArguments>();
+  command->add_option("--controllers", to->controllers,
+                      std::string(several) + " (none: all tables of releases, and the releases that ci/upstream built)")
+      ->allow_extra_args(false);
+  command->add_option("--level", to->level,
+                      "promised: what a document says; strict: also what a user would expect (default: by controller)");
+  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  command->add_option("--time", to->time, "For each controller, begin no trial after so long (default: 10s without --trials)");
+  command->add_option("--trials", to->trials, "Run so many trials of each");
+  command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
+  command->add_option("--out", to->out, "Where findings are stored, a directory for each controller")->capture_default_str();
+  command->add_option("--format", to->format, "text, json or markdown")->capture_default_str();
+  command->add_flag("--all", to->all, "Also show the promises that nobody broke");
+  command->add_flag("--quiet", to->quiet, "No progress");
+  command->callback([to, &chosen] { chosen = [to] { return matrix_command(*to); }; });
 }
 
 void add_replay(CLI::App& app, Action& chosen) {
@@ -51,6 +74,9 @@ void add_replay(CLI::App& app, Action& chosen) {
   auto to = std::make_shared<ReplayArguments>();
   command->add_option("FILE", to->file, "A scenario, such as a finding of `ordeal run`")->required();
   command->add_option("--controller", to->controller, who(" (default: the one in the file, or strict)"));
+  command->add_option("--controllers", to->controllers,
+                      "Show what each of these makes of it, as a table (--format text or json). " + std::string(several))
+      ->allow_extra_args(false);
   command->add_option("--level", to->level, "promised or strict (default: by file or controller)");
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
   command->add_flag("--explain", to->explain,
@@ -69,6 +95,20 @@ void add_shrink(CLI::App& app, Action& chosen) {
   command->add_option("--controller", to->controller, who(" (default: the one in the file, or strict)"));
   command->add_option("--level", to->level, "promised or strict (default: by file or controller)");
   command->callback([to, &chosen] { chosen = [to] { return shrink_command(*to); }; });
+}
+
+void add_export(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("export", "Write a stored finding as a script, a text or a test, for those who mend it");
+  auto to = std::make_shared<ExportArguments>();
+  command->add_option("FILE", to->file, "A scenario in which a promise is broken")->required();
+  command->add_option("--as", to->as,
+                      "kubectl: a script for a live cluster; prose: an issue report; gtest: a test against this library; go-test: a "
+                      "test for the controller's own package (of kubernetes@RELEASE)")->required();
+  command->add_option("-o,--out", to->out, "Where to write it (default: standard output)");
+  command->add_option("--invariant", to->invariant, "Which broken promise (default: the one in the file)");
+  command->add_option("--controller", to->controller, who(" (default: the one in the file, or strict)"));
+  command->add_option("--level", to->level, "promised or strict (default: by file or controller)");
+  command->callback([to, &chosen] { chosen = [to] { return export_command(*to); }; });
 }
 
 void add_mutants(CLI::App& app, Action& chosen) {
@@ -195,7 +235,7 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "ordeal " + std::string(version));
   app.require_subcommand(1);
   Action chosen;
-  for (const auto add : {add_run, add_replay, add_diff, add_explore, add_shrink, add_mutants, add_list, add_validate, add_campaign, add_corpus, add_bench}) add(app, chosen);
+  for (const auto add : {add_run, add_matrix, add_replay, add_diff, add_explore, add_shrink, add_export, add_mutants, add_list, add_validate, add_campaign, add_corpus, add_bench}) add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
   try {
     app.parse(argc, argv);

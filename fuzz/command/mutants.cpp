@@ -4,7 +4,7 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/engine/hunt.h"
-#include "fuzz/report/matrix.h"
+#include "fuzz/report/mutants.h"
 
 namespace ordeal::fuzz {
 
@@ -26,9 +26,9 @@ std::expected<HuntOptions, std::string> options_of(const MutantsArguments& argum
   const auto time = parse_time(arguments.time_each, "--time-each");
   if (!time) return std::unexpected(time.error());
   options.time_each = *time;
-  if (arguments.jobs < 1 || arguments.jobs > 1024)
-    return std::unexpected("--jobs: must be from 1 to 1024 (found: " + std::to_string(arguments.jobs) + ")");
-  options.jobs = arguments.jobs;
+  const auto jobs = parse_jobs(arguments.jobs);
+  if (!jobs) return std::unexpected(jobs.error());
+  options.jobs = *jobs;
   if (arguments.engine == "guided") options.engine = Engine::guided;
   return options;
 }
@@ -39,7 +39,7 @@ int mutants_command(const MutantsArguments& arguments) {
   const auto options = options_of(arguments);
   if (!options) return refuse(options.error());
   const std::vector<Hunted> hunted = hunt(*options, stop_on_signals());
-  if (!print(arguments.json ? matrix_json(hunted) : matrix_text(hunted))) return exit_inconclusive;
+  if (!print(arguments.json ? mutants_json(hunted) : mutants_text(hunted))) return exit_inconclusive;
   const bool survived = std::ranges::any_of(hunted, [](const Hunted& one) { return one.broken == nullptr; });
   if (survived) return exit_violated;
   return hunted.size() < options->mutants.size() ? exit_interrupted : exit_held;

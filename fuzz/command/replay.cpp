@@ -3,19 +3,25 @@
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
 #include "fuzz/report/text.h"
+#include "fuzz/report/verdicts.h"
 
 namespace ordeal::fuzz {
 
 namespace {
+
+const Known* known_of(const Finding& finding, const Stored& stored, const Tried& tried) {
+  const properties::Cause cause = properties::cause_of(stored.scenario);
+  return find_known(tried.controller->name, finding.invariant->id, &cause);
+}
 
 void show_findings(const Stored& stored, const Tried& tried, const ReplayArguments& arguments, Report& report) {
   Dock dock(*tried.controller);
   for (Finding& finding : report.result.findings) {
     Shown shown;
     shown.file = arguments.file;
-    const properties::Cause cause = properties::cause_of(stored.scenario);
-    shown.known = find_known(tried.controller->name, finding.invariant->id, &cause);
-    if (stored.origin && stored.origin->invariant == finding.invariant->id) finding.cause = cause;
+    shown.known = known_of(finding, stored, tried);
+    if (stored.origin && stored.origin->invariant == finding.invariant->id)
+      finding.cause = properties::cause_of(stored.scenario);
     shown.timeline = record_timeline(stored.scenario, dock, &finding.breach);
     if (arguments.explain) shown.explanation = explain(stored.scenario, *finding.invariant, dock, tried.level);
     shown.finding = std::move(finding);
@@ -39,11 +45,46 @@ void note_what_held(const Stored& stored, const Report& report) {
   complain("the file was found to break " + stored.origin->invariant + "; this time it did not");
 }
 
+/// What each controller makes of it. Violated when any of them breaks a promise.
+int replay_several(const Stored& stored, const std::vector<const ControllerKind*>& kinds, const ReplayArguments& arguments,
+                   Format format) {
+  std::vector<Tried> all;
+  for (const ControllerKind* kind : kinds) {
+    const auto level = parse_level(arguments.level, *kind);
+    if (!level) return refuse(level.error());
+    all.push_back({kind, *level});
+  }
+  std::vector<Report> replays;
+  int status = exit_held;
+  for (const Tried& tried : all) {
+    Report& report = replays.emplace_back(try_stored(stored, tried));
+    for (const Finding& finding : report.result.findings) {
+      Shown& shown = report.findings.emplace_back();
+      shown.finding = finding;
+      shown.known = known_of(finding, stored, tried);
+    }
+    if (report.result.verdict == properties::Verdict::violated) status = exit_violated;
+    if (report.result.verdict == properties::Verdict::inconclusive && status == exit_held) status = exit_inconclusive;
+  }
+  return print(format == Format::json ? verdicts_json(replays) : verdicts_text(replays)) ? status : exit_inconclusive;
+}
+
+int replay_several(const ReplayArguments& arguments, Format format) {
+  if (!arguments.controller.empty() || arguments.explain || format == Format::junit)
+    return refuse("--controllers: goes with none of --controller, --explain and --format junit");
+  const auto kinds = parse_controllers(arguments.controllers);
+  if (!kinds) return refuse(kinds.error());
+  const auto stored = read_stored(arguments.file);
+  if (!stored) return refuse(stored.error());
+  return replay_several(*stored, *kinds, arguments, format);
+}
+
 }  // namespace
 
 int replay_command(const ReplayArguments& arguments) {
   const auto format = parse_format(arguments.format);
   if (!format) return refuse(format.error());
+  if (!arguments.controllers.empty()) return replay_several(arguments, *format);
   const auto stored = read_stored(arguments.file);
   if (!stored) return refuse(stored.error());
   const auto tried = choose_tried(*stored, arguments.controller, arguments.level);

@@ -1,66 +1,31 @@
 // ordeal run: many trials, a verdict.
 #include "fuzz/engine/run.h"
 
-#include <unistd.h>
-
-#include <algorithm>
-
+#include "fuzz/adapter/compare.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/command/watcher.h"
 #include "fuzz/report/json.h"
-#include "fuzz/report/keeper.h"
-#include "fuzz/report/progress.h"
 #include "fuzz/report/shell.h"
 
 namespace ordeal::fuzz {
 
 namespace {
 
-/// Keeps findings as they come, and shows progress.
-class Watcher final : public RunWatcher {
- public:
-  Watcher(const RunOptions& options, const std::string& directory, bool quiet)
-      : keeper_(directory, {options.controller->name, options.level, options.seed}),
-        quiet_(quiet),
-        output_(stderr, ::isatty(STDERR_FILENO) != 0, situations_expected(options.level).count()) {}
-
-  void on_found(const Finding& finding) override {
-    say(std::string(finding.invariant->id) + " is broken in trial " + std::to_string(finding.trial) +
-        "; shrinking its " + std::to_string(finding.steps_found) + " steps");
-  }
-  void on_shrunk(const Finding& finding) override {
-    say(std::string(finding.invariant->id) + " takes " + std::to_string(finding.scenario.steps.size()) +
-        " steps: " + keeper_.path_of(finding));
-  }
-  void on_standing(std::span<const Finding* const> findings) override {
-    const auto done = keeper_.keep(findings);
-    if (done) return;
-    output_.clear();
-    complain("a finding could not be stored: " + done.error());
-  }
-  void on_progress(const Progress& progress) override {
-    if (!quiet_) output_.show(progress);
-  }
-  std::chrono::milliseconds progress_every() const override { return output_.every(); }
-
-  void finish() { output_.clear(); }
-  const Keeper& keeper() const { return keeper_; }
-
- private:
-  void say(const std::string& line) {
-    if (!quiet_) output_.say(line);
-  }
-
-  Keeper keeper_;
-  bool quiet_;
-  ProgressOutput output_;
-};
+/// What --twice asks of each trial.
+std::optional<std::string> went_differently(const properties::Scenario& scenario, Dock& dock) {
+  const auto difference = compare_twice(scenario, dock);
+  if (!difference) return std::nullopt;
+  return "the same trial, run twice, goes differently: " + difference->kind + "\nin sync " + std::to_string(difference->sync) +
+         "\nfirst: " + difference->a + "\nthen: " + difference->b;
+}
 
 /// What has to be typed besides seed and trials to run the same again.
 std::string repeated(const RunArguments& arguments) {
   std::string text;
   for (const std::string& manifest : arguments.manifests) text += " " + shell_quoted(manifest);
   text += " --controller " + shell_quoted(arguments.controller);
+  if (arguments.twice) text += " --twice";
   if (!arguments.level.empty()) text += " --level " + shell_quoted(arguments.level);
   return text;
 }
@@ -110,21 +75,6 @@ int run_with(const RunOptions& options, const RunArguments& arguments, Format fo
   return print_report(report, format, kept);
 }
 
-/// Either limit, both, or a minute.
-std::expected<void, std::string> set_limits(const RunArguments& arguments, RunOptions& options) {
-  if (!arguments.trials.empty()) {
-    const bool digits =
-        arguments.trials.find_first_not_of("0123456789") == std::string::npos && arguments.trials.size() <= 18;
-    if (!digits) return std::unexpected("--trials: must be a whole number (found: " + arguments.trials + ")");
-    options.trials = std::stoull(arguments.trials);
-  }
-  if (arguments.time.empty() && options.trials) return {};
-  const auto time = parse_time(arguments.time.empty() ? "60s" : arguments.time);
-  if (!time) return std::unexpected(time.error());
-  options.time = *time;
-  return {};
-}
-
 }  // namespace
 
 int run_command(const RunArguments& arguments) {
@@ -140,10 +90,12 @@ int run_command(const RunArguments& arguments) {
   options.seed = *seed;
   const auto format = parse_format(arguments.format);
   if (!format) return refuse(format.error());
-  if (const auto limits = set_limits(arguments, options); !limits) return refuse(limits.error());
-  if (arguments.jobs < 1 || arguments.jobs > 1024)
-    return refuse("--jobs: must be from 1 to 1024 (found: " + std::to_string(arguments.jobs) + ")");
-  options.jobs = arguments.jobs;
+  if (const auto limits = set_limits(arguments.trials, arguments.time, "60s", options); !limits)
+    return refuse(limits.error());
+  const auto jobs = parse_jobs(arguments.jobs);
+  if (!jobs) return refuse(jobs.error());
+  options.jobs = *jobs;
+  if (arguments.twice) options.second_look = went_differently;
   if (arguments.manifests.empty()) {
     options.sets = {.given = corpus_sets(), .drawn_too = true};
     return run_with(options, arguments, *format);

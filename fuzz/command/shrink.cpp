@@ -10,16 +10,6 @@ namespace ordeal::fuzz {
 
 namespace {
 
-/// The finding to shrink: what the user names, else what the file was found to break, else the first thing broken.
-/// Null when that held.
-Finding* choose_finding(Report& report, const Stored& stored, const std::string& invariant) {
-  std::vector<Finding>& findings = report.result.findings;
-  const std::string wanted = !invariant.empty() ? invariant : stored.origin ? stored.origin->invariant : "";
-  if (wanted.empty()) return findings.empty() ? nullptr : &findings.front();
-  const auto at = std::ranges::find(findings, wanted, [](const Finding& f) { return f.invariant->id; });
-  return at == findings.end() ? nullptr : &*at;
-}
-
 Origin origin_of(const Finding& finding, const Stored& stored, const Tried& tried) {
   Origin origin = stored.origin.value_or(Origin{});
   origin.invariant = finding.invariant->id;
@@ -39,6 +29,10 @@ int shrink_stored(const Stored& stored, const Tried& tried, const ShrinkArgument
   properties::Court court;
   Dock dock(*tried.controller);
   shrink_finding(*finding, court, dock, tried.level, stop_on_signals());
+  if (!finding->reproduced) {
+    complain("nothing to shrink: " + std::string(finding->invariant->id) + " was broken, but not when the same was tried again");
+    return exit_inconclusive;
+  }
   const auto written = write_file(arguments.out, finding_file(*finding, origin_of(*finding, stored, tried)));
   if (!written) {
     complain(written.error());

@@ -60,4 +60,12 @@ Report try_stored(const Stored& stored, const Tried& tried) {
   return report;
 }
 
+Finding* choose_finding(Report& report, const Stored& stored, const std::string& invariant) {
+  std::vector<Finding>& findings = report.result.findings;
+  const std::string wanted = !invariant.empty() ? invariant : stored.origin ? stored.origin->invariant : "";
+  if (wanted.empty()) return findings.empty() ? nullptr : &findings.front();
+  const auto at = std::ranges::find(findings, wanted, [](const Finding& f) { return f.invariant->id; });
+  return at == findings.end() ? nullptr : &*at;
+}
+
 }  // namespace ordeal::fuzz

@@ -28,4 +28,8 @@ std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::
 /// The report of one trial of a stored scenario, without timelines.
 Report try_stored(const Stored& stored, const Tried& tried);
 
+/// Of its findings: what the user names, else what the file was found to break, else the first thing broken. Null when that
+/// held.
+Finding* choose_finding(Report& report, const Stored& stored, const std::string& invariant);
+
 }  // namespace ordeal::fuzz

@@ -43,9 +43,13 @@ const Breach* breach_of(const TrialResult& result, const Invariant& invariant) {
 struct Sums {
   std::uint64_t trials = 0, syncs = 0, calls = 0, digest = 0;
   Situations situations;
+  std::array<std::uint64_t, catalogue.size()> occasions{};
 
   void add(const TrialResult& result, std::uint64_t trial) {
     ++trials;
+    if (result.verdict != Verdict::inconclusive)
+      for (std::size_t i = 0; i < occasions.size(); ++i)
+        occasions[i] += result.situations.test(situation_of_invariant(i)) ? 1u : 0u;
     syncs += result.syncs;
     calls += result.calls;
     digest += mixed(result.digest, trial);
@@ -57,6 +61,7 @@ struct Sums {
     calls += other.calls;
     digest += other.digest;
     situations |= other.situations;
+    for (std::size_t i = 0; i < occasions.size(); ++i) occasions[i] += other.occasions[i];
   }
 };
 
@@ -135,13 +140,23 @@ class Search {
     TrialOptions asked = options_of_trial(options_.level, options_.seed, trial);
     Encounters encounters;
     if (options_.news != nullptr) asked.encounters = &encounters;
-    const TrialResult result = try_in(dock, court, scenario, asked);
+    TrialResult result = try_in(dock, court, scenario, asked);
+    if (options_.second_look && result.verdict != Verdict::inconclusive) look_again(scenario, dock, result);
     sums.add(result, trial);
     if (options_.news != nullptr) options_.news->note(trial, scenario, encounters.bits());
     if (result.verdict == Verdict::inconclusive) note_unclear(result.inconclusive, trial);
     for (const Breach& breach : result.breaches)
       if (trial < bars_[place_of(*breach.invariant)].load(std::memory_order_relaxed))
         note_breach(breach, scenario, trial, court, dock);
+  }
+
+  /// What does not go the same way twice proves nothing.
+  void look_again(const Scenario& scenario, Dock& dock, TrialResult& result) {
+    const auto difference = options_.second_look(scenario, dock);
+    if (!difference) return;
+    result.verdict = Verdict::inconclusive;
+    result.inconclusive = *difference;
+    result.breaches.clear();
   }
 
   void merge(Sums& sums) {
@@ -218,10 +233,12 @@ class Search {
     out.calls = sums_.calls;
     out.digest = sums_.digest;
     out.situations = sums_.situations;
+    out.occasions.assign(sums_.occasions.begin(), sums_.occasions.end());
     for (const auto& [place, candidates] : candidates_) {
       for (const Finding& finding : candidates.all())
         if (!finding.reproduced) note_irreproducible(finding);
-      for (const Finding* finding : candidates.findings()) out.findings.push_back(*finding);
+      for (const Finding* finding : candidates.findings())
+        if (finding->reproduced) out.findings.push_back(*finding);
     }
     for (auto& [reason, unclear] : unclear_) out.inconclusive.push_back(std::move(unclear));
     std::ranges::sort(out.inconclusive, {}, [](const Unclear& u) { return std::pair(u.trial, u.reason); });

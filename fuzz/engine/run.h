@@ -13,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +35,9 @@ class ScenarioSource {
 
 class News;
 
+/// Tries a trial's scenario again, and says what went differently, if anything did.
+using SecondLook = std::function<std::optional<std::string>(const properties::Scenario& scenario, Dock& dock)>;
+
 struct RunOptions {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
@@ -44,6 +48,7 @@ struct RunOptions {
   unsigned jobs = 1;
   const ScenarioSource* source = nullptr;  // null: scenario_of_trial
   News* news = nullptr;                    // told what met what in each trial, if somebody asks
+  SecondLook second_look{};  // of every trial; one that goes differently has no verdict
 };
 
 /// The scenario of trial `trial`.
@@ -75,7 +80,8 @@ struct RunResult {
   std::uint64_t trials = 0, syncs = 0, calls = 0;
   std::uint64_t digest = 0;           // of all traces
   properties::Situations situations;  // that occurred
-  std::vector<Finding> findings;      // in the order of the catalogue, then by trial
+  std::vector<std::uint64_t> occasions;  // by place in the catalogue: trials with a verdict in which there was something to judge
+  std::vector<Finding> findings;      // that broke again when tried again; in the order of the catalogue, then by trial
   std::vector<Unclear> inconclusive;  // by trial
   bool interrupted = false;           // `stop` ended it
   double seconds = 0;

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "core/controller/reference.h"
+#include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
@@ -187,6 +188,61 @@ TEST(Run, GivenSetsAreWhereScenariosStart) {
   EXPECT_EQ(scenario_of_trial(sets, 1, 0).set.meta.name, "solo");
   EXPECT_EQ(scenario_of_trial(sets, 1, 2).set.meta.name, "solo");
   EXPECT_FALSE(scenario_of_trial(sets, 1, 1).set.meta.name == "solo");
+}
+
+/// Does nothing for a while, and is well ever after.
+class Moody final : public Controller {
+ public:
+  Moody(const Gates& gates, std::shared_ptr<std::uint64_t> turns) : inner_(make_reference(strict_rules(), gates)), turns_(std::move(turns)) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    constexpr std::uint64_t idle_turns = 200;
+    return ++*turns_ < idle_turns ? SyncResult{} : inner_->sync(key, seen, api, now);
+  }
+  void restart() override { inner_->restart(); }
+  std::string_view name() const override { return "moody"; }
+
+ private:
+  std::unique_ptr<Controller> inner_;
+  std::shared_ptr<std::uint64_t> turns_;
+};
+
+TEST(Run, WhatDoesNotBreakAgainIsNotClaimed) {
+  const auto turns = std::make_shared<std::uint64_t>(0);
+  const ControllerKind moody{"moody", "is idle at first", properties::Level::strict,
+                             [turns](const Gates& gates) { return std::make_unique<Moody>(gates, turns); }};
+  const RunResult result = run_trials(moody, 40, 1);
+  EXPECT_GE(*turns, 200u);
+  EXPECT_THAT(result.findings, IsEmpty());
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  ASSERT_THAT(result.inconclusive, Not(IsEmpty()));
+  EXPECT_TRUE(result.inconclusive[0].reason.contains("was broken, but not when the same scenario was tried")) << result.inconclusive[0].reason;
+}
+
+TEST(Run, WhatGoesDifferentlyWhenLookedAtAgainHasNoVerdict) {
+  Notes notes;
+  const std::atomic<bool> never = false;
+  RunOptions options{.controller = &idle, .sets = {}, .seed = 7, .trials = 40, .time = {}};
+  std::uint64_t looks = 0;
+  options.second_look = [&](const properties::Scenario&, Dock&) -> std::optional<std::string> {
+    if (++looks % 2 == 0) return std::nullopt;
+    return "it was not the same\nin sync 3";
+  };
+  const RunResult result = run(options, notes, never);
+  EXPECT_EQ(looks, 40u);
+  ASSERT_THAT(result.inconclusive, SizeIs(1));
+  EXPECT_EQ(result.inconclusive[0].reason, "it was not the same\nin sync 3");
+  EXPECT_EQ(result.inconclusive[0].times, 20u);
+  for (const Finding& finding : result.findings) EXPECT_EQ(finding.trial % 2, 1u) << "the others are not claimed";
+}
+
+TEST(Run, OccasionsAreTrialsInWhichAPromiseWasJudged) {
+  const RunResult result = run_trials(*find_controller("strict"), 60, 2);
+  ASSERT_EQ(result.occasions.size(), properties::catalogue.size());
+  for (std::size_t i = 0; i < result.occasions.size(); ++i) {
+    EXPECT_LE(result.occasions[i], 60u);
+    EXPECT_EQ(result.occasions[i] > 0, result.situations.test(properties::situation_of_invariant(i))) << properties::catalogue[i].id;
+  }
+  EXPECT_EQ(run_trials(*find_controller("strict"), 60, 1).occasions, result.occasions);
 }
 
 }  // namespace

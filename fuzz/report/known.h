@@ -21,6 +21,7 @@ struct Known {
 };
 
 std::span<const Known> known_violations();
+/// What is known of a table is known of the release it was read from: kubernetes@1.35.0, or another of that minor number.
 /// Null when nobody has described it, or only for another cause. Without a cause: whatever it may be.
 const Known* find_known(std::string_view controller, std::string_view invariant,
                         const properties::Cause* cause = nullptr);

@@ -42,6 +42,14 @@ TEST(Known, GoesBackFromTheNewestReleaseToTheOldestAndToWhatIsBasedOnThem) {
   EXPECT_EQ(find_known("kruise-1.5.1", "status.never-negative"), find_known("kubernetes-1.37", "status.never-negative"));
 }
 
+TEST(Known, OfATableIsKnownOfTheReleaseItWasReadFrom) {
+  constexpr std::string_view id = "update.replaces-broken-revision";  // 1.36 to 1.24
+  for (const std::string_view in : {"kubernetes@1.36.3", "kubernetes@1.35.0", "kubernetes@1.35.2", "kubernetes@1.31.14", "kubernetes@1.24"})
+    EXPECT_NE(find_known(in, id), nullptr) << in;
+  for (const std::string_view out : {"kubernetes@1.37.1", "kubernetes@1.2.0", "kubernetes@1.3", "kubernetes@"})
+    EXPECT_EQ(find_known(out, id), nullptr) << out;
+}
+
 TEST(Known, AnUnknownCauseOfAKnownViolationIsNews) {
   constexpr std::string_view controller = "kubernetes-1.37", id = "convergence.comes-to-rest";
   const properties::Cause no_block{{"pod.fail", "user.edit-template"}, {"Parallel", "no rollingUpdate"}};

@@ -1,79 +1,73 @@
 #include "fuzz/report/matrix.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <nlohmann/json.hpp>
+#include <charconv>
 
-#include "fuzz/report/report.h"
 #include "properties/invariants/catalogue.h"
 
 namespace ordeal::fuzz {
 
+using namespace properties;
+
 namespace {
 
-using properties::Invariant;
+/// "kubernetes@1.35.0" is release 1.35.0 of the line "kubernetes@". Other controllers are of no line.
+struct LineOfReleases {
+  std::string_view name;
+  std::vector<int> number;
+};
 
-constexpr std::string_view header = "  mutant                                            trials  seconds  steps\n";
-
-std::string seconds_of(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", seconds);
-  return text;
-}
-
-std::string line_of(const Hunted& hunted) {
-  const std::string id(hunted.mutant->id);
-  const std::string steps = hunted.broken != nullptr ? std::to_string(hunted.steps) : "-";
-  char line[256];
-  std::snprintf(line, sizeof line, "  %-44s %11s %8s %6s\n", id.c_str(), grouped(hunted.trials).c_str(),
-                seconds_of(hunted.seconds).c_str(), steps.c_str());
-  if (hunted.broken == nullptr) return std::string(line) + "    SURVIVED\n";
-  if (hunted.as_expected()) return line;
-  return std::string(line) + "    found by " + std::string(hunted.broken->id) + "\n";
-}
-
-std::string summary(const std::vector<Hunted>& hunted) {
-  std::vector<double> seconds;
-  std::size_t otherwise = 0;
-  for (const Hunted& one : hunted) {
-    if (one.broken == nullptr) continue;
-    seconds.push_back(one.seconds);
-    otherwise += one.as_expected() ? 0 : 1;
+LineOfReleases line_of(std::string_view controller) {
+  const std::size_t end = controller.find_first_of("-@");
+  if (end == controller.npos || controller.find_first_not_of("0123456789.", end + 1) != controller.npos) return {};
+  LineOfReleases line{controller.substr(0, end + 1), {}};
+  for (std::size_t at = end + 1; at < controller.size(); ++at) {
+    int part = 0;
+    at = static_cast<std::size_t>(
+        std::from_chars(controller.data() + at, controller.data() + controller.size(), part).ptr - controller.data());
+    line.number.push_back(part);
   }
-  std::ranges::sort(seconds);
-  std::string text = "\n" + std::to_string(seconds.size()) + " of " + std::to_string(hunted.size()) + " mutants found";
-  if (seconds.empty()) return text + "\n";
-  return text + ", " + std::to_string(otherwise) + " of them by another promise first\nmedian " +
-         seconds_of(seconds[seconds.size() / 2]) + " s, slowest " + seconds_of(seconds.back()) + " s\n";
+  return line.number.empty() ? LineOfReleases{} : line;
 }
 
 }  // namespace
 
-std::string matrix_text(const std::vector<Hunted>& hunted) {
-  std::string text(header);
-  for (const Invariant& invariant : properties::catalogue) {
-    std::string lines;
-    for (const Hunted& one : hunted)
-      if (one.mutant->invariant == invariant.id) lines += line_of(one);
-    if (!lines.empty()) text += "\n" + std::string(invariant.id) + "\n" + lines;
+std::string_view name_of(CellVerdict verdict) {
+  switch (verdict) {
+    case CellVerdict::held: return "held";
+    case CellVerdict::violated: return "violated";
+    case CellVerdict::no_occasion: return "no occasion";
+    case CellVerdict::not_applicable: return "not applicable";
   }
-  return text + summary(hunted);
+  return "no occasion";
 }
 
-std::string matrix_json(const std::vector<Hunted>& hunted) {
-  nlohmann::ordered_json array = nlohmann::ordered_json::array();
-  for (const Hunted& one : hunted) {
-    const bool found = one.broken != nullptr;
-    array.push_back({{"id", one.mutant->id},
-                     {"about", one.mutant->about},
-                     {"expected", one.mutant->invariant},
-                     {"found", found},
-                     {"invariant", found ? nlohmann::ordered_json(one.broken->id) : nullptr},
-                     {"trials", one.trials},
-                     {"seconds", one.seconds},
-                     {"steps", found ? nlohmann::ordered_json(one.steps) : nullptr}});
+Cell cell_of(const Invariant& invariant, const Report& run) {
+  Cell cell;
+  const auto place = static_cast<std::size_t>(&invariant - catalogue.data());
+  if (place < run.result.occasions.size()) cell.occasions = run.result.occasions[place];
+  for (const Shown& shown : run.findings)
+    if (shown.finding.invariant == &invariant) cell.findings.push_back(&shown);
+  cell.verdict = !cell.findings.empty()          ? CellVerdict::violated
+              : invariant.level > run.level ? CellVerdict::not_applicable
+              : cell.occasions > 0          ? CellVerdict::held
+                                            : CellVerdict::no_occasion;
+  return cell;
+}
+
+std::vector<std::string> first_bad(const Invariant& invariant, std::span<const Report> runs) {
+  std::vector<std::string> oldest;
+  for (const Report& run : runs) {
+    const LineOfReleases line = line_of(run.controller);
+    if (line.name.empty() || cell_of(invariant, run).verdict != CellVerdict::violated) continue;
+    const auto same_line = [&](const std::string& other) { return line_of(other).name == line.name; };
+    const auto at = std::ranges::find_if(oldest, same_line);
+    if (at == oldest.end())
+      oldest.push_back(run.controller);
+    else if (line.number < line_of(*at).number)
+      *at = run.controller;
   }
-  return array.dump(2) + "\n";
+  return oldest;
 }
 
 }  // namespace ordeal::fuzz

@@ -177,7 +177,6 @@ std::string reasons_text(const Shown& shown) {
   std::string text = item("because", violation.claim);
   for (const std::string& fact : violation.evidence) text += item("", fact);
   if (shown.finding.invariant->when == When::settled) text += fairness_text();
-  if (!shown.finding.reproduced) text += item("beware", "it held when the same scenario was tried again");
   if (shown.known != nullptr)
     text += item("known", std::string(shown.known->thread) + ": " + std::string(shown.known->about));
   return text;

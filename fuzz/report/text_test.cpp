@@ -54,12 +54,6 @@ TEST(FindingText, GatesThatAreOffAreNamed) {
   EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("  gates       off: MaxUnavailableStatefulSet\n"));
 }
 
-TEST(FindingText, SaysWhenItDidNotHappenAgain) {
-  Report report = test_report();
-  report.findings[0].finding.reproduced = false;
-  EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("  beware      it held when"));
-}
-
 TEST(TimelineText, LeavesOutQuietSyncsAndTheMiddleOfLongStories) {
   Timeline timeline;
   for (int i = 1; i <= 300; ++i) {

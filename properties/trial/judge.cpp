@@ -5,8 +5,6 @@
 
 namespace ordeal::properties {
 
-namespace {
-
 On trigger_of(const Request& request) {
   const Verb verb = request.verb;
   if (verb == Verb::get) return on_get;
@@ -31,6 +29,8 @@ On trigger_of(const Request& request) {
   }
   return on_other_call;
 }
+
+namespace {
 
 /// What the environment does to a set that it does not do in a calm rollout.
 bool disturbs(StepKind kind) {

@@ -16,6 +16,9 @@
 
 namespace ordeal::properties {
 
+/// What an invariant has to listen to, to be asked about this request.
+On trigger_of(const Request& request);
+
 class Judge final : public Witness {
  public:
   /// Forgets the last trial and judges the next by these options.

@@ -1,0 +1,97 @@
+// Where two controllers differ, and where one differs from itself.
+#include "fuzz/adapter/compare.h"
+
+#include <gmock/gmock.h>
+
+#include "core/controller/reference.h"
+#include "fuzz/engine/run.h"
+#include "properties/trial/hand_made.h"
+
+namespace ordeal::fuzz {
+namespace {
+
+using namespace properties;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr std::string_view three_replicas = "replicas: 3";
+
+FirstSets one_set() { return {.given = {hand_made(three_replicas).set}}; }
+
+/// The strict reference, each request of which may be changed on its way out.
+ControllerKind tampered(Tampered::Edit edit) {
+  return {"tampered", "a test's", Level::strict, [edit](const Gates& gates) { return std::make_unique<Tampered>(edit, gates); }};
+}
+
+ControllerKind plain() {
+  return tampered([](Request request, const View&, Api& real) { return real.call(std::move(request)); });
+}
+
+/// Each pod that is created gets the next of these host names, over and over.
+ControllerKind naming_hosts(std::vector<Text> names) {
+  return tampered([names, next = std::make_shared<std::size_t>(0)](Request request, const View&, Api& real) {
+    if (request.verb == Verb::create && request.kind == Kind::pod)
+      std::get<Pod>(request.body).hostname = names[(*next)++ % names.size()];
+    return real.call(std::move(request));
+  });
+}
+
+TEST(Compare, WhatDecidesAlikeDoesNotDiffer) {
+  const Comparison comparison = compare(*find_controller("strict"), plain(), one_set(), 1, 0, 40);
+  EXPECT_EQ(comparison.trials, 40u);
+  EXPECT_EQ(comparison.unclear, 0u);
+  EXPECT_THAT(comparison.differences, IsEmpty());
+}
+
+TEST(Compare, NamesTheCallAndTheField) {
+  const Comparison comparison = compare(plain(), naming_hosts({"elsewhere"}), one_set(), 1, 0, 10);
+  ASSERT_THAT(comparison.differences, SizeIs(1)) << "of one kind, however often";
+  const Difference& difference = comparison.differences.front();
+  EXPECT_EQ(difference.kind, "POST pods: /body/spec/hostname");
+  EXPECT_THAT(difference.a, HasSubstr("POST /api/v1/namespaces/default/pods -> ok with \"web-0\""));
+  EXPECT_THAT(difference.b, HasSubstr("with \"elsewhere\""));
+  EXPECT_GE(difference.times, 5u) << "but for trials that come to no pod";
+  EXPECT_GE(difference.sync, 1);
+}
+
+TEST(Compare, TellsWhatOneDoesAndTheOtherDoesNot) {
+  const ControllerKind silent = tampered([](Request request, const View&, Api& real) {
+    if (request.verb == Verb::update_status) return Reply{};
+    return real.call(std::move(request));
+  });
+  const Comparison comparison = compare(plain(), silent, one_set(), 1, 3, 5);
+  ASSERT_FALSE(comparison.differences.empty());
+  EXPECT_EQ(comparison.differences.front().kind, "PUT statefulsets/status against nothing");
+  EXPECT_GE(comparison.differences.front().trial, 3u) << "numbers are those of the run";
+}
+
+TEST(Compare, AControllerThatCannotBeTriedIsUnclear) {
+  const ControllerKind broken = tampered([](Request, const View&, Api&) -> Reply { throw std::runtime_error("out of cheese"); });
+  const Comparison comparison = compare(plain(), broken, one_set(), 1, 0, 3);
+  EXPECT_GE(comparison.unclear, 1u);
+  EXPECT_EQ(comparison.why_unclear, "out of cheese");
+  EXPECT_THAT(comparison.differences, IsEmpty());
+}
+
+TEST(CompareTwice, WhatIsDeterministicGoesTheSameWay) {
+  for (const char* name : {"strict", "kubernetes-1.37", "kubernetes-1.20"}) {
+    Dock dock(*find_controller(name));
+    for (std::uint64_t trial = 0; trial < 20; ++trial) {
+      const auto difference = compare_twice(scenario_of_trial(one_set(), 5, trial), dock);
+      EXPECT_FALSE(difference.has_value()) << name << " in trial " << trial << ": " << difference->kind;
+    }
+  }
+}
+
+TEST(CompareTwice, NamesWhatIsDrawnAtRandom) {
+  const ControllerKind moody = naming_hosts({"a", "b", "c", "d", "e", "f", "g"});  // three pods a time: never the same again
+  Dock dock(moody);
+  const auto difference = compare_twice(hand_made(three_replicas, {{.kind = StepKind::settle}}), dock);
+  ASSERT_TRUE(difference.has_value());
+  EXPECT_EQ(difference->kind, "POST pods: /body/spec/hostname");
+  EXPECT_THAT(difference->a, HasSubstr("with \"a\""));
+}
+
+}  // namespace
+}  // namespace ordeal::fuzz

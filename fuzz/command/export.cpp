@@ -1,0 +1,72 @@
+// ordeal export: a stored finding in the form in which those who have to mend it work.
+#include "fuzz/export/export.h"
+
+#include "fuzz/command/commands.h"
+#include "fuzz/command/outside.h"
+#include "fuzz/command/stored.h"
+#include "fuzz/engine/files.h"
+#include "fuzz/export/go_test.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using Written = std::expected<std::string, std::string>;
+using Exporter = Written (*)(const Shown& shown, const Report& report, Dock& dock);
+
+std::expected<Exporter, std::string> parse_exporter(const std::string& as) {
+  if (as == "prose") return [](const Shown& shown, const Report& report, Dock&) -> Written { return export_prose(shown, report); };
+  if (as == "gtest") return [](const Shown& shown, const Report& report, Dock&) -> Written { return export_gtest(shown, report); };
+  if (as == "kubectl")
+    return [](const Shown& shown, const Report& report, Dock& dock) -> Written { return export_kubectl(shown, report, dock); };
+  if (as == "go-test")
+    return [](const Shown& shown, const Report& report, Dock& dock) -> Written { return export_go_test(shown, report, dock); };
+  return std::unexpected("--as: must be kubectl, prose, gtest or go-test (found: " + as + ")");
+}
+
+Shown shown_of(const Finding& finding, const Tried& tried, const std::string& file, Dock& dock) {
+  Shown shown;
+  shown.finding = finding;
+  shown.file = file;
+  shown.finding.cause = properties::cause_of(finding.scenario);
+  shown.known = find_known(tried.controller->name, finding.invariant->id, &*shown.finding.cause);
+  shown.timeline = record_timeline(finding.scenario, dock, &finding.breach);
+  return shown;
+}
+
+/// To a file, or to standard output.
+int put(const std::string& text, const std::string& out) {
+  if (out.empty()) return print(text) ? exit_held : exit_inconclusive;
+  const auto written = write_file(out, text);
+  if (written) return exit_held;
+  complain(written.error());
+  return exit_inconclusive;
+}
+
+}  // namespace
+
+int export_command(const ExportArguments& arguments) {
+  const auto exporter = parse_exporter(arguments.as);
+  if (!exporter) return refuse(exporter.error());
+  if (!arguments.invariant.empty())
+    if (const auto known = parse_invariant(arguments.invariant); !known) return refuse(known.error());
+  const auto stored = read_stored(arguments.file);
+  if (!stored) return refuse(stored.error());
+  const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
+  if (!tried) return refuse(tried.error());
+  Report report = try_stored(*stored, *tried);
+  if (report.result.verdict == properties::Verdict::inconclusive) {
+    complain("nothing to export: inconclusive, " + report.result.inconclusive.front().reason);
+    return exit_inconclusive;
+  }
+  const Finding* finding = choose_finding(report, *stored, arguments.invariant);
+  if (finding == nullptr)
+    return refuse(arguments.file + ": nothing to export: " + report.controller + " keeps " +
+                  (arguments.invariant.empty() ? "what the file says it breaks" : arguments.invariant));
+  Dock dock(*tried->controller);
+  const auto text = (*exporter)(shown_of(*finding, *tried, arguments.file, dock), report, dock);
+  if (!text) return refuse(text.error());
+  return put(*text, arguments.out);
+}
+
+}  // namespace ordeal::fuzz
