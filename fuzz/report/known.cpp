@@ -135,7 +135,7 @@ constexpr std::array known{
           "a failed pod that is to be made again is not counted any more"},
     Known{"kubernetes-1.20..kubernetes-1.6", "status.written-despite-failure", "kubernetes/kubernetes#113833",
           "no status is written when a pod could not be created or deleted"},
-    Known{"kubernetes-1.28..kubernetes-1.24", "ordering.parallel-creates-all", "kubernetes/kubernetes#122400",
+    Known{"kubernetes-1.28..kubernetes-1.24", "ordering.parallel-creates-all", "no public thread found",
           "with whenScaled Delete whatever owns a claim and is called like its pod is taken for an earlier pod: no pod is made"},
     Known{"kubernetes-1.28..kubernetes-1.6", "convergence.finished-pods-replaced", "kubernetes/kubernetes#118310",
           "a pod that ended with success is not replaced, and an OrderedReady set waits for it for ever"},

@@ -62,9 +62,9 @@ void label_otherwise(Pod& pod, const View& seen) {
 }
 bool outdated_was_there(const View& seen) { return pod_in(seen, "web-2") && !is_updated(seen, "web-2"); }
 bool was_edited(const View& seen) { return set_in(seen).meta.generation > 1; }
-bool last_is_away(const View& seen) {
+bool last_is_away_for_its_update(const View& seen) {
   const Pod* last = pod_in(seen, "web-2");
-  return last == nullptr || last->meta.terminating();
+  return was_edited(seen) && (last == nullptr || last->meta.terminating());
 }
 
 std::vector<Case> cases() {
@@ -76,7 +76,7 @@ std::vector<Case> cases() {
       {"update.partition-protects", three(partition_2), removing_instead("web-2", "web-1")},
       {"update.largest-ordinal-first", three(""), removing_instead("web-2", "web-1")},
       {"update.waits-for-successors", with_gate_off(three("")), removing_instead("web-2", "web-1")},
-      {"update.waits-for-all", three(""), hurrying("web-1", last_is_away)},
+      {"update.waits-for-all", three(""), hurrying("web-1", last_is_away_for_its_update)},
       {"update.waits-for-lower-pods", with_gate_off(three(parallel, {stumble, edit, deliver, sync, settle})),
        hurrying("web-2", outdated_was_there)},
       {"update.after-scaling", three("", {edit, step(StepKind::scale, 2), settle}), removing_instead("web-2", "web-1")},

@@ -22,7 +22,7 @@ constexpr Wrong rows[] = {
     {"waking-own-writes-forgotten", "A process does not remember what it wrote.", "waking.own-writes-first",
      [](Rules& r) { r.remembers = decide::nothing_is_remembered; }},
     {"waking-own-deletions-forgotten", "A process does not remember what it deleted.", "waking.own-deletions-first",
-     [](Rules& r) { r.remembers = decide::pods_claims_and_sets_but_deletions; }},
+     [](Rules& r) { r.remembers = decide::pods_claims_and_sets_but_losses; }},
 };
 
 }  // namespace

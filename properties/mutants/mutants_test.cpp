@@ -90,7 +90,8 @@ constexpr std::pair<std::string_view, std::string_view> unpromised[] = {
 TEST(Mutants, EveryRowHasAWrongVersion) {
   for (const Row& row : rows) {
     const auto changes = [&](const Mutant& mutant) { return row.differs(mutant.rules, strict_rules()); };
-    EXPECT_TRUE(std::ranges::any_of(mutants(), changes)) << row.name;
+    const bool promised = std::ranges::find(unpromised, row.name, [](const auto& one) { return one.first; }) == std::end(unpromised);
+    EXPECT_EQ(std::ranges::any_of(mutants(), changes), promised) << row.name;
   }
 }
 

@@ -46,6 +46,7 @@ static_assert(std::size(outages) == outage_of_count && std::size(outage_replies)
 
 constexpr Values likely_replicas = {3, 2, 1, 0, 5, 4};
 constexpr Values likely_flavours = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5};
+constexpr Values likely_images = {0, 1, 2, 3};
 constexpr Values likely_partitions = {0, 1, 2, 3, -1};
 constexpr Values likely_unavailable = {1, 2, 3, 5, 25, 50, 100, -1};
 constexpr Values likely_waits = {1, 5, 10, 11, 30, 31, 3600};
@@ -86,7 +87,7 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {scale, "user.scale", "A user changes the number of replicas.", whole("replicas", 0, 9, likely_replicas), none,
      anywhere, scale},
     {edit_template, "user.edit-template", "A user changes the pod template to another edition of the first one.",
-     whole("image", 0, 3), word("flavour", flavours, likely_flavours), anywhere, edit_template},
+     whole("image", 0, 17, likely_images), word("flavour", flavours, likely_flavours), anywhere, edit_template},
     {set_partition, "user.set-partition", "A user sets the partition; -1 removes the whole rollingUpdate block.",
      whole("partition", -1, 9, likely_partitions), none, anywhere, set_partition},
     {set_max_unavailable, "user.set-max-unavailable", "A user sets maxUnavailable; -1 removes it.",
