@@ -54,16 +54,6 @@ bool disturbs(StepKind kind) {
   }
 }
 
-/// Of the object that came with the answer; none when none did.
-Version version_answered(const Reply& reply) {
-  return std::visit(
-      []<class Held>(Held held) {
-        if constexpr (std::is_pointer_v<Held>) return held != nullptr ? held->meta.version : Version::none;
-        else return Version::none;
-      },
-      reply.object);
-}
-
 /// A user or another controller touches pods, claims or revisions of the set.
 bool interferes(StepKind kind) { return kind >= StepKind::delete_pod && kind <= StepKind::let_go; }
 
@@ -79,7 +69,6 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   applied_.fill(false);
   history_ = History{};
   last_syncs_.fill(nullptr);
-  memories_.fill({});
   guard_ = nullptr;
   digest_ = Digest{};
   judged_ = Marks{};
@@ -153,10 +142,6 @@ Moment Judge::moment(const World& world, const Sync& sync) {
   environment_.gates = sync.gates;
   const Sync* last = last_syncs_[sync.process];
   history_.last_sync = last != nullptr && last->gates == sync.gates ? last : nullptr;
-  Memory& memory = memories_[sync.process];
-  if (memory.started != sync.started) memory = Memory{.started = sync.started};
-  history_.written = memory.written;
-  history_.removed = memory.removed;
   facts_.work_out(sync, sync.gates);
   Moment m = moment(world);
   m.sync = &sync;
@@ -226,7 +211,7 @@ void Judge::on_sync(const World& world, const Sync& sync) {
   if (sync.wrote()) ask(on_acted, m);
   ask_about_changes(world);
   note_calm(sync);
-  note_turn(sync);
+  last_syncs_[sync.process] = &sync;
 }
 
 void Judge::ask_about_calls(const Sync& sync, Moment& m) {
@@ -256,7 +241,7 @@ void Judge::on_rest(const World& world, const Sync& sync) {
   m.call = nullptr;
   ask(On::on_rest, m);
   ask_about_changes(world);
-  note_turn(sync);
+  last_syncs_[sync.process] = &sync;
 }
 
 void Judge::on_twins(const World& world, const Invariant& invariant, const TwinOutcomes& twins) {
@@ -309,26 +294,6 @@ void Judge::note_calm(const Sync& sync) {
   if (facts_.deleting || !facts_.condemned.empty() || facts_.unavailable > 0) return;
   history_.calm = std::none_of(facts_.slots.begin(), facts_.slots.end(),
                                [&](const Slot& slot) { return slot.pod == nullptr; });
-}
-
-/// For the turns that come after it.
-void Judge::note_turn(const Sync& sync) {
-  const Sync* last = last_syncs_[sync.process];
-  const bool first = last == nullptr || last->started != sync.started || !last->result.failed;
-  if (sync.result.failed && first && !sync.timed && !history_.first_retry) history_.first_retry = sync.next;
-  note_writes(sync);
-  last_syncs_[sync.process] = &sync;
-}
-
-void Judge::note_writes(const Sync& sync) {
-  Memory& memory = memories_[sync.process];
-  if (facts_.set == nullptr) memory = Memory{.started = sync.started};  // the next set of that name is another one
-  for (const Call& call : sync.calls) {
-    if (!call.writes() || call.failed()) continue;
-    Version& newest =
-        (call.request.verb == Verb::remove ? memory.removed : memory.written)[static_cast<std::size_t>(call.request.kind)];
-    newest = std::max(newest, version_answered(call.reply));
-  }
 }
 
 }  // namespace ordeal::properties
