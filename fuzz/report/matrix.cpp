@@ -19,7 +19,7 @@ struct LineOfReleases {
 
 LineOfReleases line_of(std::string_view controller) {
   const std::size_t end = controller.find_first_of("-@");
-  if (end == controller.npos || controller.find_first_not_of("0123456789.", end + 1) != controller.npos) return {};
+  if (end == controller.npos || controller.starts_with("exec:") || controller.find_first_not_of("0123456789.", end + 1) != controller.npos) return {};
   LineOfReleases line{controller.substr(0, end + 1), {}};
   for (std::size_t at = end + 1; at < controller.size(); ++at) {
     int part = 0;

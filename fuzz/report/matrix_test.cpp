@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 const properties::Invariant& hostname = *find_invariant("identity.hostname");
-const properties::Invariant& negative = *find_invariant("status.never-negative");
+const properties::Invariant& counted = *find_invariant("status.replicas");
 
 Report a_run(std::string controller, Level level = Level::promised) {
   Report run;
@@ -53,7 +53,7 @@ std::vector<Report> three() {
   std::vector<Report> runs{a_run("kubernetes-1.37"), a_run("kubernetes-1.9"), a_run("kubernetes@1.35.0")};
   with_occasions(runs[0], hostname, 999);
   breaking(runs[1], hostname, &test_known);
-  breaking(breaking(runs[2], hostname), negative, &test_known);
+  breaking(breaking(runs[2], hostname), counted, &test_known);
   return runs;
 }
 
@@ -71,7 +71,7 @@ TEST(MatrixCell, IsViolatedHeldWithoutOccasionOrNotAsked) {
   EXPECT_EQ(cell_of(hostname, runs[0]).occasions, 999u);
   EXPECT_EQ(cell_of(hostname, runs[1]).verdict, CellVerdict::violated);
   EXPECT_EQ(cell_of(hostname, runs[1]).findings.size(), 1u);
-  EXPECT_EQ(cell_of(negative, runs[1]).verdict, CellVerdict::no_occasion);
+  EXPECT_EQ(cell_of(counted, runs[1]).verdict, CellVerdict::no_occasion);
   const auto strict = std::ranges::find(catalogue, Level::strict, &properties::Invariant::level);
   EXPECT_EQ(cell_of(*strict, runs[0]).verdict, CellVerdict::not_applicable);
 }
@@ -79,7 +79,7 @@ TEST(MatrixCell, IsViolatedHeldWithoutOccasionOrNotAsked) {
 TEST(FirstBad, IsTheOldestByNumberInEachLineOfReleases) {
   std::vector<Report> runs = three();
   EXPECT_THAT(first_bad(hostname, runs), ElementsAre("kubernetes-1.9", "kubernetes@1.35.0"));
-  EXPECT_THAT(first_bad(negative, runs), ElementsAre("kubernetes@1.35.0"));
+  EXPECT_THAT(first_bad(counted, runs), ElementsAre("kubernetes@1.35.0"));
   breaking(runs.emplace_back(a_run("kubernetes-1.10")), hostname);
   breaking(runs.emplace_back(a_run("kubernetes@1.35.0.1")), hostname);
   breaking(runs.emplace_back(a_run("kubernetes@1.4.12")), hostname);
@@ -94,7 +94,7 @@ TEST(MatrixText, HasARowForWhatIsBrokenAndALetterForEachController) {
   EXPECT_THAT(text, HasSubstr("\nA kubernetes-1.37             promised      1,000        0         0\n"));
   EXPECT_THAT(text, HasSubstr("\nC kubernetes@1.35.0           promised      1,000        2         0\n"));
   EXPECT_EQ(lines_with("identity.", text), "identity.hostname                             .xX\n");
-  EXPECT_EQ(lines_with("status.", text), "status.never-negative                         ??x\n");
+  EXPECT_EQ(lines_with("status.", text), "status.replicas                               ??x\n");
   EXPECT_THAT(text, HasSubstr("\n    first bad: kubernetes-1.9, kubernetes@1.35.0, some/thread#1,\n    without a known thread\n"));
   EXPECT_THAT(text, HasSubstr(std::to_string(catalogue.size()) + " promises, 2 of them broken by at least one of 3 controllers\n"));
 }
