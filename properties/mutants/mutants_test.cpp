@@ -16,7 +16,7 @@
 namespace ordeal::properties {
 namespace {
 
-constexpr std::uint64_t trials_at_most = 15'000;
+constexpr std::uint64_t trials_at_most = 60'000;
 constexpr std::size_t steps_at_most = 12;
 
 /// Tries scenarios with a mutant; the first that breaks its promise, and it alone.
