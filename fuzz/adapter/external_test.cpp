@@ -7,6 +7,7 @@
 
 #include "fuzz/adapter/kinds.h"
 #include "fuzz/engine/run.h"
+#include "fuzz/engine/silent_watcher.h"
 #include "fuzz/report/shell.h"
 
 namespace ordeal::fuzz {
@@ -121,15 +122,6 @@ TEST(BadAdapter, ThatDiesOnceIsTriedAgain) {
   EXPECT_EQ(result.calls, try_kind(*find_controller("strict"), 0).calls);
 }
 
-class NoWatcher final : public RunWatcher {
-  void on_standing(std::span<const Finding* const>) override {}
- public:
-  void on_found(const Finding&) override {}
-  void on_shrunk(const Finding&) override {}
-  void on_progress(const Progress&) override {}
-  std::chrono::milliseconds progress_every() const override { return 1s; }
-};
-
 TEST(BadAdapter, ThatDiesAThousandTimesCostsAThousandTrialsAndNothingElse) {
   const auto descriptors = [] {
     const std::filesystem::directory_iterator all("/proc/self/fd");
@@ -137,7 +129,7 @@ TEST(BadAdapter, ThatDiesAThousandTimesCostsAThousandTrialsAndNothingElse) {
   };
   const ControllerKind kind = make_external_kind("dying", "false");
   const auto before = descriptors();
-  NoWatcher watcher;
+  SilentWatcher watcher;
   const std::atomic<bool> stop = false;
   RunOptions options;
   options.controller = &kind;

@@ -122,19 +122,6 @@ class Campaign {
   const Clock::time_point begun_ = Clock::now();
 };
 
-std::expected<void, std::string> read_sets(const std::vector<std::string>& manifests, FirstSets& sets) {
-  if (manifests.empty()) {
-    sets = {.given = corpus_sets(), .drawn_too = true};
-    return {};
-  }
-  ReadSets read = read_set_files(manifests);
-  std::string errors;
-  for (const std::string& error : read.errors) errors += (errors.empty() ? "" : "\n") + error;
-  if (!errors.empty()) return std::unexpected(errors);
-  sets.given = std::move(read.sets);
-  return {};
-}
-
 }  // namespace
 
 int campaign_command(const CampaignArguments& arguments) {
@@ -150,7 +137,9 @@ int campaign_command(const CampaignArguments& arguments) {
   options.seed = *seed;
   options.jobs = arguments.jobs;
   options.stint_trials = arguments.stint_trials;
-  if (const auto read = read_sets(arguments.manifests, options.sets); !read) return refuse(read.error());
+  auto sets = read_first_sets(arguments.manifests, arguments.quiet);
+  if (!sets) return exit_bad_input;
+  options.sets = std::move(*sets);
   std::optional<std::chrono::milliseconds> time;
   if (!arguments.time.empty() || arguments.stints == 0) {
     const auto parsed = parse_time(arguments.time.empty() ? "60s" : arguments.time);

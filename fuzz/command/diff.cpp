@@ -30,14 +30,9 @@ int diff_command(const DiffArguments& arguments) {
   if (!b) return refuse(b.error());
   const auto seed = parse_seed(arguments.seed);
   if (!seed) return refuse(seed.error());
-  FirstSets sets{.given = corpus_sets(), .drawn_too = true};
-  if (!arguments.manifests.empty()) {
-    ReadSets read = read_set_files(arguments.manifests);
-    for (const std::string& error : read.errors) complain(error);
-    if (!read.errors.empty()) return exit_bad_input;
-    sets = {.given = std::move(read.sets), .drawn_too = false};
-  }
-  const Comparison comparison = compare(**a, **b, sets, *seed, arguments.first, arguments.trials);
+  const auto sets = read_first_sets(arguments.manifests, true);
+  if (!sets) return exit_bad_input;
+  const Comparison comparison = compare(**a, **b, *sets, *seed, arguments.first, arguments.trials);
   if (!print(text_of(comparison, arguments))) return exit_inconclusive;
   if (!comparison.differences.empty()) return exit_violated;
   return comparison.unclear > 0 ? exit_inconclusive : exit_held;

@@ -54,6 +54,16 @@ int refuse(std::string_view message) {
   return exit_bad_input;
 }
 
+std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifests, bool quiet) {
+  if (manifests.empty()) return FirstSets{.given = corpus_sets(), .drawn_too = true};
+  ReadSets read = read_set_files(manifests);
+  for (const std::string& note : read.notes)
+    if (!quiet) complain(note);
+  for (const std::string& error : read.errors) complain(error);
+  if (!read.errors.empty()) return std::nullopt;
+  return FirstSets{.given = std::move(read.sets), .drawn_too = false};
+}
+
 bool print(std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (std::fflush(stdout) == 0 && written) return true;

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fuzz/command/arguments.h"
+#include "fuzz/engine/first_sets.h"
 #include "fuzz/report/report.h"
 
 namespace ordeal::fuzz {
@@ -14,6 +17,10 @@ namespace ordeal::fuzz {
 void complain(std::string_view message);
 /// Complains, and returns exit_bad_input.
 int refuse(std::string_view message);
+
+/// The sets scenarios start from: those of the manifests; without any those of the corpus, and drawn ones. Complains of every
+/// error, and of what was passed over unless `quiet`; nothing when there was an error.
+std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifests, bool quiet);
 
 /// Everything to standard output; false, with a complaint, when it could not be written (a full disk, a closed pipe).
 bool print(std::string_view text);

@@ -96,16 +96,9 @@ int run_command(const RunArguments& arguments) {
   if (!jobs) return refuse(jobs.error());
   options.jobs = *jobs;
   if (arguments.twice) options.second_look = went_differently;
-  if (arguments.manifests.empty()) {
-    options.sets = {.given = corpus_sets(), .drawn_too = true};
-    return run_with(options, arguments, *format);
-  }
-  ReadSets read = read_set_files(arguments.manifests);
-  for (const std::string& note : read.notes)
-    if (!arguments.quiet) complain(note);
-  for (const std::string& error : read.errors) complain(error);
-  if (!read.errors.empty()) return exit_bad_input;
-  options.sets.given = std::move(read.sets);
+  auto sets = read_first_sets(arguments.manifests, arguments.quiet);
+  if (!sets) return exit_bad_input;
+  options.sets = std::move(*sets);
   return run_with(options, arguments, *format);
 }
 

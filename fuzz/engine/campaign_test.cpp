@@ -2,19 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "fuzz/engine/silent_watcher.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
 namespace {
-
-class Silent final : public RunWatcher {
- public:
-  void on_found(const Finding&) override {}
-  void on_shrunk(const Finding&) override {}
-  void on_standing(std::span<const Finding* const>) override {}
-  void on_progress(const Progress&) override {}
-  std::chrono::milliseconds progress_every() const override { return std::chrono::milliseconds(100); }
-};
 
 CampaignOptions options_of(std::string_view controller, unsigned jobs = 1) {
   CampaignOptions options{.controller = find_controller(controller), .sets = {.given = {}, .drawn_too = true}};
@@ -25,7 +17,7 @@ CampaignOptions options_of(std::string_view controller, unsigned jobs = 1) {
 
 CampaignState after(const CampaignOptions& options, std::uint64_t stints) {
   CampaignState state;
-  Silent watcher;
+  SilentWatcher watcher;
   const std::atomic<bool> stop = false;
   for (std::uint64_t n = 0; n < stints; ++n) add(state, run_stint(options, state, watcher, stop));
   return state;

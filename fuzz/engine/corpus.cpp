@@ -22,15 +22,7 @@ std::span<const std::uint8_t> as_bytes(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-std::vector<std::string> files_at(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return {path};
-  std::vector<std::string> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path, error))
-    if (entry.is_regular_file() && entry.path().filename() != "README.md") files.push_back(entry.path().string());
-  std::ranges::sort(files);
-  return files;
-}
+bool is_readme(const std::string& file) { return fs::path(file).filename() == "README.md"; }
 
 std::expected<CorpusEntry, std::string> read_entry(const std::string& file) {
   const auto bytes = read_file(file, largest_file);
@@ -69,7 +61,8 @@ std::expected<std::vector<CorpusEntry>, std::string> read_corpus(std::span<const
   std::vector<CorpusEntry> corpus;
   std::string errors;
   for (const std::string& path : paths)
-    for (const std::string& file : files_at(path)) {
+    for (const std::string& file : files_below(path)) {
+      if (file != path && is_readme(file)) continue;
       auto entry = read_entry(file);
       if (entry) corpus.push_back(std::move(*entry));
       else errors += (errors.empty() ? "" : "\n") + entry.error();

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -52,6 +53,16 @@ std::expected<std::string, std::string> read_file(const std::string& path, std::
   }
   if (std::ferror(file.get())) return failed(path, errno);
   return bytes;
+}
+
+std::vector<std::string> files_below(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return {path};
+  std::vector<std::string> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path, error))
+    if (entry.is_regular_file()) files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  return files;
 }
 
 std::expected<void, std::string> write_file(const std::string& path, std::string_view bytes) {

@@ -5,11 +5,15 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ordeal::fuzz {
 
 /// At most `limit` bytes of a file, or of standard input for "-". The error names the file and the reason.
 std::expected<std::string, std::string> read_file(const std::string& path, std::size_t limit);
+
+/// A path that is no directory is itself; of a directory all regular files below it, by name.
+std::vector<std::string> files_below(const std::string& path);
 
 /// Writes a file so that it is there whole or not at all: to a neighbour first, then renamed. Makes missing
 /// directories.

@@ -35,6 +35,13 @@ TEST_F(Files, MissingDirectoriesAreMade) {
   EXPECT_EQ(read_file(path("x/y/z"), 100).value(), "deep");
 }
 
+TEST_F(Files, BelowADirectoryAreAllOfThemByName) {
+  for (const char* name : {"b", "a/z", "c"}) ASSERT_TRUE(write_file(path(name), ""));
+  EXPECT_EQ(files_below(directory_.string()), (std::vector{path("a/z"), path("b"), path("c")}));
+  EXPECT_EQ(files_below(path("b")), std::vector{path("b")});
+  EXPECT_EQ(files_below(path("none")), std::vector{path("none")});
+}
+
 TEST_F(Files, ErrorsNameTheFileAndTheReason) {
   EXPECT_THAT(read_file(path("none"), 100).error(), HasSubstr(path("none") + ": No such file"));
   EXPECT_THAT(read_file(directory_.string(), 100).error(), HasSubstr("Is a directory"));

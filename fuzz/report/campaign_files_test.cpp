@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "fuzz/engine/files.h"
+#include "fuzz/engine/silent_watcher.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
@@ -14,15 +15,6 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-class Silent final : public RunWatcher {
- public:
-  void on_found(const Finding&) override {}
-  void on_shrunk(const Finding&) override {}
-  void on_standing(std::span<const Finding* const>) override {}
-  void on_progress(const Progress&) override {}
-  std::chrono::milliseconds progress_every() const override { return std::chrono::milliseconds(100); }
-};
 
 class CampaignDirectory : public ::testing::Test {
  protected:
@@ -41,7 +33,7 @@ class CampaignDirectory : public ::testing::Test {
     std::vector<std::string> notes;
     auto state = files.load(notes);
     EXPECT_TRUE(state) << state.error();
-    Silent watcher;
+    SilentWatcher watcher;
     const std::atomic<bool> stop = false;
     for (std::uint64_t n = 0; n < stints; ++n) {
       const Stint stint = run_stint(asked, *state, watcher, stop);

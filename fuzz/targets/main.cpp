@@ -1,38 +1,19 @@
 // A main for fuzz targets in builds without libFuzzer: gives them each file named, and each file below each directory
 // named, in the order of names. Without a name: the empty input. So targets are built and run everywhere.
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <string>
-#include <vector>
 
 #include "fuzz/engine/files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-
-namespace {
-
-namespace fs = std::filesystem;
-
-std::vector<std::string> files_below(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return {path};
-  std::vector<std::string> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path, error))
-    if (entry.is_regular_file()) files.push_back(entry.path().string());
-  std::ranges::sort(files);
-  return files;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   constexpr std::size_t largest = std::size_t{64} << 20;
   std::size_t inputs = 0;
   if (argc < 2) LLVMFuzzerTestOneInput(nullptr, 0);
   for (int i = 1; i < argc; ++i) {
-    for (const std::string& file : files_below(argv[i])) {
+    for (const std::string& file : ordeal::fuzz::files_below(argv[i])) {
       const auto bytes = ordeal::fuzz::read_file(file, largest);
       if (!bytes) {
         std::fprintf(stderr, "%s\n", bytes.error().c_str());
