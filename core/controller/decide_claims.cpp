@@ -81,6 +81,12 @@ Owners owners_by_policy(const Owners* owners, const ClaimSide& side, const Rules
   return next;
 }
 
+/// An earlier set's or pod's reference is taken away and the right one given in one write: no event asks for a second.
+Owners owners_by_policy_at_once(const Owners* owners, const ClaimSide& side, const Rules& rules) {
+  const Owners left = owners_by_policy(owners, side, rules);
+  return owners_by_policy(&left, side, rules);
+}
+
 bool names_an_earlier_pod(const Owners* owners, const ClaimSide& side) {
   if (side.policy.when_scaled != Retention::remove || owners == nullptr) return false;
   return std::any_of(owners->begin(), owners->end(), [&](const OwnerReference& owner) {

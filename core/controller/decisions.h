@@ -57,6 +57,7 @@ std::size_t beyond_limit(std::size_t unused, std::optional<std::int32_t> limit);
 ClaimTarget target_by_policy(RetentionPolicy policy, bool in_range);
 bool owners_follow_policy(const Owners* owners, const ClaimSide& side, const Rules& rules);
 Owners owners_by_policy(const Owners* owners, const ClaimSide& side, const Rules& rules);
+Owners owners_by_policy_at_once(const Owners* owners, const ClaimSide& side, const Rules& rules);
 bool names_an_earlier_pod(const Owners* owners, const ClaimSide& side);
 /// The collector takes a claim of an earlier pod or set of the name, whatever the policy is by now: a pod made now would
 /// lose it.

@@ -247,7 +247,12 @@ TEST_F(ClaimTest, OwnersAfterwards) {
   EXPECT_THAT(after({set_ref(), plain}, side(go, go, false)), ElementsAre(plain, pod_ref()));
   EXPECT_THAT(after({set_ref()}, side(keep, keep, true)), IsEmpty());
   EXPECT_THAT(after({foreign, set_ref(set_uid, false)}, side(go, keep, true)), ElementsAre(foreign));
-  EXPECT_THAT(after({set_ref(), set_ref(Uid{1})}, side(go, keep, true)), IsEmpty());
+
+  const Owners with_an_earlier_one{set_ref(), set_ref(Uid{1})};
+  const ClaimSide in_range = side(go, keep, true);
+  EXPECT_THAT(after(with_an_earlier_one, in_range), ElementsAre(set_ref()));
+  const Rules& release = kubernetes_1_37_rules();
+  EXPECT_THAT(release.claim_owners(&with_an_earlier_one, in_range, release), IsEmpty()) << "the right one comes in another turn";
 }
 
 TEST_F(ClaimTest, StaleWhenItBelongsToAnEarlierPod) {

@@ -68,7 +68,8 @@ Next Phases::tend(PodState& place) {
   if (rules_.restores_claims(*place.pod)) {
     if (provide_claims(place, Reason::restore_claim) == Next::fail) return Next::fail;
     if (retain_claims(place, place.pod->meta.uid) == Next::fail) return Next::fail;
-    place.retained |= rules_.retains_once;
+    place.provided = rules_.mends_claims_once;
+    place.retained |= rules_.mends_claims_once;
   }
   return waits ? Next::stop : repair(place);
 }
@@ -99,7 +100,7 @@ Next Phases::create(PodState& place) {
   if (retain_claims(place, made != nullptr ? made->meta.uid : Uid::none) == Next::fail) return Next::fail;
   if (!reply.ok()) return fail(reply.code, "a pod could not be created");
   place.made = true;
-  return ordered_ || rules_.retains_once ? Next::stop : look_again(place, pod);
+  return ordered_ || rules_.mends_claims_once ? Next::stop : look_again(place, pod);
 }
 
 /// By the cache the owners of its claims are still what they were before.
@@ -118,7 +119,8 @@ Next Phases::repair(PodState place) {
   for (int left = rules_.update_attempts;; --left) {
     if (place.named && place.stored && place.retained) return Next::go_on;
     if (!claims_are_done) {
-      if (!place.stored && provide_claims(place, Reason::restore_claim) == Next::fail) return Next::fail;
+      if (!place.stored && !place.provided && provide_claims(place, Reason::restore_claim) == Next::fail)
+        return Next::fail;
       const Code owned = place.retained ? Code::ok : write_claim_owners(place, place.pod->meta.uid);
       if (owned == Code::conflict && rules_.repairs_again && left > 1) {
         place.stored = true;  // its missing claims are provided

@@ -42,6 +42,7 @@ struct PodState {
   bool named = false;          // the row `identity_matches`
   bool stored = false;         // the row `storage_matches`
   bool retained = false;       // each of its claims that is there has the right owners
+  bool provided = false;       // this sync has made those of its claims that were missing
 };
 
 struct Rules;
@@ -151,7 +152,7 @@ struct Rules {
   bool (*claim_is_stale)(const Owners* owners, const ClaimSide& side);    // its pod may not be created yet
   bool (*claim_is_usable)(const Claim& claim);
   bool (*restores_claims)(const Pod& pod);                                // of a pod that exists
-  bool retains_once;                 // owners this sync has written are not compared with the cache again
+  bool mends_claims_once;            // claims this sync has made or written are not compared with the cache again
   bool repairs_again;                // a conflict on a claim's owners repeats the whole repair of its pod
   bool touches_pod_for_claims;       // owners of claims were wrong: the pod is written, too, unchanged
 

@@ -17,7 +17,8 @@ Rules make_strict() {
   rules.status_keeps_revisions = true;
   rules.records_while_deleting = false;
   rules.claim_is_stale = decide::names_an_earlier_owner;
-  rules.retains_once = true;
+  rules.claim_owners = decide::owners_by_policy_at_once;
+  rules.mends_claims_once = true;
   rules.repairs_again = false;
   rules.touches_pod_for_claims = false;
   rules.unhealthy = decide::not_serving;

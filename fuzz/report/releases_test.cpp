@@ -36,6 +36,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "convergence.finished-pods-replaced"},
     {"no public thread found", "convergence.no-writes-at-rest"},
     {"no public thread found", "storage.scaled-down-claims-go"},
+    {"no public thread found", "storage.owners-at-rest"},
     {"no public thread found", "ordering.parallel-creates-all"},
     {"kubernetes/kubernetes#141094", "errors.failure-is-reported"},
 };

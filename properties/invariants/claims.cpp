@@ -40,6 +40,12 @@ bool ClaimOwners::belongs_to_earlier(const Claim& claim) const {
   return of_pod != owners.end() && of_pod->uid != pod;
 }
 
+bool ClaimOwners::is_controlled_by_others(const Claim& claim) const {
+  return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) {
+    return owner.controller && !names_set(owner) && !names_pod(owner);
+  });
+}
+
 bool ClaimOwners::is_taken(const Claim& claim) const {
   return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) {
     if (is_ours(owner)) return false;

@@ -33,7 +33,9 @@ struct ClaimOwners {
 
   /// The first reference that names the set, or the first that names the pod, is to an earlier one: hands off.
   bool belongs_to_earlier(const Claim& claim) const;
-  /// Somebody else controls the claim, or an earlier set or pod is named: nothing of ours is to be added.
+  /// Somebody else controls the claim: nothing of ours is to be added.
+  bool is_controlled_by_others(const Claim& claim) const;
+  /// Somebody else controls the claim, or an earlier set or pod is named: nothing of ours need be added.
   bool is_taken(const Claim& claim) const;
   /// The claim's owners are what the policy asks for, or the claim is not to be touched.
   bool are_right(const Claim& claim) const;

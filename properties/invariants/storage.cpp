@@ -73,9 +73,11 @@ std::optional<Put> put_of(const Moment& m) {
   return Put{shown, std::move(*owners)};
 }
 
-bool has_volume_for(const Pod& pod, const Text& claim) {
-  return pod.volumes != nullptr &&
-         std::ranges::any_of(*pod.volumes, [&](const Volume& volume) { return volume.claim == claim; });
+/// A pod with the claim under another volume's name has not what the set asks for.
+bool has_volume_for(const Pod& pod, const ClaimTemplate& from, const Text& claim) {
+  return pod.volumes != nullptr && std::ranges::any_of(*pod.volumes, [&](const Volume& volume) {
+    return volume.name == from.name && volume.claim == claim;
+  });
 }
 
 /// The claims of a condemned pod that neither are right as shown nor were put right by `before`; the first of them.
@@ -243,7 +245,8 @@ Judgement claims_only_for_pods(const Moment& m) {
   if (!m.facts->in_range(place->ordinal))
     return Judgement::broken(words("claim ", m.call->request.name, " was created for an ordinal outside the range"));
   const Pod* pod = pod_at(*m.facts, place->ordinal);
-  const bool needed = pod == nullptr || pod->phase == Phase::pending || !has_volume_for(*pod, m.call->request.name);
+  const bool needed = pod == nullptr || pod->phase == Phase::pending ||
+                      !has_volume_for(*pod, *place->from, m.call->request.name);
   return Judgement::of(needed, [&] {
     return words("claim ", m.call->request.name, " was created for pod ", pod->meta.name, ", which runs already");
   });
@@ -339,13 +342,15 @@ Judgement owners_by_policy(const Moment& m) {
   const auto put = put_of(m);
   if (!put || put->owners.belongs_to_earlier(*put->shown)) return Judgement::not_applicable();
   const ClaimOwners& wanted = put->owners;
-  const bool add = wanted.retains_all() || !wanted.is_taken(*put->shown);
+  const bool must_add = wanted.retains_all() || !wanted.is_taken(*put->shown);
+  const bool may_add = must_add || !wanted.is_controlled_by_others(*put->shown);
   int sets = 0, pods = 0, others = 0;
   for (const OwnerReference& owner : owners_of(m.call->request.claim().meta)) {
     if (wanted.is_ours(owner)) ++(wanted.names_set(owner) ? sets : pods);
     else if (wanted.names_set(owner) || wanted.names_pod(owner)) ++others;
   }
-  const bool fine = others == 0 && sets == (add && wanted.wants_set() ? 1 : 0) && pods == (add && wanted.wants_pod() ? 1 : 0);
+  const bool all = sets == (wanted.wants_set() ? 1 : 0) && pods == (wanted.wants_pod() ? 1 : 0);
+  const bool fine = others == 0 && ((may_add && all) || (!must_add && sets + pods == 0));
   return Judgement::of(fine, [&] {
     return words("claim ", m.call->request.name, wanted.in_range ? " of a pod in range" : " of a condemned pod",
                  " was given ", sets, " references to the set, ", pods, " to the pod and ", others, " to earlier ones");

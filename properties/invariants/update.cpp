@@ -79,6 +79,19 @@ class Descent {
   bool begun_ = false;
 };
 
+bool has_revision(const Pod& pod, const Text& name) {
+  const Text* label = pod.meta.label(label_revision);
+  return label != nullptr && *label == name;
+}
+
+/// Without a rollingUpdate block pods come again at the current revision as long as enough of them are there: for a broken
+/// one of the current revision that may be the same pod again, which need not be replaced before one of another revision.
+bool may_be_passed_by(const Facts& facts, std::int32_t due, const Pod& replaced) {
+  const Pod& passed = *facts.slots[static_cast<std::size_t>(due)].pod;
+  return !facts.has_rolling_update && condition_of(facts, passed) == Condition::broken &&
+         has_revision(passed, facts.current_name) && !has_revision(replaced, facts.current_name);
+}
+
 std::string_view name_at(const Facts& facts, std::int32_t index) {
   return facts.slots[static_cast<std::size_t>(index)].pod->meta.name;
 }
@@ -156,7 +169,9 @@ Judgement largest_ordinal_first(const Moment& m) {
   each_update(m, [&](const Removed& r) {
     if (wrong || r.index < facts.partition || r.pod->meta.terminating()) return;
     applied = true;
-    const std::int32_t due = descents[static_cast<std::size_t>(condition_of(facts, *r.pod))].next(facts);
+    Descent& descent = descents[static_cast<std::size_t>(condition_of(facts, *r.pod))];
+    std::int32_t due = descent.next(facts);
+    while (due > r.index && may_be_passed_by(facts, due, *r.pod)) due = descent.next(facts);
     if (due > r.index) wrong = {r.pod, due};
   });
   if (!applied) return Judgement::not_applicable();

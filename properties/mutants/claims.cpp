@@ -110,7 +110,7 @@ constexpr Wrong rows[] = {
     {"economy-touches-pods", "A pod whose claims got other owners is written, too, unchanged.",
      "economy.no-empty-update", [](Rules& r) { r.touches_pod_for_claims = true; }},
     {"economy-retains-twice", "Parallel: owners of claims that were just written are compared with the cache and written again.",
-     "economy.each-write-once", [](Rules& r) { r.retains_once = false; }},
+     "economy.each-write-once", [](Rules& r) { r.mends_claims_once = false; }},
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ inline constexpr auto rows = std::to_array<Row>({
     ORDEAL_ROW(records_while_deleting), ORDEAL_ROW(adopts_owned_revisions),
     // Claims
     ORDEAL_ROW(claim_target), ORDEAL_ROW(claim_is_right), ORDEAL_ROW(claim_owners), ORDEAL_ROW(claim_is_stale),
-    ORDEAL_ROW(claim_is_usable), ORDEAL_ROW(restores_claims), ORDEAL_ROW(retains_once),
+    ORDEAL_ROW(claim_is_usable), ORDEAL_ROW(restores_claims), ORDEAL_ROW(mends_claims_once),
     ORDEAL_ROW(repairs_again), ORDEAL_ROW(touches_pod_for_claims),
     // Pods
     ORDEAL_ROW(available), ORDEAL_ROW(is_terminal), ORDEAL_ROW(unhealthy), ORDEAL_ROW(holds_back),
