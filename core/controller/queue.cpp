@@ -96,12 +96,6 @@ std::optional<Time> WorkQueue::next_due() const {
   return due;
 }
 
-int WorkQueue::failures(const Key& key) const {
-  const auto held =
-      std::find_if(failing_.begin(), failing_.end(), [&](const Failing& failing) { return failing.key == key; });
-  return held == failing_.end() ? 0 : held->times;
-}
-
 // --- events ------------------------------------------------------------------------------------------------------------
 
 void WorkQueue::on_set(const StatefulSet* before, const StatefulSet* after) {

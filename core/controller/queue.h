@@ -23,7 +23,6 @@ class WorkQueue {
   std::optional<Key> take(Time now);
   bool ready(Time now) const;
   std::optional<Time> next_due() const;         // of the delayed keys
-  int failures(const Key& key) const;           // in a row, 0 after a success
 
   // Events as the caches deliver them; null `before` is an addition, null `after` a deletion.
   void on_set(const StatefulSet* before, const StatefulSet* after);

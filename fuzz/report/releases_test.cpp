@@ -29,6 +29,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "scaling.completes"},
     {"no public thread found", "update.completes"},
     {"kubernetes/kubernetes#135428", "scaling.completes"},
+    {"kubernetes/kubernetes#135428", "identity.whole-range-at-rest"},
     {"kubernetes/kubernetes#135428", "update.completes"},
     {"kubernetes/kubernetes#122400", "storage.earlier-owner-untouched"},
     {"kubernetes/kubernetes#118310", "convergence.identity-repaired"},

@@ -22,6 +22,7 @@
 #include "properties/invariants/status.h"
 #include "properties/invariants/storage.h"
 #include "properties/invariants/update.h"
+#include "properties/invariants/waking.h"
 
 namespace ordeal::properties {
 
@@ -36,7 +37,7 @@ constexpr auto join(const std::array<Invariant, sizes>&... families) {
 inline constexpr auto catalogue =
     join(identity::invariants, ordering::invariants, scaling::invariants, deletion::invariants, update::invariants,
          revisions::invariants, status::invariants, storage::invariants, ownership::invariants, lifecycle::invariants,
-         errors::invariants, economy::invariants, convergence::invariants, equivalence::invariants);
+         errors::invariants, economy::invariants, waking::invariants, convergence::invariants, equivalence::invariants);
 
 /// The invariant of this id, a pointer into `catalogue`; null when there is none.
 const Invariant* find_invariant(std::string_view id);

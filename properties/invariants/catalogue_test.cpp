@@ -26,7 +26,7 @@ TEST(Catalogue, FamiliesAreTogetherAndNamedByTheirIds) {
   EXPECT_EQ(families,
             (std::vector<std::string_view>{"identity", "ordering", "scaling", "deletion", "update", "revisions",
                                            "status", "storage", "ownership", "lifecycle", "errors", "economy",
-                                           "convergence", "equivalence"}));
+                                           "waking", "convergence", "equivalence"}));
 }
 
 TEST(Catalogue, PromisesAreSentences) {

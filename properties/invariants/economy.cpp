@@ -1,6 +1,7 @@
 #include "properties/invariants/economy.h"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include "properties/invariants/history.h"
@@ -35,27 +36,32 @@ Judgement changes_something(const Moment& m, const Listing<T>& seen) {
   });
 }
 
-bool same_write(const Call& a, const Call& b) {
+bool same_request(const Call& a, const Call& b) {
   return a.request.name == b.request.name && a.request.verb == b.request.verb && a.request.kind == b.request.kind;
 }
-/// Some write that succeeded twice, or null. Many calls are sorted, since each would have to be compared with each.
-const Call* written_twice(std::span<const Call> calls) {
+/// Some call, of those that count, after one like it that succeeded; or null. Many calls are sorted, since each would have to be
+/// compared with each.
+template <class Counts>
+const Call* asked_again(std::span<const Call> calls, Counts counts) {
   constexpr std::size_t few = 24;
   std::vector<const Call*> sorted;
   if (calls.size() > few) sorted.reserve(calls.size());
   for (const Call& call : calls) {
-    if (!call.writes() || call.failed()) continue;
+    if (!counts(call)) continue;
     if (calls.size() > few) {
       sorted.push_back(&call);
       continue;
     }
     for (const Call* earlier = calls.data(); earlier != &call; ++earlier)
-      if (!earlier->failed() && same_write(*earlier, call)) return &call;
+      if (!earlier->failed() && counts(*earlier) && same_request(*earlier, call)) return &call;
   }
-  const auto key = [](const Call* call) { return std::tie(call->request.verb, call->request.kind, call->request.name); };
-  std::ranges::sort(sorted, {}, key);
-  const auto at = std::ranges::adjacent_find(sorted, {}, key);
-  return at == sorted.end() ? nullptr : *at;
+  // Of calls that are alike, the earlier one is first.
+  std::ranges::sort(sorted, {}, [](const Call* call) {
+    return std::tuple(call->request.verb, call->request.kind, std::cref(call->request.name), call);
+  });
+  const auto at = std::ranges::adjacent_find(
+      sorted, [](const Call* a, const Call* b) { return !a->failed() && same_request(*a, *b); });
+  return at == sorted.end() ? nullptr : *(at + 1);
 }
 
 /// Pods and places, each with its claims.
@@ -77,10 +83,25 @@ Judgement no_empty_update(const Moment& m) {
 
 Judgement each_write_once(const Moment& m) {
   if (m.sync->calls.size() < 2) return Judgement::not_applicable();
-  const Call* again = written_twice(m.sync->calls);
+  const Call* again = asked_again(m.sync->calls, [](const Call& call) { return call.writes(); });
   return Judgement::of(again == nullptr, [&] {
     return words("the request to ", name_of(again->request.verb), " ", name_of(again->request.kind), " ",
                  again->request.name, " had succeeded, and was made again");
+  });
+}
+
+Judgement each_read_once(const Moment& m) {
+  if (m.sync->calls.size() < 2) return Judgement::not_applicable();
+  const Call* again = asked_again(m.sync->calls, [](const Call& call) { return !call.writes(); });
+  return Judgement::of(again == nullptr, [&] {
+    return words(name_of(again->request.kind), " ", again->request.name, " was read already, and is read again");
+  });
+}
+
+Judgement overwrites_nothing(const Moment& m) {
+  const Request& request = m.call->request;
+  return Judgement::of(request.version != Version::none, [&] {
+    return words(name_of(request.kind), " ", request.name, " is written whatever has become of it since it was read");
   });
 }
 

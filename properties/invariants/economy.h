@@ -2,7 +2,7 @@
 // Beyond semantics.md: what any controller of a shared cluster owes it. Covered by economy_test.cpp.
 //
 // A write that is repeated although it failed is errors.no-hammering within a turn; between turns the queue backs off, and
-// errors.failure-is-reported sees to it that it is told. That revisions stay few is revisions.history-within-limit and
+// errors.failure-is-reported sees to it that it is told (how, is the family waking's). That revisions stay few is revisions.history-within-limit and
 // revisions.one-per-template. That nothing is written when nothing has changed: status.no-needless-write,
 // convergence.waits-quietly and its neighbours.
 // Not judged here, because: events (the door has none); how many turns a change costs (the queue, which is the world's, merges
@@ -17,6 +17,8 @@ namespace ordeal::properties::economy {
 
 Judgement no_empty_update(const Moment&);
 Judgement each_write_once(const Moment&);
+Judgement each_read_once(const Moment&);
+Judgement overwrites_nothing(const Moment&);
 Judgement bounded_turn(const Moment&);
 Judgement no_busy_loop(const Moment&);
 Judgement few_writes_to_rest(const Moment&);
@@ -31,12 +33,25 @@ inline constexpr std::array invariants{
               .on = on_update_pod | on_update_claim | on_update_revision,
               .check = no_empty_update},
     Invariant{.id = "economy.each-write-once",
-              .promise = "Within a turn a write that succeeded is not made again.",
+              .promise = "Within a turn a write that succeeded is not asked for again.",
               .source = "Writing Controllers guidelines (kubernetes/community)",
               .level = Level::strict,
               .property = "beyond",
               .on = on_acted,
               .check = each_write_once},
+    Invariant{.id = "economy.each-read-once",
+              .promise = "Within a turn nothing is asked for again that was answered already.",
+              .source = "Writing Controllers guidelines (kubernetes/community)",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_sync,
+              .check = each_read_once},
+    Invariant{.id = "economy.overwrites-nothing",
+              .promise = "An update names the version it was made from, so that it undoes no change that somebody else made since.",
+              .source = "Kubernetes API conventions, section Concurrency Control and Consistency",
+              .property = "beyond",
+              .on = on_update_pod | on_update_claim | on_update_revision | on_write_status,
+              .check = overwrites_nothing},
     Invariant{.id = "economy.bounded-turn",
               .promise = "A turn makes no more requests than the set has pods, claims and revisions to ask about.",
               .source = "Writing Controllers guidelines (kubernetes/community)",

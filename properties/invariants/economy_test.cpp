@@ -20,6 +20,10 @@ std::vector<Case> cases() {
                 [](Request& request, const View& seen) { request.body = *pod_in(seen, request.name.view()); })},
       {"economy.each-write-once", hand_made("replicas: 2", {settle, step(StepKind::scale, 1), settle}),
        adding(Verb::remove, Kind::pod, [](const Request& r, const View&, Api& api) { many_times(r, api, 1); })},
+      {"economy.each-read-once", growing,
+       when_writing_status([](const View&, Api& api) { many_times(request_of(Verb::get, Kind::set, "web"), api, 2); })},
+      {"economy.overwrites-nothing", repair,
+       changing(Verb::update, Kind::pod, [](Request& request, const View&) { request.version = Version::none; })},
       {"economy.bounded-turn", growing,
        when_writing_status([](const View&, Api& api) { many_times(request_of(Verb::get, Kind::set, "web"), api, 100); })},
       {"economy.few-writes-to-rest", hand_made("replicas: 2"),
@@ -54,6 +58,8 @@ TEST(Economy, ManyWritesAreComparedToo) {
   create(42);
   EXPECT_TRUE(sync.breaks("economy.each-write-once"));
   sync.calls.back().reply.code = Code::conflict;
+  EXPECT_TRUE(sync.breaks("economy.each-write-once")) << "it had succeeded";
+  sync.calls[42].reply.code = Code::conflict;
   EXPECT_TRUE(sync.holds("economy.each-write-once"));
 }
 

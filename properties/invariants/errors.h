@@ -3,8 +3,7 @@
 //
 // Judged by replies as the controller got them: a lost reply is a failure, whatever the API server did. A call that failed
 // with a conflict and succeeded when repeated did not fail.
-// Not judged here, because: how long a failed turn waits (ERR-3) is decided by the queue, which is the world's here and has
-// its own test; how many calls of a Parallel set run at the same time (ERR-4) cannot be seen through the door; that a crash
+// Not judged here, because: how long a failed turn waits (ERR-3) is a matter of the queue (waking); how many calls of a Parallel set run at the same time (ERR-4) cannot be seen through the door; that a crash
 // harms nothing (ERR-5) is what every other promise says of the turns after it.
 #pragma once
 
@@ -22,6 +21,7 @@ Judgement no_hammering(const Moment&);
 Judgement few_retries(const Moment&);
 Judgement failure_is_reported(const Moment&);
 Judgement missing_pod_is_no_error(const Moment&);
+Judgement missing_orphan_is_no_error(const Moment&);
 Judgement unclear_owners_stop_work(const Moment&);
 Judgement unclear_revisions_stop_work(const Moment&);
 Judgement never_dies(const Moment&);
@@ -76,6 +76,12 @@ inline constexpr std::array invariants{
               .property = "ERR-3",
               .on = on_acted,
               .check = missing_pod_is_no_error},
+    Invariant{.id = "errors.missing-orphan-is-no-error",
+              .promise = "Adopting or releasing a pod that is gone already is no failure.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "ERR-3, OWN-2, OWN-3",
+              .on = on_acted,
+              .check = missing_orphan_is_no_error},
     Invariant{.id = "errors.unclear-owners-stop-work",
               .promise = "When pods or revisions could not be adopted or released, nothing else is done in that turn.",
               .source = "StatefulSet source walk-through (v1.20), section sync",

@@ -76,7 +76,7 @@ TEST(Errors, EveryPromiseIsKeptAndCanBeBroken) {
 }
 
 TEST(Errors, EveryPromiseIsTested) {
-  expect_all_covered(errors::invariants, cases(), {"errors.missing-pod-is-no-error"});
+  expect_all_covered(errors::invariants, cases(), {"errors.missing-pod-is-no-error", "errors.missing-orphan-is-no-error"});
 }
 
 TEST(Errors, DeletingAPodThatIsGoneIsNoFailure) {
@@ -87,6 +87,9 @@ TEST(Errors, DeletingAPodThatIsGoneIsNoFailure) {
     result.code = Code::not_found;
   });
   expect_broken_by("errors.missing-pod-is-no-error", vanished, failing);
+  // The set is asked for, then the pod is to be adopted.
+  const Scenario left = hand_made("replicas: 1", {deliver, orphan, deliver, at_call(2, StepKind::force_delete_pod, 0), sync, settle});
+  expect_broken_by("errors.missing-orphan-is-no-error", left, failing);
 }
 
 }  // namespace

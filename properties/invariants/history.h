@@ -1,6 +1,9 @@
 // What is remembered of a trial so far, kept by the judge, for invariants that speak of more than one moment.
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "properties/trial/trace.h"
 
 namespace ordeal::properties {
@@ -26,6 +29,14 @@ struct History {
   int pods_at_end = 0, writes_since_end = 0;
   /// Somebody watches whether syncs change what they are shown, and whether the present one did (trial/input_guard.h).
   bool guards_inputs = false, input_touched = false;
+  /// What the process wrote since it was started, or last found no set: per kind the newest version it was told. Of requests
+  /// that end an object only the first says so; `removed` has those, `written` the others.
+  using Versions = std::array<Version, kind_count>;
+  Versions written{}, removed{};
+  Versions touched{};  // the newest of either, also for a set that is gone
+  /// How long after the first turn that failed, in a process that had not failed before or succeeded since, the next one came
+  /// of itself: the first time it was known in this trial.
+  std::optional<Time> first_retry;
   /// The sync before the present one of the same process, null at first and when its gates were others. Its calls may be read; its view may have moved on since.
   const Sync* last_sync = nullptr;
 };

@@ -19,6 +19,10 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.status_attempts = 9; }},
     {"convergence-waits-for-more", "Caches have to show more than what was written.", "convergence.comes-to-rest",
      [](Rules& r) { r.behind = [](Version reached, Version written) { return reached <= written; }; }},
+    {"waking-own-writes-forgotten", "A process does not remember what it wrote.", "waking.own-writes-first",
+     [](Rules& r) { r.remembers = decide::nothing_is_remembered; }},
+    {"waking-own-deletions-forgotten", "A process does not remember what it deleted.", "waking.own-deletions-first",
+     [](Rules& r) { r.remembers = decide::pods_claims_and_sets_but_losses; }},
 };
 
 }  // namespace

@@ -13,8 +13,7 @@ constexpr Sentence rows[] = {
      "revisions.update-changes-number-only revisions.return-becomes-newest"},
     {"ControllerRevision", "To the cluster a revision is an object like any other.", "ownership.one-controller"},
     {"Implementation", "A set owns pods and revisions.", "identity.one-owner ownership.new-revision-is-owned"},
-    {"Implementation", "Events are watched as by other controllers.", "ownership.foreign-pods-untouched",
-     "which event wakes which set is the queue's (core/controller/queue.h), the world's here; queue_test.cpp tests it"},
+    {"Implementation", "Events are watched as by other controllers.", "ownership.foreign-pods-untouched waking.by-events"},
     {"sync", "Orphaned revisions that the set selects are adopted first.",
      "ownership.adopts-only-orphan-revisions ownership.revisions-adopted-at-rest errors.unclear-owners-stop-work"},
     {"sync", "Before adopting, the API server is asked whether the set is being deleted.",
@@ -24,7 +23,7 @@ constexpr Sentence rows[] = {
      "ownership.foreign-pods-untouched ownership.orphan-adopted-first ownership.adopts-only-matching "
      "ownership.adopts-in-its-own-name ownership.names-the-incarnation ownership.never-steals "
      "ownership.releases-only-mismatched ownership.releases-only-itself ownership.orphans-adopted-at-rest "
-     "ownership.mismatched-released-at-rest"},
+     "ownership.mismatched-released-at-rest errors.missing-orphan-is-no-error"},
     {"sync", "Membership is decided by name: the set's, a dash, a number.", "identity.canonical-name ownership.adopts-only-matching"},
     {"sync", "With set and pods known the work is handed on.", {}, structure},
     {"StatefulSet Control", "Scaling up goes by ordinal, each pod waiting until all before it are healthy.",

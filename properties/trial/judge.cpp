@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+#include <type_traits>
 
 namespace ordeal::properties {
 
@@ -54,6 +56,16 @@ bool disturbs(StepKind kind) {
   }
 }
 
+/// Of the object that came with the answer; none when none did.
+Version version_answered(const Reply& reply) {
+  return std::visit(
+      []<class Held>(Held held) {
+        if constexpr (std::is_pointer_v<Held>) return held != nullptr ? held->meta.version : Version::none;
+        else return Version::none;
+      },
+      reply.object);
+}
+
 /// A user or another controller touches pods, claims or revisions of the set.
 bool interferes(StepKind kind) { return kind >= StepKind::delete_pod && kind <= StepKind::let_go; }
 
@@ -69,6 +81,8 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   applied_.fill(false);
   history_ = History{};
   last_syncs_.fill(nullptr);
+  memories_.fill({});
+  past_writes_.fill(Version::none);
   guard_ = nullptr;
   digest_ = Digest{};
   judged_ = Marks{};
@@ -81,6 +95,8 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
 void Judge::resume(const World& world, const History& history) {
   history_ = history;
   last_syncs_.fill(nullptr);
+  memories_.fill({});
+  past_writes_.fill(Version{std::numeric_limits<std::underlying_type_t<Version>>::max()});
   if (!result_.breaches.empty()) {
     result_.breaches.clear();
     broken_.fill(false);
@@ -142,6 +158,11 @@ Moment Judge::moment(const World& world, const Sync& sync) {
   environment_.gates = sync.gates;
   const Sync* last = last_syncs_[sync.process];
   history_.last_sync = last != nullptr && last->gates == sync.gates ? last : nullptr;
+  Memory& memory = memories_[sync.process];
+  if (memory.started != sync.started) memory = Memory{.started = sync.started, .touched = past_writes_};
+  history_.written = memory.written;
+  history_.removed = memory.removed;
+  history_.touched = memory.touched;
   facts_.work_out(sync, sync.gates);
   Moment m = moment(world);
   m.sync = &sync;
@@ -211,7 +232,7 @@ void Judge::on_sync(const World& world, const Sync& sync) {
   if (sync.wrote()) ask(on_acted, m);
   ask_about_changes(world);
   note_calm(sync);
-  last_syncs_[sync.process] = &sync;
+  note_turn(sync);
 }
 
 void Judge::ask_about_calls(const Sync& sync, Moment& m) {
@@ -241,7 +262,7 @@ void Judge::on_rest(const World& world, const Sync& sync) {
   m.call = nullptr;
   ask(On::on_rest, m);
   ask_about_changes(world);
-  last_syncs_[sync.process] = &sync;
+  note_turn(sync);
 }
 
 void Judge::on_twins(const World& world, const Invariant& invariant, const TwinOutcomes& twins) {
@@ -294,6 +315,26 @@ void Judge::note_calm(const Sync& sync) {
   if (facts_.deleting || !facts_.condemned.empty() || facts_.unavailable > 0) return;
   history_.calm = std::none_of(facts_.slots.begin(), facts_.slots.end(),
                                [&](const Slot& slot) { return slot.pod == nullptr; });
+}
+
+/// For the turns that come after it.
+void Judge::note_turn(const Sync& sync) {
+  const Sync* last = last_syncs_[sync.process];
+  const bool first = last == nullptr || last->started != sync.started || !last->result.failed;
+  if (sync.result.failed && first && !sync.timed && !history_.first_retry) history_.first_retry = sync.next;
+  note_writes(sync);
+  last_syncs_[sync.process] = &sync;
+}
+
+void Judge::note_writes(const Sync& sync) {
+  Memory& memory = memories_[sync.process];
+  if (facts_.set == nullptr) memory.written = memory.removed = {};  // the next set of that name is another one
+  for (const Call& call : sync.calls) {
+    if (!call.writes() || call.failed()) continue;
+    const auto kind = static_cast<std::size_t>(call.request.kind);
+    for (History::Versions* of : {call.request.verb == Verb::remove ? &memory.removed : &memory.written, &memory.touched})
+      (*of)[kind] = std::max((*of)[kind], version_answered(call.reply));
+  }
 }
 
 }  // namespace ordeal::properties

@@ -64,6 +64,8 @@ class Judge final : public Witness {
   void note_sync(const Sync& sync);
   void note_faults(const Sync& sync);
   void note_calm(const Sync& sync);
+  void note_turn(const Sync& sync);
+  void note_writes(const Sync& sync);
   void pass_over(const World& world, const Sync& sync);
   void record(const Invariant& invariant, const Violation& violation);
   bool ended() const { return steps_ > static_cast<int>(scenario_->steps.size()); }  // the scenario's own steps
@@ -77,6 +79,12 @@ class Judge final : public Witness {
   const Scenario* scenario_ = nullptr;
   Environment environment_;                                      // with the gates of the last sync
   std::array<const Sync*, process_count> last_syncs_{};          // of each process
+  struct Memory {
+    std::size_t started = 0;  // of the process that wrote
+    History::Versions written{}, removed{}, touched{};
+  };
+  std::array<Memory, process_count> memories_{};
+  History::Versions past_writes_{};  // of a process that is new here; after `resume` it may have written anything before
   TrialResult result_;
   std::array<bool, catalogue.size()> broken_{}, applied_{};  // by place in the catalogue
   Facts facts_;

@@ -18,6 +18,7 @@ struct Process {
     caches.clear();
     queue.clear();
     waiting.clear();
+    started = 0;
     controller = nullptr;
     by_other = false;
   }
@@ -26,6 +27,7 @@ struct Process {
   Controller* controller = nullptr;  // null: not started
   Gates gates;
   bool by_other = false;             // another release stands in for the program on trial
+  std::size_t started = 0;           // how often, whatever ran
   Caches caches;
   WorkQueue queue;
   std::vector<Step> waiting;         // for a call of its next sync

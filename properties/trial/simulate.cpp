@@ -88,7 +88,7 @@ class Simulation final : private Api {
     const Marks before = w_.marks();
     const auto processes = w_.cluster_.kubelets().running().size();
     switch (step.kind) {
-      case StepKind::sync: return resync();
+      case StepKind::sync: return resync(leader());
       case StepKind::settle: settle(); return;
       case StepKind::race: return race(step);
       case StepKind::restart: return restart(leader(), not_negative(step.a), kind_of(step.b));
@@ -145,6 +145,7 @@ class Simulation final : private Api {
     Controller* controller = program_.process(number_of(p), gates);
     if (controller == nullptr) return false;
     controller->restart();
+    ++p.started;
     p.controller = controller;
     p.gates = gates;
     p.by_other = false;
@@ -154,6 +155,7 @@ class Simulation final : private Api {
   /// A new process: nothing remembered, a new queue, and caches listed from `back` events ago, one kind fresh.
   void restart(Process& p, std::size_t back, Kind fresh) {
     p.controller->restart();
+    ++p.started;
     p.queue.clear();
     for (Kind kind : every_kind) p.caches.restart(kind, kind == fresh ? 0 : back, p.queue);
   }
@@ -201,36 +203,46 @@ class Simulation final : private Api {
       const std::size_t behind = p.caches.behind(kind), wanted = not_negative(step.a);
       if (behind > wanted) p.caches.deliver(kind, behind - wanted, p.queue);
     }
-    p.queue.add(w_.key_);
-    take_and_sync(p);
+    resync(p);
   }
+
   // --- a sync --------------------------------------------------------------------------------------------------------
 
   /// As a resync does: whether anything asked for it or not.
-  void resync() {
-    leader().queue.add(w_.key_);
-    take_and_sync(leader());
+  void resync(Process& p) {
+    const bool queued = p.queue.ready(w_.cluster_.now());
+    p.queue.add(w_.key_);
+    take_and_sync(p, queued);
   }
 
-  bool take_and_sync(Process& p) {
+  bool take_and_sync(Process& p, bool queued = true) {
     const std::optional<Key> key = p.queue.take(w_.cluster_.now());
     if (!key) return false;
-    sync(p, *key);
+    sync(p, *key, queued);
     return true;
   }
 
-  void sync(Process& p, const Key& key) {
+  void sync(Process& p, const Key& key, bool queued) {
     Process* const interrupted = std::exchange(syncing_, &p);
-    const Sync& done = run_controller(p, key);
+    Sync& done = run_controller(p, key);
     syncing_ = interrupted;
+    done.queued = queued;
+    if (!done.died) put_off(p, done);
     if (resting_) witness_.on_rest(w_, done);
     else witness_.on_sync(w_, done);
     if (done.died) restart(p, 0, Kind::set);
-    else p.queue.done(key, done.result, w_.cluster_.now());
     run_left_over(p);
   }
 
-  const Sync& run_controller(Process& p, const Key& key) {
+  /// The queue hears how the turn ended, and says when it makes the next one.
+  void put_off(Process& p, Sync& done) {
+    const Time now = w_.cluster_.now();
+    done.timed = p.queue.next_due().has_value();
+    p.queue.done(done.key, done.result, now);
+    if (const std::optional<Time> due = p.queue.next_due()) done.next = *due - now;
+  }
+
+  Sync& run_controller(Process& p, const Key& key) {
     p.turn = 1 - p.turn;
     auto& calls = p.present_calls();
     calls.clear();
@@ -238,6 +250,7 @@ class Simulation final : private Api {
     now = Sync{.key = key, .seen = view_of(p), .now = w_.cluster_.now() + skew_, .gates = p.gates};
     now.skewed = skew_ != Time{};
     now.process = number_of(p);
+    now.started = p.started;
     now.by_other = p.by_other;
     now.fresh = p.still_fresh = p.caches.fresh();
     p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
@@ -427,7 +440,7 @@ class Simulation final : private Api {
     witness_.on_step(w_, nullptr, "two more syncs");
     resting_ = true;
     for (int n = 0; n < 2 && !witness_.enough(); ++n) {
-      resync();
+      resync(leader());
       leader().caches.deliver_all(leader().queue);
     }
   }

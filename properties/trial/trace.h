@@ -41,6 +41,12 @@ struct Sync {
   bool died = false;       // the controller crashed at the last call
   bool fresh = false;      // the view equalled the truth when it started
   bool guarded = false;    // nothing was asked and it failed: the controller waits for its caches
+  std::size_t started = 0; // how often a process had been started: what this one remembers, and its queue, began then
+  bool queued = true;      // an event, a retry or a timer asked for it; else nobody did (a resync)
+  /// When the queue makes the next turn of its own accord, from now on; nothing: only an event will. `timed`: for a reason that
+  /// was there before this turn, or may have been.
+  std::optional<Time> next{};
+  bool timed = false;
 
   bool wrote() const {
     for (const Call& c : calls)

@@ -1,0 +1,147 @@
+#include "properties/invariants/waking.h"
+
+#include <algorithm>
+
+#include "properties/invariants/history.h"
+#include "properties/invariants/lookup.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::waking {
+namespace {
+
+constexpr Time longest_wait = Time::seconds(1000);  // client-go's back-off per key
+
+/// The turn before this one of the same process, which has not been started anew; null when there is none.
+const Sync* last_turn(const Moment& m) {
+  const Sync* last = m.history.last_sync;
+  return last != nullptr && last->started == m.sync->started && !last->died ? last : nullptr;
+}
+bool by_one_clock(const Sync& a, const Sync& b) { return !a.skewed && !b.skewed; }
+
+std::size_t place_of(Kind kind) { return static_cast<std::size_t>(kind); }
+bool saw_the_same(Kind kind, const Sync& a, const Sync& b) { return a.seen.reached[place_of(kind)] == b.seen.reached[place_of(kind)]; }
+
+/// Time alone made a pod available that was ready already, since the last turn. Whether that makes a turn: asks-to-be-woken.
+bool grew_available(const Facts& facts, const Sync& last) {
+  return std::ranges::any_of(facts.claimed, [&](const Pod* pod) {
+    const bool was_ready = pod->ready_changed && *pod->ready_changed <= last.now;
+    return was_ready && facts.available(*pod) && !Facts::ready_for_longer(*pod, facts.min_ready_seconds, last.now);
+  });
+}
+
+std::string first_write(const Sync& sync) {
+  const auto call = std::ranges::find_if(sync.calls, [](const Call& c) { return c.writes(); });
+  return words(name_of(call->request.verb), " ", name_of(call->request.kind), " ", call->request.name);
+}
+
+bool is_behind(const Sync& sync, const History::Versions& own, Kind kind) {
+  return sync.seen.reached[place_of(kind)] < own[place_of(kind)];
+}
+Judgement waits_for(const Moment& m, const History::Versions& own, std::initializer_list<Kind> kinds) {
+  const Sync& sync = *m.sync;
+  if (!sync.gates.stale_guard || m.facts->set == nullptr) return Judgement::not_applicable();
+  const auto kind = std::ranges::find_if(kinds, [&](Kind k) { return is_behind(sync, own, k); });
+  if (kind == kinds.end()) return Judgement::not_applicable();
+  return Judgement::of(!sync.wrote(), [&] {
+    return words("the cache of ", name_of(*kind), "s does not show what this process did, and still it asked to ", first_write(sync));
+  });
+}
+
+/// Something a turn may wait for by failing: a claim that leaves, its own writes, a set that is going or another one by now.
+bool has_to_wait(const Moment& m) {
+  const Sync& sync = *m.sync;
+  const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
+  const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
+  const auto may_not_adopt = [&](const Call& call) {
+    const StatefulSet* live = call.reply.as<StatefulSet>();
+    return call.is(Verb::get, Kind::set) && live != nullptr && (live->meta.terminating() || live->meta.uid != m.facts->set->meta.uid);
+  };
+  const auto is_unseen = [&](Kind kind) { return is_behind(sync, m.history.touched, kind); };
+  return std::ranges::any_of(sync.seen.claims.all, leaves) || std::ranges::any_of(m.facts->history, is_unreadable) ||
+         std::ranges::any_of(sync.calls, may_not_adopt) || std::ranges::any_of(every_kind, is_unseen);
+}
+
+}  // namespace
+
+// --- what makes a turn -------------------------------------------------------------------------------------------------
+
+Judgement by_events(const Moment& m) {
+  const Sync* last = last_turn(m);
+  const Sync& sync = *m.sync;
+  if (sync.queued || last == nullptr || last->result.failed || m.facts->set == nullptr || m.facts->irregular)
+    return Judgement::not_applicable();
+  // What the last turn wrote may be asked for again while nothing shows it, and what it was told may have been wrong.
+  const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });
+  if (misled || !by_one_clock(*last, sync) || (!sync.fresh && last->wrote())) return Judgement::not_applicable();
+  // Claims and revisions wake nobody.
+  if (!saw_the_same(Kind::claim, *last, sync) || !saw_the_same(Kind::revision, *last, sync) || grew_available(*m.facts, *last))
+    return Judgement::not_applicable();
+  const bool found_work = std::ranges::any_of(sync.calls, [](const Call& call) {
+    return call.writes() && call.reply.code != Code::already_exists;  // that one was to make sure of what is there
+  });
+  return Judgement::of(!found_work, [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });
+}
+
+Judgement as_asked(const Moment& m) {
+  const Sync& sync = *m.sync;
+  const auto& wait = sync.result.requeue_after;
+  if (sync.died || sync.result.failed || (!wait && sync.timed)) return Judgement::not_applicable();
+  const bool fine = wait ? sync.next && *sync.next <= *wait : !sync.next;
+  return Judgement::of(fine, [&] {
+    if (!wait) return words("a turn asked for no other, and gets one after ", sync.next->ms, " ms");
+    return words("a turn asked for another within ", wait->ms, " ms, and gets ",
+                 sync.next ? "one only after " + std::to_string(sync.next->ms) + " ms" : std::string("none"));
+  });
+}
+
+// --- after a failure ---------------------------------------------------------------------------------------------------
+
+Judgement after_failures(const Moment& m) {
+  const Sync& sync = *m.sync;
+  if (sync.died || !sync.result.failed) return Judgement::not_applicable();
+  const bool fine = sync.next && (sync.timed || *sync.next > Time{}) && *sync.next <= longest_wait;
+  return Judgement::of(fine, [&] {
+    if (!sync.next) return std::string("the turn failed, and nothing makes another one");
+    return words("the turn failed, and the next one comes after ", sync.next->ms, " ms");
+  });
+}
+
+Judgement ever_later(const Moment& m) {
+  const Sync* last = last_turn(m);
+  const Sync& sync = *m.sync;
+  if (last == nullptr || !last->result.failed || !sync.result.failed || sync.died) return Judgement::not_applicable();
+  if (last->timed || sync.timed || !last->next || !sync.next) return Judgement::not_applicable();
+  return Judgement::of(*sync.next >= std::min(*last->next + *last->next, longest_wait), [&] {
+    return words("two turns failed, one after the other: the first was to be followed after ", last->next->ms,
+                 " ms, the second after ", sync.next->ms);
+  });
+}
+
+Judgement forgets_failures(const Moment& m) {
+  const Sync* last = last_turn(m);
+  const Sync& sync = *m.sync;
+  const bool first = last == nullptr || !last->result.failed;
+  if (sync.died || !sync.result.failed || !first || sync.timed || !m.history.first_retry) return Judgement::not_applicable();
+  return Judgement::of(sync.next && *sync.next <= *m.history.first_retry, [&] {
+    return words("the first failed turn was followed after ", m.history.first_retry->ms,
+                 " ms; one after a success comes only after ", sync.next ? sync.next->ms : 0);
+  });
+}
+
+// --- what a turn waits for ---------------------------------------------------------------------------------------------
+
+Judgement own_writes_first(const Moment& m) {
+  return waits_for(m, m.history.written, {Kind::pod, Kind::claim, Kind::set});
+}
+
+Judgement own_deletions_first(const Moment& m) { return waits_for(m, m.history.removed, {Kind::pod}); }
+
+Judgement fails_with_cause(const Moment& m) {
+  const Sync& sync = *m.sync;
+  if (sync.died || !sync.result.failed || m.facts->set == nullptr) return Judgement::not_applicable();
+  return Judgement::of(std::ranges::any_of(sync.calls, &Call::failed) || has_to_wait(m), [&] {
+    return words("the turn failed (", sync.result.what, ") though every request succeeded");
+  });
+}
+
+}  // namespace ordeal::properties::waking

@@ -1,0 +1,79 @@
+// Waking: which turns are made and when, and what a turn waits for before it acts.
+// semantics.md 4, and 10.9 and 10.11 of it. Covered by waking_test.cpp.
+//
+// The work queue stands on this side of the door (core/controller/queue.h): these promises are judged of it and of what a
+// controller asks of it, so a controller behind an adapter is judged by what it asks for and by what it waits for. Time is the
+// API server's; where the controller's clock is off, nothing that depends on time is judged.
+// Not judged here, because: how often a pod that becomes ready wakes its set (once more after minReadySeconds, say) makes no
+// difference as long as turns ask in time, which convergence judges; events of claims and revisions wake nobody by design.
+#pragma once
+
+#include <array>
+
+#include "properties/invariants/invariant.h"
+
+namespace ordeal::properties::waking {
+
+Judgement by_events(const Moment&);
+Judgement as_asked(const Moment&);
+Judgement after_failures(const Moment&);
+Judgement ever_later(const Moment&);
+Judgement forgets_failures(const Moment&);
+Judgement own_writes_first(const Moment&);
+Judgement own_deletions_first(const Moment&);
+Judgement fails_with_cause(const Moment&);
+
+inline constexpr std::array invariants{
+    Invariant{.id = "waking.by-events",
+              .promise = "What happens to a set or its pods makes a turn: one that nobody asked for finds nothing to write.",
+              .source = "StatefulSet source walk-through (v1.20), section Implementation",
+              .property = "LIV-1, FIX-2",
+              .on = on_sync | on_rest,
+              .check = by_events},
+    Invariant{.id = "waking.as-asked",
+              .promise = "A turn that asks for another after some time gets it by then; one that asks for none gets none.",
+              .source = "Writing Controllers guidelines (kubernetes/community)",
+              .property = "LIV-7",
+              .on = on_sync | on_rest,
+              .check = as_asked},
+    Invariant{.id = "waking.after-failures",
+              .promise = "A turn that failed is followed by another one, after a while, but within 1000 seconds.",
+              .source = "Writing Controllers guidelines (kubernetes/community)",
+              .property = "ERR-3",
+              .on = on_sync | on_rest,
+              .check = after_failures},
+    Invariant{.id = "waking.ever-later",
+              .promise = "While turns keep failing, each wait is at least twice the last one, up to 1000 seconds.",
+              .source = "Writing Controllers guidelines (kubernetes/community)",
+              .property = "ERR-3",
+              .on = on_sync | on_rest,
+              .check = ever_later},
+    Invariant{.id = "waking.forgets-failures",
+              .promise = "After a turn that succeeded, the first failure is retried as soon as the first one ever was.",
+              .source = "Writing Controllers guidelines (kubernetes/community)",
+              .property = "ERR-3",
+              .on = on_sync | on_rest,
+              .check = forgets_failures},
+    Invariant{.id = "waking.own-writes-first",
+              .promise = "With the guard against stale caches on, a turn writes only once its caches show what the process wrote.",
+              .source = "kubernetes/kubernetes#137254",
+              .level = Level::strict,  // releases before the guard do not have it
+              .property = "beyond",
+              .on = on_sync,
+              .check = own_writes_first},
+    Invariant{.id = "waking.own-deletions-first",
+              .promise = "With that guard on, a turn writes only once its caches show which pods the process deleted.",
+              .source = "kubernetes/kubernetes#137254",
+              .level = Level::strict,  // no release waits for deletions
+              .property = "beyond",
+              .on = on_sync,
+              .check = own_deletions_first},
+    Invariant{.id = "waking.fails-with-cause",
+              .promise = "A turn fails only if a request failed, a claim is leaving, or a cache does not show the process' own writes.",
+              .source = "Writing Controllers guidelines (kubernetes/community)",
+              .property = "ERR-3",
+              .on = on_sync | on_rest,
+              .check = fails_with_cause},
+};
+
+}  // namespace ordeal::properties::waking

@@ -1,0 +1,133 @@
+// Nothing behind the door can spoil the queue, so most traces here are made by hand: two turns of one process, and the queue's word.
+#include "properties/invariants/waking.h"
+
+#include "properties/invariants/moment_test.h"
+
+namespace ordeal::properties::testing {
+namespace {
+
+const Scenario plain = hand_made("replicas: 1");
+constexpr Time five{5}, later{60'000};
+
+/// A set in the truth and in the view, and two turns of a process that saw the same of it, a minute apart.
+class TwoTurns : public ::testing::Test, protected ByHand {
+ protected:
+  TwoTurns() {
+    truth.reset();
+    truth.create_set(plain.set);
+    sets_ = {truth.sets().find(Text("web"))};
+    for (Sync* turn : {&last_, &sync}) {
+      turn->key = Key{Text("default"), Text("web")};
+      turn->seen.sets = {sets_, sets_};
+      turn->seen.reached[0] = sets_.front()->meta.version;
+      turn->started = 1;
+      turn->fresh = true;
+    }
+    sync.now = later;
+    history.last_sync = &last_;
+  }
+  void fail(Sync& turn, std::optional<Time> next) {
+    turn.result.failed = true;
+    turn.next = next;
+  }
+  void write() { calls.emplace_back().request = request_about("web-0", Verb::create); }
+
+  std::vector<const StatefulSet*> sets_;
+  Sync last_;
+};
+
+TEST_F(TwoTurns, OneThatNobodyAskedForFindsNothingToWrite) {
+  EXPECT_FALSE(ask("waking.by-events").applied()) << "it was asked for";
+  sync.queued = false;
+  EXPECT_TRUE(holds("waking.by-events"));
+  write();
+  EXPECT_TRUE(breaks("waking.by-events"));
+  sync.seen.reached[2] = Version{1'000};
+  EXPECT_FALSE(ask("waking.by-events").applied()) << "a claim changed, which wakes nobody";
+  sync.seen.reached[2] = Version::none;
+  fail(last_, five);
+  EXPECT_FALSE(ask("waking.by-events").applied()) << "the last turn was to be made again";
+}
+
+TEST_F(TwoTurns, AnotherTurnComesAsAskedFor) {
+  EXPECT_TRUE(holds("waking.as-asked"));
+  sync.next = five;
+  EXPECT_TRUE(breaks("waking.as-asked")) << "nobody asked";
+  sync.result.requeue_after = five;
+  EXPECT_TRUE(holds("waking.as-asked"));
+  sync.next = later;
+  EXPECT_TRUE(breaks("waking.as-asked")) << "too late";
+  sync.next.reset();
+  EXPECT_TRUE(breaks("waking.as-asked")) << "never";
+}
+
+TEST_F(TwoTurns, AFailedTurnIsFollowedByAnother) {
+  fail(sync, five);
+  EXPECT_TRUE(holds("waking.after-failures"));
+  fail(sync, Time{});
+  EXPECT_TRUE(breaks("waking.after-failures")) << "at once";
+  fail(sync, Time::seconds(1001));
+  EXPECT_TRUE(breaks("waking.after-failures")) << "too late";
+  fail(sync, {});
+  EXPECT_TRUE(breaks("waking.after-failures")) << "never";
+}
+
+TEST_F(TwoTurns, EachFailureInARowDoublesTheWait) {
+  fail(last_, five);
+  fail(sync, Time{10});
+  EXPECT_TRUE(holds("waking.ever-later"));
+  fail(sync, five);
+  EXPECT_TRUE(breaks("waking.ever-later"));
+  fail(last_, Time::seconds(900));
+  fail(sync, Time::seconds(1000));
+  EXPECT_TRUE(holds("waking.ever-later")) << "as long as it gets";
+}
+
+TEST_F(TwoTurns, ASuccessForgetsThem) {
+  history.first_retry = five;
+  fail(sync, five);
+  EXPECT_TRUE(holds("waking.forgets-failures"));
+  fail(sync, Time{40});
+  EXPECT_TRUE(breaks("waking.forgets-failures"));
+}
+
+TEST_F(TwoTurns, OwnWritesAreWaitedFor) {
+  for (const auto& [id, own] : {std::pair{"waking.own-writes-first", &history.written},
+                                std::pair{"waking.own-deletions-first", &history.removed}}) {
+    calls.clear();
+    EXPECT_FALSE(ask(id).applied()) << "the caches show everything";
+    (*own)[1] = Version{1'000};
+    EXPECT_TRUE(holds(id));
+    write();
+    EXPECT_TRUE(breaks(id));
+  }
+}
+
+TEST_F(TwoTurns, NoTurnFailsForNothing) {
+  fail(sync, five);
+  EXPECT_TRUE(breaks("waking.fails-with-cause"));
+  history.touched[1] = Version{1'000};
+  EXPECT_TRUE(holds("waking.fails-with-cause"));
+  history.touched[1] = sync.seen.reached[1];
+  EXPECT_TRUE(breaks("waking.fails-with-cause")) << "the cache shows what was written";
+  write();
+  calls.back().reply.code = Code::internal;
+  EXPECT_TRUE(holds("waking.fails-with-cause"));
+}
+
+/// What the hand-made traces say is what trials tell.
+TEST(Waking, TheReferenceKeepsEveryPromiseOfATrial) {
+  const Step fault = at_call(2, StepKind::fault, static_cast<int>(Fault::internal));
+  const Scenario scenario = hand_made("replicas: 2\nminReadySeconds: 10", {deliver, fault, sync, settle, step(StepKind::scale, 3), deliver, sync, sync, settle, step(StepKind::advance, 60), sync, sync});
+  const auto reference = make_reference(strict_rules(), scenario.environment.gates);
+  const Tried tried = try_by_hand(scenario, *reference);
+  const std::set<std::string_view> seldom{"waking.own-deletions-first", "waking.ever-later", "waking.forgets-failures"};
+  for (const Invariant& invariant : waking::invariants) {
+    EXPECT_FALSE(tried.broke(invariant.id)) << tried.why(invariant.id);
+    if (seldom.contains(invariant.id)) continue;
+    EXPECT_TRUE(tried.applied(invariant.id)) << invariant.id;
+  }
+}
+
+}  // namespace
+}  // namespace ordeal::properties::testing
