@@ -77,7 +77,8 @@ Judgement by_events(const Moment& m) {
   if (!saw_the_same(Kind::claim, *last, sync) || !saw_the_same(Kind::revision, *last, sync) || grew_available(*m.facts, *last))
     return Judgement::not_applicable();
   const bool found_work = std::ranges::any_of(sync.calls, [](const Call& call) {
-    return call.writes() && call.reply.code != Code::already_exists;  // that one was to make sure of what is there
+    const bool makes_sure = call.request.verb == Verb::create && (call.reply.code == Code::already_exists || call.fault != Fault::none);
+    return call.writes() && !makes_sure;  // of what is there
   });
   return Judgement::of(!found_work, [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });
 }
