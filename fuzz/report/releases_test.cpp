@@ -38,6 +38,12 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "convergence.no-writes-at-rest"},
     {"no public thread found", "storage.scaled-down-claims-go"},
     {"no public thread found", "storage.owners-at-rest"},
+    {"no public thread found", "convergence.comes-to-rest"},
+    {"kubernetes/kubernetes#134773", "status.counts-at-rest"},
+    {"kubernetes/kubernetes#134773", "update.completes"},
+    {"kubernetes/kubernetes#122709", "waking.by-events"},
+    {"kubernetes/kubernetes#118310", "convergence.identity-repaired"},
+    {"kubernetes/kubernetes#118310", "update.replaces-broken-revision"},
     {"no public thread found", "ordering.parallel-creates-all"},
     {"kubernetes/kubernetes#141094", "errors.failure-is-reported"},
 };
