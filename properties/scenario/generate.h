@@ -2,6 +2,8 @@
 // Covered by generate_test.cpp, which also tests the distribution.
 #pragma once
 
+#include <unordered_map>
+
 #include "properties/scenario/choices.h"
 #include "properties/scenario/scenario.h"
 
@@ -40,14 +42,19 @@ class TemplateVariants {
   Shared<PodTemplate> restarted(const Shared<PodTemplate>& base, std::int32_t at);
 
  private:
-  struct Entry {
-    Shared<PodTemplate> base, made;
+  struct Asked {
+    Shared<PodTemplate> base;
     std::int64_t edit = 0;
+    friend bool operator==(const Asked&, const Asked&) = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Asked& asked) const {
+      return std::hash<const PodTemplate*>()(asked.base.get()) ^ static_cast<std::size_t>(asked.edit) * 0x9E3779B97F4A7C15u;
+    }
   };
   template <class Make>
   const Shared<PodTemplate>& memo(const Shared<PodTemplate>& base, std::int64_t edit, Make make);
-  std::vector<Entry> table_;  // open addressing by base and edit
-  std::size_t held_ = 0;
+  std::unordered_map<Asked, Shared<PodTemplate>, Hash> made_;
 };
 
 /// The same labels and first container, and nothing else.

@@ -1,7 +1,7 @@
 // Editions of a pod template, made from the base's JSON once and then remembered by pointer.
 //
-// A memo is found by the address of the base, which the entry keeps alive. When it is full it is emptied: what it held
-// is made again, equal but at another address, so that a campaign over many manifests stays small.
+// A memo is found by the address of the base, which its key keeps alive. When there are many all are forgotten: what they
+// held is made again, equal but at another address, so that a campaign over many manifests stays small.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -15,16 +15,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t slots = 1024;  // a power of two
-constexpr std::size_t held_at_most = slots / 2;
+// A run without a manifest asks for about two thousand, and now and then for one more restart.
+constexpr std::size_t held_at_most = 4096;
 constexpr std::int64_t restart_edit = std::int64_t{1} << 40;
-
-std::size_t slot_of(const PodTemplate* base, std::int64_t edit) {
-  const std::uint64_t mixed =
-      (reinterpret_cast<std::uintptr_t>(base) ^ static_cast<std::uint64_t>(edit) * 0x9E3779B9u) * 0x9E3779B97F4A7C15u;
-  return static_cast<std::size_t>(mixed >> 54);
-}
-static_assert(slots == std::size_t{1} << (64 - 54));
 
 Json document_of(const PodTemplate& pod_template) {
   Json document = Json::parse(pod_template.document, nullptr, false);
@@ -101,17 +94,10 @@ Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, Templat
 
 template <class Make>
 const Shared<PodTemplate>& TemplateVariants::memo(const Shared<PodTemplate>& base, std::int64_t edit, Make make) {
-  if (held_ == held_at_most) {
-    table_.clear();
-    held_ = 0;
-  }
-  if (table_.empty()) table_.resize(slots);
-  std::size_t at = slot_of(base.get(), edit);
-  for (; table_[at].base != nullptr; at = (at + 1) % slots)
-    if (table_[at].base == base && table_[at].edit == edit) return table_[at].made;
-  table_[at] = {base, make(), edit};
-  ++held_;
-  return table_[at].made;
+  if (made_.size() == held_at_most) made_.clear();
+  const auto [at, is_new] = made_.try_emplace(Asked{base, edit});
+  if (is_new) at->second = make();
+  return at->second;
 }
 
 Shared<PodTemplate> TemplateVariants::of(const Shared<PodTemplate>& base, std::int32_t image, TemplateFlavour flavour) {
