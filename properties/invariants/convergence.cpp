@@ -79,18 +79,6 @@ bool was_created_since(const Cluster& truth, Uid pod, Version since) {
   });
 }
 
-/// When the first pod that is ready, but not for long enough yet, will be available; nothing when there is none. A pod whose
-/// name holds no ordinal (web-99999999999) has no place, and nothing waits for it.
-std::optional<Time> next_available(const Facts& facts) {
-  std::optional<Time> next;
-  for (const Pod* pod : facts.claimed) {
-    if (parse_member(pod->meta.name).ordinal == Ordinal::none) continue;
-    if (!Facts::running_and_ready(*pod) || pod->meta.terminating() || facts.available(*pod) || !pod->ready_changed) continue;
-    const Time due = *pod->ready_changed + Time::seconds(facts.min_ready_seconds);
-    if (!next || due < *next) next = due;
-  }
-  return next;
-}
 /// By the controller's clock some pod became ready in the future: what it asks for is as wrong as that clock.
 bool clock_is_behind(const Facts& facts) {
   return std::ranges::any_of(facts.claimed, [&](const Pod* pod) { return pod->ready_changed && *pod->ready_changed > facts.now; });
@@ -100,7 +88,7 @@ std::optional<Time> waited_for(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || facts.min_ready_seconds == 0 || !ran_cleanly(*m.sync) || clock_is_behind(facts))
     return std::nullopt;
-  return next_available(facts);
+  return facts.next_available;
 }
 /// As many pods are available as are wanted, surplus ones counted in; or one may see it so.
 bool enough_available(const Facts& facts) {

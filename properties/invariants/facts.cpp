@@ -73,6 +73,7 @@ void Facts::work_out(const Sync& sync, const Gates& gates) {
     resolve_revisions(sync, gates);
     read_pods(sync);
     count_unavailable();
+    count_pods();
   }
   read_removals(sync);
 }
@@ -101,6 +102,8 @@ void Facts::forget() {
   update = current = nullptr;
   update_name = current_name = Text();
   unavailable = outdated_unavailable = 0;
+  recount = {};
+  next_available.reset();
 }
 
 void Facts::read_spec(const Gates& gates) {
@@ -156,7 +159,9 @@ void Facts::read_pods(const Sync& sync) {
     if (member.parent != set->meta.name.view() || !set->spec->selector.matches(pod->meta.labels.get())) continue;
     if (controller == nullptr && !adopts(*pod, sync)) continue;
     claimed.push_back(pod);
-    if (member.ordinal != Ordinal::none) place(*pod, member);
+    if (member.ordinal == Ordinal::none) continue;
+    place(*pod, member);
+    note_next_available(*pod);
   }
   std::ranges::sort(condemned, [](const Pod* a, const Pod* b) {
     const std::int32_t left = number(parse_member(a->meta.name).ordinal);
@@ -193,6 +198,36 @@ void Facts::count_unavailable() {
       if (outdated(*slot.pod)) ++outdated_unavailable;
     }
   }
+}
+
+void Facts::note_next_available(const Pod& pod) {
+  if (!running_and_ready(pod) || pod.meta.terminating() || available(pod) || !pod.ready_changed) return;
+  const Time due = *pod.ready_changed + Time::seconds(min_ready_seconds);
+  next_available = std::min(next_available.value_or(due), due);
+}
+
+void Facts::count_pods() {
+  if (deleting) {
+    for (const Pod* pod : claimed) count(*pod);
+    return;
+  }
+  for (const Slot& slot : slots)
+    if (slot.pod != nullptr) count(*slot.pod);
+  for (const Pod* pod : condemned) count(*pod);
+}
+
+void Facts::count(const Pod& pod) {
+  if (pod.phase == Phase::none) return;
+  ++recount.existing;
+  if (running_and_ready(pod)) {
+    ++recount.ready;
+    recount.available += available(pod) ? 1 : 0;
+    recount.surely_available += surely_available(pod) ? 1 : 0;
+  }
+  const Text* label = pod.meta.terminating() ? nullptr : pod.meta.label(label_revision);
+  if (label == nullptr) return;
+  recount.updated += *label == update_name ? 1 : 0;
+  recount.current += *label == current_name ? 1 : 0;
 }
 
 void Facts::read_removals(const Sync& sync) {

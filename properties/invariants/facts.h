@@ -37,6 +37,13 @@ struct Removed {
   std::int32_t index = -1;   // when in range
 };
 
+/// How many of the pods that a status speaks of are like that.
+struct Recount {
+  std::int32_t existing = 0, ready = 0;               // ready: and running
+  std::int32_t available = 0, surely_available = 0;   // of the ready ones: as many as may be counted, and have to be
+  std::int32_t updated = 0, current = 0;              // not terminating, and labelled with that revision
+};
+
 struct Facts {
   /// Works everything out for the set of the sync. With `set` null (absent from the view) all lists but `removals` are
   /// empty. Points into the sync: to be used while that lives.
@@ -73,6 +80,12 @@ struct Facts {
   std::int32_t unavailable = 0;           // slots whose pod is missing, terminating or not available
   std::int32_t outdated_unavailable = 0;  // not terminating, not available, other revision than `update`; any index
 
+  /// A set on its way out counts all pods it has; any other those in their places and the condemned ones.
+  Recount recount;
+  /// When the first pod that is ready, but not for long enough yet, will be available; nothing when there is none. A pod
+  /// whose name holds no ordinal (web-99999999999) has no place, and nothing waits for it.
+  std::optional<Time> next_available;
+
   /// The revision of `update_name` or `current_name`; null for any other name.
   const Revision* revision_named(std::string_view name) const;
 
@@ -107,7 +120,10 @@ struct Facts {
   void read_pods(const Sync& sync);
   bool adopts(const Pod& orphan, const Sync& sync);
   void place(const Pod& pod, const Member& member);
+  void note_next_available(const Pod& pod);
   void count_unavailable();
+  void count_pods();
+  void count(const Pod& pod);
   void read_removals(const Sync& sync);
   void explain(Removed& removed) const;
 };

@@ -13,43 +13,13 @@ namespace {
 
 // --- the recount -------------------------------------------------------------------------------------------------------
 
-/// How many of the pods the status speaks of are like that. A set on its way out counts all it has; any other the pods
-/// in their places and the condemned ones.
-template <class Like>
-std::int32_t count(const Facts& facts, Like like) {
-  std::int32_t n = 0;
-  const auto add = [&](const Pod* pod) { n += pod != nullptr && pod->phase != Phase::none && like(*pod) ? 1 : 0; };
-  if (facts.deleting) {
-    for (const Pod* pod : facts.claimed) add(pod);
-  } else {
-    for (const Slot& slot : facts.slots) add(slot.pod);
-    for (const Pod* pod : facts.condemned) add(pod);
-  }
-  return n;
-}
 bool at(const Pod& pod, const Text& revision) {
   const Text* label = pod.meta.label(label_revision);
   return label != nullptr && *label == revision && !pod.meta.terminating();
 }
-std::int32_t existing(const Facts& facts) {
-  return count(facts, [](const Pod&) { return true; });
-}
-std::int32_t ready(const Facts& facts) { return count(facts, Facts::running_and_ready); }
-/// As many as may be counted, and how many there have to be.
-std::int32_t available(const Facts& facts) {
-  return count(facts, [&](const Pod& pod) { return Facts::running_and_ready(pod) && facts.available(pod); });
-}
-std::int32_t surely_available(const Facts& facts) {
-  return count(facts, [&](const Pod& pod) { return Facts::running_and_ready(pod) && facts.surely_available(pod); });
-}
 bool tells_available(const Facts& facts, const StatefulSetStatus& told) {
-  return told.available_replicas <= available(facts) && told.available_replicas >= surely_available(facts);
-}
-std::int32_t updated(const Facts& facts) {
-  return count(facts, [&](const Pod& pod) { return at(pod, facts.update_name); });
-}
-std::int32_t current(const Facts& facts) {
-  return count(facts, [&](const Pod& pod) { return at(pod, facts.current_name); });
+  const Recount& counted = facts.recount;
+  return told.available_replicas <= counted.available && told.available_replicas >= counted.surely_available;
 }
 
 // --- when a recount may be compared ------------------------------------------------------------------------------------
@@ -111,15 +81,15 @@ bool writes_status(const Sync& sync) {
 const char* untold(const Facts& facts) {
   const StatefulSetStatus& told = facts.set->status;
   if (told.observed_generation < facts.set->meta.generation) return "observedGeneration";
-  if (told.replicas != existing(facts)) return "replicas";
-  if (told.ready_replicas != ready(facts)) return "readyReplicas";
+  if (told.replicas != facts.recount.existing) return "replicas";
+  if (told.ready_replicas != facts.recount.ready) return "readyReplicas";
   if (!tells_available(facts, told)) return "availableReplicas";
   if (facts.update == nullptr) return nullptr;
   if (told.update_revision != facts.update_name) return "updateRevision";
-  if (told.updated_replicas != updated(facts)) return "updatedReplicas";
+  if (told.updated_replicas != facts.recount.updated) return "updatedReplicas";
   const bool completing = told.updated_replicas == told.replicas && told.current_revision != told.update_revision;
   const bool lowered = !facts.removals.empty();  // by what this turn deleted
-  return completing || lowered || told.current_replicas == current(facts) ? nullptr : "currentReplicas";
+  return completing || lowered || told.current_replicas == facts.recount.current ? nullptr : "currentReplicas";
 }
 
 Judgement must_tell(const Moment& m) {
@@ -164,24 +134,24 @@ bool settled(const Moment& m) {
 
 Judgement replicas(const Moment& m) {
   if (!is_countable(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "replicas", m.call->request.status().replicas, existing(*m.facts));
+  return compare(m, "replicas", m.call->request.status().replicas, m.facts->recount.existing);
 }
 
 Judgement ready_replicas(const Moment& m) {
   if (!is_countable(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "readyReplicas", m.call->request.status().ready_replicas, ready(*m.facts));
+  return compare(m, "readyReplicas", m.call->request.status().ready_replicas, m.facts->recount.ready);
 }
 
 Judgement available_replicas(const Moment& m) {
   if (!is_countable(*m.facts)) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
   if (tells_available(*m.facts, written)) return Judgement::held();
-  return compare(m, "availableReplicas", written.available_replicas, available(*m.facts));
+  return compare(m, "availableReplicas", written.available_replicas, m.facts->recount.available);
 }
 
 Judgement updated_replicas(const Moment& m) {
   if (!revisions_known(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "updatedReplicas", m.call->request.status().updated_replicas, updated(*m.facts));
+  return compare(m, "updatedReplicas", m.call->request.status().updated_replicas, m.facts->recount.updated);
 }
 
 Judgement current_replicas(const Moment& m) {
@@ -191,7 +161,7 @@ Judgement current_replicas(const Moment& m) {
     return Judgement::held();
   std::int32_t deleted = 0;
   for (const Call& call : calls_before(m)) deleted += call.is(Verb::remove, Kind::pod) ? 1 : 0;
-  const std::int32_t most = current(*m.facts), least = most - deleted;
+  const std::int32_t most = m.facts->recount.current, least = most - deleted;
   return Judgement::of(written.current_replicas >= least && written.current_replicas <= most, [&] {
     return words("status.currentReplicas of ", m.facts->set->meta.name, " was written as ", written.current_replicas,
                  ", a recount says ", most, " and ", deleted, " pods were deleted");
@@ -203,7 +173,7 @@ Judgement current_replicas_exact(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
-  std::int32_t counted = current(*m.facts);
+  std::int32_t counted = m.facts->recount.current;
   for (const Call& call : calls_before(m)) {
     if (!call.is(Verb::remove, Kind::pod) || (call.failed() && call.reply.code != Code::not_found)) continue;
     const Removed removed = removed_by(m, call);
@@ -329,9 +299,9 @@ Judgement completion_needs_all_updated(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (!completes(m, written)) return Judgement::not_applicable();
   const std::int32_t n = m.facts->replicas;
-  return Judgement::of(updated(*m.facts) == n && ready(*m.facts) == n && existing(*m.facts) == n, [&] {
-    return words("the rollout to ", written.current_revision, " was declared complete with ", existing(*m.facts),
-                 " pods of ", n, ", ", ready(*m.facts), " ready and ", updated(*m.facts), " updated");
+  return Judgement::of(m.facts->recount.updated == n && m.facts->recount.ready == n && m.facts->recount.existing == n, [&] {
+    return words("the rollout to ", written.current_revision, " was declared complete with ", m.facts->recount.existing,
+                 " pods of ", n, ", ", m.facts->recount.ready, " ready and ", m.facts->recount.updated, " updated");
   });
 }
 
@@ -373,16 +343,16 @@ Judgement counts_at_rest(const Moment& m) {
   StatefulSetStatus told = m.facts->set->status;
   told.observed_generation = m.facts->set->meta.generation;  // generation_at_rest asks for that
   const Facts& facts = *m.facts;
-  const std::int32_t at_update = facts.update != nullptr ? updated(facts) : told.updated_replicas;
-  const std::int32_t at_current = facts.update != nullptr ? current(facts) : told.current_replicas;
-  const bool fine = told.replicas == existing(facts) && told.ready_replicas == ready(facts) &&
+  const std::int32_t at_update = facts.update != nullptr ? facts.recount.updated : told.updated_replicas;
+  const std::int32_t at_current = facts.update != nullptr ? facts.recount.current : told.current_replicas;
+  const bool fine = told.replicas == facts.recount.existing && told.ready_replicas == facts.recount.ready &&
                     tells_available(facts, told) && told.updated_replicas == at_update &&
                     told.current_replicas == at_current;
   return Judgement::of(fine, [&] {
     return words("the status of ", facts.set->meta.name, " tells ", told.replicas, " replicas, ", told.ready_replicas,
                  " ready, ", told.available_replicas, " available, ", told.updated_replicas, " updated, ",
-                 told.current_replicas, " current; there are ", existing(facts), ", ", ready(facts), ", ",
-                 available(facts), ", ", at_update, ", ", at_current);
+                 told.current_replicas, " current; there are ", facts.recount.existing, ", ", facts.recount.ready, ", ",
+                 facts.recount.available, ", ", at_update, ", ", at_current);
   });
 }
 
