@@ -1,37 +1,49 @@
 #include "properties/trial/input_guard.h"
 
+#include <algorithm>
+
 #include "properties/trial/digest.h"
 
 namespace ordeal::properties {
 
 namespace {
 
-// Parts that lists and shared parts below are made of.
-void add(Digest& digest, const ClaimTemplate& claim);
-void add(Digest& digest, const SelectorRequirement& requirement);
-void add(Digest& digest, const StatefulSetSpec& spec);
+/// Templates are large, and shared by all that was made from them: each is read once.
+class ViewDigest : public Digest {
+ public:
+  using Digest::add;
+  void add(const PodTemplate& made_from);
 
-void add(Digest& digest, const std::optional<Time>& time) {
+ private:
+  std::vector<std::pair<const PodTemplate*, std::uint64_t>> met_;  // and what each adds
+};
+
+// Parts that lists and shared parts below are made of.
+void add(ViewDigest& digest, const ClaimTemplate& claim);
+void add(ViewDigest& digest, const SelectorRequirement& requirement);
+void add(ViewDigest& digest, const StatefulSetSpec& spec);
+
+void add(ViewDigest& digest, const std::optional<Time>& time) {
   digest.add(static_cast<std::uint64_t>(time ? time->ms : -1));
 }
-void add(Digest& digest, const std::optional<std::int32_t>& number) {
+void add(ViewDigest& digest, const std::optional<std::int32_t>& number) {
   digest.add(number ? std::uint64_t{1} << 32 | static_cast<std::uint32_t>(*number) : 0);
 }
-void add(Digest& digest, const StringMap& map) {
+void add(ViewDigest& digest, const StringMap& map) {
   digest.add(map.size());
   for (const auto& [key, value] : map) {
     digest.add(key.view());
     digest.add(value.view());
   }
 }
-void add(Digest& digest, const Text& text) { digest.add(text.view()); }
-void add(Digest& digest, const std::string& text) { digest.add(std::string_view(text)); }
-void add(Digest& digest, const Volume& volume) {
+void add(ViewDigest& digest, const Text& text) { digest.add(text.view()); }
+void add(ViewDigest& digest, const std::string& text) { digest.add(std::string_view(text)); }
+void add(ViewDigest& digest, const Volume& volume) {
   add(digest, volume.name);
   add(digest, volume.claim);
   add(digest, volume.json);
 }
-void add(Digest& digest, const OwnerReference& owner) {
+void add(ViewDigest& digest, const OwnerReference& owner) {
   add(digest, owner.api_version);
   add(digest, owner.kind);
   add(digest, owner.name);
@@ -39,11 +51,11 @@ void add(Digest& digest, const OwnerReference& owner) {
   digest.add(std::uint64_t{owner.controller} << 1 | std::uint64_t{owner.block_owner_deletion});
 }
 template <class T>
-void add(Digest& digest, const std::vector<T>& list) {
+void add(ViewDigest& digest, const std::vector<T>& list) {
   digest.add(list.size());
   for (const T& one : list) add(digest, one);
 }
-void add(Digest& digest, const PodTemplate& made_from) {
+void add(ViewDigest& digest, const PodTemplate& made_from) {
   add(digest, made_from.labels);
   add(digest, made_from.annotations);
   add(digest, made_from.finalizers);
@@ -53,13 +65,26 @@ void add(Digest& digest, const PodTemplate& made_from) {
   add(digest, made_from.document);
   if (made_from.patch != nullptr) add(digest, *made_from.patch);
 }
+void ViewDigest::add(const PodTemplate& made_from) {
+  auto held = std::ranges::find(met_, &made_from, [](const auto& met) { return met.first; });
+  if (held == met_.end()) {
+    ViewDigest alone;
+    properties::add(alone, made_from);
+    held = met_.insert(held, {&made_from, alone.value()});
+  }
+  add(held->second);
+}
+void add(ViewDigest& digest, const Shared<PodTemplate>& made_from) {
+  digest.add(made_from != nullptr ? 1 : 0);
+  if (made_from != nullptr) digest.add(*made_from);
+}
 template <class T>
-void add(Digest& digest, const Shared<T>& part) {
+void add(ViewDigest& digest, const Shared<T>& part) {
   digest.add(part != nullptr ? 1 : 0);
   if (part != nullptr) add(digest, *part);
 }
 
-void add(Digest& digest, const ObjectMeta& meta) {
+void add(ViewDigest& digest, const ObjectMeta& meta) {
   add(digest, meta.name);
   add(digest, meta.ns);
   digest.add(static_cast<std::uint64_t>(meta.uid));
@@ -73,18 +98,18 @@ void add(Digest& digest, const ObjectMeta& meta) {
   add(digest, meta.finalizers);
 }
 
-void add(Digest& digest, const ClaimTemplate& claim) {
+void add(ViewDigest& digest, const ClaimTemplate& claim) {
   add(digest, claim.name);
   add(digest, claim.labels);
   add(digest, claim.annotations);
   add(digest, claim.spec);
 }
-void add(Digest& digest, const SelectorRequirement& requirement) {
+void add(ViewDigest& digest, const SelectorRequirement& requirement) {
   add(digest, requirement.key);
   digest.add(static_cast<std::uint64_t>(requirement.op));
   add(digest, requirement.values);
 }
-void add(Digest& digest, const StatefulSetSpec& spec) {
+void add(ViewDigest& digest, const StatefulSetSpec& spec) {
   add(digest, spec.replicas);
   add(digest, spec.selector.match_labels);
   add(digest, spec.selector.match_expressions);
@@ -105,7 +130,7 @@ void add(Digest& digest, const StatefulSetSpec& spec) {
                static_cast<std::uint64_t>(spec.retention->when_scaled));
   add(digest, spec.ordinals_start);
 }
-void add(Digest& digest, const StatefulSet& set) {
+void add(ViewDigest& digest, const StatefulSet& set) {
   const StatefulSetStatus& status = set.status;
   add(digest, set.meta);
   add(digest, set.spec);
@@ -117,7 +142,7 @@ void add(Digest& digest, const StatefulSet& set) {
   add(digest, status.update_revision);
   add(digest, status.collision_count);
 }
-void add(Digest& digest, const Pod& pod) {
+void add(ViewDigest& digest, const Pod& pod) {
   add(digest, pod.meta);
   for (const Text& text : {pod.generate_name, pod.hostname, pod.subdomain, pod.node}) add(digest, text);
   add(digest, pod.made_from);
@@ -125,18 +150,18 @@ void add(Digest& digest, const Pod& pod) {
   digest.add(static_cast<std::uint64_t>(pod.phase) << 1 | std::uint64_t{pod.ready});
   add(digest, pod.ready_changed);
 }
-void add(Digest& digest, const Claim& claim) {
+void add(ViewDigest& digest, const Claim& claim) {
   add(digest, claim.meta);
   add(digest, claim.spec);
 }
-void add(Digest& digest, const Revision& revision) {
+void add(ViewDigest& digest, const Revision& revision) {
   add(digest, revision.meta);
   add(digest, revision.data.bytes);
   add(digest, revision.data.decoded);
   digest.add(static_cast<std::uint64_t>(revision.number));
 }
 template <class T>
-void add(Digest& digest, const Listing<T>& listing) {
+void add(ViewDigest& digest, const Listing<T>& listing) {
   digest.add(listing.all.size());
   for (const T* object : listing.all) add(digest, *object);
 }
@@ -144,7 +169,7 @@ void add(Digest& digest, const Listing<T>& listing) {
 }  // namespace
 
 std::uint64_t digest_of(const View& seen) {
-  Digest digest;
+  ViewDigest digest;
   add(digest, seen.sets);
   add(digest, seen.pods);
   add(digest, seen.claims);
