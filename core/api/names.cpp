@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 
 namespace ordeal {
 
@@ -43,11 +44,15 @@ class Digits {
   char* end_;
 };
 
-/// The number, or none when it does not fit 32 bits with sign. `digits` are digits only.
+/// The number, or none when it does not fit 32 bits with sign. `digits` are digits only. Asked about every pod of every view.
 Ordinal ordinal_of(std::string_view digits) {
-  std::int32_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return error == std::errc{} && end == digits.data() + digits.size() ? static_cast<Ordinal>(value) : Ordinal::none;
+  constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
+  std::int64_t value = 0;
+  for (const char digit : digits) {
+    value = value * 10 + (digit - '0');
+    if (value > largest) return Ordinal::none;
+  }
+  return static_cast<Ordinal>(value);
 }
 
 }  // namespace
