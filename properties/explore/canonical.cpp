@@ -17,12 +17,18 @@ std::optional<Kind> kind_of(const OwnerReference& owner) {
   return std::nullopt;
 }
 
-/// 48 bits of the name, so that the number does not depend on who met it first; then which incarnation.
-Uid canonical_uid(Kind kind, const Text& name, unsigned incarnation) {
+/// 48 bits of kind and name, so that it does not depend on who met the name first; the last eight are free.
+std::uint64_t hash_of_name(Kind kind, const Text& name) {
   Hasher hasher;
   hasher.add(static_cast<std::uint64_t>(kind));
   hasher.add(name.view());
-  return Uid{(hasher.value().low >> 16 << 8) | incarnation};
+  return hasher.value().low >> 16 << 8;
+}
+Uid canonical_uid(Kind kind, const Text& name, unsigned incarnation) { return Uid{hash_of_name(kind, name) | incarnation}; }
+
+/// A UID that is kept says which name it belongs to.
+std::uint64_t name_behind(Kind kind, const Text& name, Uid uid) {
+  return uid <= youngest_kept ? static_cast<std::uint64_t>(uid) & ~std::uint64_t{255} : hash_of_name(kind, name);
 }
 
 bool is_kept(const ObjectMeta& meta) { return meta.version < newest_kept; }
@@ -150,27 +156,30 @@ void Canon::name_all(const Cluster& truth, std::span<const Pod* const> other_pod
   each(Kind::claim, other_claims);
   each(Kind::revision, truth.revisions().live().all());
   each(Kind::revision, other_revisions);
-  for (const ordeal::Process& process : truth.kubelets().running()) incarnations_.push_back({Kind::pod, process.pod, process.uid});
+  for (const ordeal::Process& process : truth.kubelets().running()) name(Kind::pod, process.pod, process.uid);
   std::ranges::sort(incarnations_);
   incarnations_.erase(std::ranges::unique(incarnations_).begin(), incarnations_.end());
 }
 
 template <class T>
 void Canon::name(Kind kind, const T& object) {
-  incarnations_.push_back({kind, object.meta.name, object.meta.uid});
+  name(kind, object.meta.name, object.meta.uid);
   name_owners(object.meta);
 }
 
 void Canon::name_owners(const ObjectMeta& meta) {
   if (!meta.owners) return;
   for (const OwnerReference& owner : *meta.owners)
-    if (const auto kind = kind_of(owner)) incarnations_.push_back({*kind, owner.name, owner.uid});
+    if (const auto kind = kind_of(owner)) name(*kind, owner.name, owner.uid);
 }
+
+void Canon::name(Kind kind, const Text& name, Uid uid) { incarnations_.push_back({name_behind(kind, name, uid), uid}); }
 
 unsigned Canon::incarnation_of(Kind kind, const Text& name, Uid uid) const {
   if (one_each_) return 1;
-  const auto first = std::ranges::lower_bound(incarnations_, Incarnation{kind, name, Uid::none});
-  const auto at = std::ranges::lower_bound(incarnations_, Incarnation{kind, name, uid});
+  const std::uint64_t of_name = name_behind(kind, name, uid);
+  const auto first = std::ranges::lower_bound(incarnations_, Incarnation{of_name, Uid::none});
+  const auto at = std::ranges::lower_bound(first, incarnations_.end(), Incarnation{of_name, uid});
   return static_cast<unsigned>(at - first) + 1;
 }
 

@@ -56,8 +56,7 @@ class Canon {
 
  private:
   struct Incarnation {
-    Kind kind;
-    Text name;
+    std::uint64_t name;  // of kind and name (canonical.cpp)
     Uid uid;
     friend auto operator<=>(const Incarnation&, const Incarnation&) = default;
   };
@@ -66,6 +65,7 @@ class Canon {
   template <class T> bool owners_are_live(const Cluster& truth, std::span<const T* const> all) const;
   template <class T> void name(Kind kind, const T& object);
   void name_owners(const ObjectMeta& meta);
+  void name(Kind kind, const Text& name, Uid uid);
   unsigned incarnation_of(Kind kind, const Text& name, Uid uid) const;  // from 1
   Uid uid_of(Kind kind, const Text& name, Uid uid) const;
   Uid uid_of(const OwnerReference& owner) const;
