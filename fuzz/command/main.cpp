@@ -48,6 +48,35 @@ void add_run(CLI::App& app, Action& chosen) {
   command->callback([to, &chosen] { chosen = [to] { return run_command(*to); }; });
 }
 
+void add_ci(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("ci", "Try what is stored, then search anew, within a budget; write JUnit, SARIF and a summary");
+  auto to = std::make_shared<CiArguments>();
+  command->add_option("MANIFEST", to->manifests, "Sets the fresh search starts from (none: the corpus, and sets drawn at random)");
+  command->add_option("--budget", to->budget, "Begin no trial after so long: 3m, 30s")->capture_default_str();
+  command->add_option("--base", to->base, "What the change is against, as git names it: try only what the change can break");
+  command->add_option("--controller", to->controller, who(""))->capture_default_str();
+  command->add_option("--level", to->level, "promised or strict (default: by controller)");
+  command->add_option("--seed", to->seed, "A number or a commit (default: the commit that is checked out)");
+  command->add_option("--corpus", to->corpora, "Where stored scenarios are, in folders regressions, scenarios, killers; may be given again")
+      ->allow_extra_args(false)->capture_default_str();
+  command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
+  command->add_option("--out", to->out, "Where findings, ordeal.sarif, junit.xml and summary.md are written")->capture_default_str();
+  command->add_flag("--fail-fast", to->fail_fast, "End with the first stage that finds something, and that with its first finding");
+  command->add_flag("--quiet", to->quiet, "No progress");
+  command->callback([to, &chosen] { chosen = [to] { return ci_command(*to); }; });
+}
+
+void add_bisect(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("bisect", "Name the first release that breaks what a stored finding is about, or keeps it again");
+  auto to = std::make_shared<BisectArguments>();
+  command->add_option("FILE", to->file, "A scenario in which a promise is broken")->required();
+  command->add_option("--good", to->good, "A release table that keeps the promise in it")->required();
+  command->add_option("--bad", to->bad, "One that breaks it; when it is the older one, the first good release is sought")->required();
+  command->add_option("--invariant", to->invariant, "Which promise (default: the one in the file)");
+  command->add_option("--format", to->format, "text or json")->capture_default_str();
+  command->callback([to, &chosen] { chosen = [to] { return bisect_command(*to); }; });
+}
+
 constexpr const char* several = "Names between commas, as --controller takes them; may be given again";
 
 void add_matrix(CLI::App& app, Action& chosen) {
@@ -122,6 +151,7 @@ void add_mutants(CLI::App& app, Action& chosen) {
   command->add_option("--engine", to->engine, "random: each trial drawn anew; guided: around those that met something new")
       ->capture_default_str()
       ->check(CLI::IsMember({"random", "guided"}));
+  command->add_option("--keep", to->keep, "Replace what is in this directory by the few shortest stories that break all mutants found");
   command->add_flag("--json", to->json,
                     "An array of {id, about, expected, found, invariant, trials, seconds, steps}");
   command->callback([to, &chosen] { chosen = [to] { return mutants_command(*to); }; });
@@ -235,7 +265,7 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "ordeal " + std::string(version));
   app.require_subcommand(1);
   Action chosen;
-  for (const auto add : {add_run, add_matrix, add_replay, add_diff, add_explore, add_shrink, add_export, add_mutants, add_list, add_validate, add_campaign, add_corpus, add_bench}) add(app, chosen);
+  for (const auto add : {add_run, add_ci, add_matrix, add_replay, add_bisect, add_diff, add_explore, add_shrink, add_export, add_mutants, add_list, add_validate, add_campaign, add_corpus, add_bench}) add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
   try {
     app.parse(argc, argv);
