@@ -35,6 +35,14 @@ struct Asked {
   std::uint64_t seed = 1;
   unsigned jobs = 1;
 };
+/// Into the options of a run or a campaign.
+template <class Options>
+void put(const Asked& asked, Options& options) {
+  options.controller = asked.controller;
+  options.level = asked.level;
+  options.seed = asked.seed;
+  options.jobs = asked.jobs;
+}
 std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level, std::string_view seed, unsigned jobs);
 
 /// Either limit, both, or `otherwise` of time.

@@ -1,5 +1,5 @@
 // ordeal bisect: which release was the first to break a promise, or to keep it again.
-#include "fuzz/engine/bisect.h"
+#include "fuzz/adapter/bisect.h"
 
 #include <nlohmann/json.hpp>
 
@@ -40,12 +40,15 @@ std::string remark(const Ruling& ruling) {
 
 std::string rulings_text(const std::vector<Ruling>& rulings, const Change& change, const Invariant& promise) {
   std::string text = std::string(promise.id) + "\n  " + std::string(promise.promise) + "\n\n";
+  std::string said;  // of the one before: the same is not said again
   for (const Ruling& ruling : rulings) {
     std::string line = "  " + ruling.controller->name;
     line.resize(std::max(line.size(), std::size_t{20}), ' ');
     line += "  " + std::string(name_of(ruling.verdict));
     text += line + "\n";
-    if (const std::string words = remark(ruling); !words.empty()) text += wrapped("      ", words);
+    const std::string words = remark(ruling);
+    if (!words.empty() && words != said) text += wrapped("      ", words);
+    said = words;
   }
   const bool is_bad = change.first->verdict == Verdict::violated;
   text += "\nfirst " + std::string(is_bad ? "bad" : "good") + ": " + change.first->controller->name + " (" +

@@ -128,10 +128,7 @@ int campaign_command(const CampaignArguments& arguments) {
   CampaignOptions options;
   const auto asked = parse_asked(arguments.controller, arguments.level, arguments.seed, arguments.jobs);
   if (!asked) return refuse(asked.error());
-  options.controller = asked->controller;
-  options.level = asked->level;
-  options.seed = asked->seed;
-  options.jobs = asked->jobs;
+  put(*asked, options);
   options.stint_trials = arguments.stint_trials;
   auto sets = read_first_sets(arguments.manifests, arguments.quiet);
   if (!sets) return exit_bad_input;

@@ -6,7 +6,7 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/git.h"
 #include "fuzz/command/outside.h"
-#include "fuzz/command/stored.h"
+#include "fuzz/command/shelves.h"
 #include "fuzz/command/watcher.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/engine/listed.h"
@@ -23,45 +23,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using Done = std::expected<void, std::string>;
 
-struct Story {
-  std::string file;
-  Stored stored;
-};
-
-/// A stage of stored scenarios, and the folders of a corpus that hold them.
-struct Shelf {
-  std::string_view stage;
-  std::vector<std::string_view> folders;
-  std::vector<Story> stories{};
-};
-std::vector<Shelf> shelves() {
-  return {{"regressions", {"regressions", "findings"}}, {"corpus", {"scenarios", "releases", "corpus"}}, {"killers", {"killers"}}};
-}
-
-Done read_folder(const fs::path& folder, Shelf& shelf) {
-  for (const std::string& file : files_below(folder.string())) {
-    if (!file.ends_with(".json")) continue;
-    auto stored = read_stored(file);
-    if (!stored) return std::unexpected(stored.error());
-    shelf.stories.push_back({file, std::move(*stored)});
-  }
-  return {};
-}
-
-Done read_corpus_of(const std::string& corpus, std::vector<Shelf>& to) {
-  if (!fs::is_directory(corpus)) return std::unexpected("--corpus: there is no directory " + corpus);
-  bool is_corpus = false;
-  for (Shelf& shelf : to)
-    for (const std::string_view folder : shelf.folders) {
-      const fs::path path = fs::path(corpus) / folder;
-      if (!fs::is_directory(path)) continue;
-      is_corpus = true;
-      if (auto read = read_folder(path, shelf); !read) return read;
-    }
-  if (is_corpus) return {};
-  return std::unexpected("--corpus: " + corpus + " holds none of regressions, findings, scenarios, releases, corpus, killers");
-}
-
 /// Whether a killer is about a promise that the change can break. One that does not say what it is about always is.
 bool is_picked(const Story& story, const Touched& touched) {
   if (!story.stored.origin) return true;
@@ -73,10 +34,7 @@ class CiRun {
  public:
   CiRun(const CiArguments& arguments, const Asked& asked, std::chrono::milliseconds budget, Check check)
       : arguments_(arguments), budget_(budget), check_(std::move(check)) {
-    options_.controller = asked.controller;
-    options_.level = asked.level;
-    options_.seed = asked.seed;
-    options_.jobs = asked.jobs;
+    put(asked, options_);
     options_.ends_with_first = arguments.fail_fast;
     Report& report = check_.report;
     report.controller = asked.controller->name;
@@ -113,7 +71,7 @@ class CiRun {
   void try_shelf(const Shelf& shelf) {
     StageReport stage{.name = std::string(shelf.stage), .there = shelf.stories.size()};
     std::vector<const Story*> picked;
-    const bool picks = shelf.stage == "killers" && !check_.base.empty();
+    const bool picks = shelf.stage == killers_stage && !check_.base.empty();
     for (const Story& story : shelf.stories)
       if (!picks || is_picked(story, check_.touched)) picked.push_back(&story);
     stage.picked = picked.size();
@@ -121,7 +79,16 @@ class CiRun {
       stage.left_out = std::to_string(stage.there - stage.picked) + " about promises that the change cannot break";
     if (const std::string reason = reason_to_stop(); !reason.empty()) stage.left_out = "all: " + reason;
     else if (!picked.empty()) try_stories(picked, stage);
+    if (left().count() == 0 && stage.result.trials < picked.size()) note_untried(picked.size() - stage.result.trials, stage);
     check_.stages.push_back(std::move(stage));
+  }
+
+  /// What is stored is there to be tried: without it nothing can be said to hold.
+  void note_untried(std::size_t scenarios, const StageReport& stage) {
+    if (stop_.load()) return;
+    RunResult untried;
+    untried.inconclusive.push_back({stage.name + ": not tried, since the budget was over: " + std::to_string(scenarios), 0, 1});
+    add(check_.report.result, untried);
   }
 
   void try_stories(const std::vector<const Story*>& picked, StageReport& stage) {
@@ -132,7 +99,7 @@ class CiRun {
     options.source = &listed;
     options.trials = listed.size();
     begin(options, stage, [&](Shown& shown) { shown.from = picked.at(shown.finding.trial)->file; });
-    if (stage.result.trials == picked.size() || stage.result.interrupted || options.ends_with_first) return;
+    if (left().count() > 0 || stage.result.trials == picked.size()) return;
     stage.left_out += (stage.left_out.empty() ? "" : "; ") + std::to_string(picked.size() - stage.result.trials) + ": the budget was over";
   }
 
@@ -230,12 +197,11 @@ int ci_command(const CiArguments& arguments) {
   if (!asked) return refuse(asked.error());
   const auto budget = parse_time(arguments.budget, "--budget");
   if (!budget) return refuse(budget.error());
-  std::vector<Shelf> stored = shelves();
-  for (const std::string& corpus : arguments.corpora)
-    if (const auto read = read_corpus_of(corpus, stored); !read) return refuse(read.error());
+  const auto stored = read_shelves(arguments.corpora);
+  if (!stored) return refuse(stored.error());
   auto sets = read_first_sets(arguments.manifests, arguments.quiet);
   if (!sets) return exit_bad_input;
-  return CiRun(arguments, *asked, *budget, std::move(check)).run(stored, std::move(*sets));
+  return CiRun(arguments, *asked, *budget, std::move(check)).run(*stored, std::move(*sets));
 }
 
 }  // namespace ordeal::fuzz

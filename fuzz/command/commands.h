@@ -121,6 +121,13 @@ struct CorpusArguments {
 /// What a corpus exercises; with `out` the few that exercise as much, as stored scenarios.
 int corpus_command(const CorpusArguments& arguments);
 
+struct MergeArguments {
+  std::vector<std::string> campaigns;
+  std::string out, controller;  // controller: empty, the campaigns'
+};
+/// Several campaigns as one directory. `violated`: there are findings.
+int merge_command(const MergeArguments& arguments);
+
 struct BenchArguments {
   bool json = false;
   std::string filter = ".*", min_time = "0.3";

@@ -28,18 +28,25 @@ std::string who(std::string_view otherwise) {
          std::string(otherwise);
 }
 
+/// What every search is told (parse_asked).
+template <class Arguments>
+void add_asked(CLI::App& command, Arguments& to, const std::string& seed_otherwise) {
+  command.add_option("--controller", to.controller, who(""))->capture_default_str();
+  command.add_option("--level", to.level,
+                     "promised: what a document says; strict: also what a user would expect (default: by controller)");
+  CLI::Option* seed = command.add_option("--seed", to.seed, "A number or a commit; the same seed tries the same" + seed_otherwise);
+  if (seed_otherwise.empty()) seed->capture_default_str();
+  command.add_option("--jobs", to.jobs, "Trials at the same time")->capture_default_str();
+}
+
 void add_run(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("run", "Try a controller many times; report every promise it breaks");
   auto to = std::make_shared<RunArguments>();
   command->add_option("MANIFEST", to->manifests,
                       "Sets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
-  command->add_option("--controller", to->controller, who(""))->capture_default_str();
-  command->add_option("--level", to->level,
-                      "promised: what a document says; strict: also what a user would expect (default: by controller)");
-  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  add_asked(*command, *to, "");
   command->add_option("--time", to->time, "Begin no trial after so long: 60s, 5m, 1h (default: 60s without --trials)");
   command->add_option("--trials", to->trials, "Run so many trials");
-  command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
   command->add_option("--out", to->out, "Where findings are stored")->capture_default_str();
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
   command->add_flag("--twice", to->twice,
@@ -54,12 +61,9 @@ void add_ci(CLI::App& app, Action& chosen) {
   command->add_option("MANIFEST", to->manifests, "Sets the fresh search starts from (none: the corpus, and sets drawn at random)");
   command->add_option("--budget", to->budget, "Begin no trial after so long: 3m, 30s")->capture_default_str();
   command->add_option("--base", to->base, "What the change is against, as git names it: try only what the change can break");
-  command->add_option("--controller", to->controller, who(""))->capture_default_str();
-  command->add_option("--level", to->level, "promised or strict (default: by controller)");
-  command->add_option("--seed", to->seed, "A number or a commit (default: the commit that is checked out)");
+  add_asked(*command, *to, " (default: the commit that is checked out)");
   command->add_option("--corpus", to->corpora, "Where stored scenarios are, in folders regressions, scenarios, killers; may be given again")
       ->allow_extra_args(false)->capture_default_str();
-  command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
   command->add_option("--out", to->out, "Where findings, ordeal.sarif, junit.xml and summary.md are written")->capture_default_str();
   command->add_flag("--fail-fast", to->fail_fast, "End with the first stage that finds something, and that with its first finding");
   command->add_flag("--quiet", to->quiet, "No progress");
@@ -215,13 +219,10 @@ void add_campaign(CLI::App& app, Action& chosen) {
   auto to = std::make_shared<CampaignArguments>();
   command->add_option("MANIFEST", to->manifests, "Sets to start from (none: the corpus, and sets drawn at random)");
   command->add_option("--dir", to->dir, "Where the campaign is kept")->required();
-  command->add_option("--controller", to->controller, "Who is tried (as for run)")->capture_default_str();
-  command->add_option("--level", to->level, "promised or strict (default: by controller)");
-  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  add_asked(*command, *to, "");
   command->add_option("--time", to->time, "Begin no stint after so long: 60s, 8h (default: 60s without --stints)");
   command->add_option("--stints", to->stints, "Run so many more stints")->check(CLI::Range(1ull, 1000000000ull));
   command->add_option("--stint-trials", to->stint_trials, "Trials of a stint")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
-  command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str()->check(CLI::Range(1, 1024));
   command->add_option("--commit", to->commit, "Of what is tried: noted where a finding holds by now");
   command->add_flag("--quiet", to->quiet, "No line per stint");
   command->callback([to, &chosen] { chosen = [to] { return campaign_command(*to); }; });
@@ -235,6 +236,15 @@ void add_corpus(CLI::App& app, Action& chosen) {
   command->add_option("--out", to->out, "Write a minimal corpus that exercises as much into this directory, as stored scenarios");
   command->add_flag("--missing", to->missing, "Name everything that never met, instead of the matrix");
   command->callback([to, &chosen] { chosen = [to] { return corpus_command(*to); }; });
+}
+
+void add_merge(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("merge", "Merge campaigns of one controller: all their findings, and the few scenarios that exercise as much");
+  auto to = std::make_shared<MergeArguments>();
+  command->add_option("DIR", to->campaigns, "Directories of campaigns, ended or not")->required();
+  command->add_option("--out", to->out, "Where findings/ and corpus/ go; what is there is merged, too")->required();
+  command->add_option("--controller", to->controller, "Who is tried (default: whose campaigns they are)");
+  command->callback([to, &chosen] { chosen = [to] { return merge_command(*to); }; });
 }
 
 void add_bench(CLI::App& app, Action& chosen) {
@@ -265,7 +275,7 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "ordeal " + std::string(version));
   app.require_subcommand(1);
   Action chosen;
-  for (const auto add : {add_run, add_ci, add_matrix, add_replay, add_bisect, add_diff, add_explore, add_shrink, add_export, add_mutants, add_list, add_validate, add_campaign, add_corpus, add_bench}) add(app, chosen);
+  for (const auto add : {add_run, add_ci, add_matrix, add_replay, add_bisect, add_diff, add_explore, add_shrink, add_export, add_mutants, add_list, add_validate, add_campaign, add_merge, add_corpus, add_bench}) add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
   try {
     app.parse(argc, argv);

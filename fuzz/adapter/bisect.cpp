@@ -1,4 +1,4 @@
-#include "fuzz/engine/bisect.h"
+#include "fuzz/adapter/bisect.h"
 
 #include <algorithm>
 
