@@ -153,10 +153,12 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
   return out;
 }
 
-std::optional<Difference> compare_twice(const Scenario& scenario, Dock& dock) {
+std::optional<Difference> compare_on(const Scenario& scenario, Dock& a, Dock& b) {
   World world;
-  const std::vector<Done> first = transcript(world, scenario, dock);
-  return differ(first, transcript(world, scenario, dock));
+  const std::vector<Done> first = transcript(world, scenario, a);
+  return differ(first, transcript(world, scenario, b));
 }
+
+std::optional<Difference> compare_twice(const Scenario& scenario, Dock& dock) { return compare_on(scenario, dock, dock); }
 
 }  // namespace ordeal::fuzz

@@ -32,6 +32,9 @@ struct Comparison {
 Comparison compare(const ControllerKind& a, const ControllerKind& b, const FirstSets& sets, std::uint64_t seed,
                    std::uint64_t first, std::uint64_t trials);
 
+/// The same of one scenario as it stands; none when both ask for the same. Throws as a trial does.
+std::optional<Difference> compare_on(const properties::Scenario& scenario, Dock& a, Dock& b);
+
 /// The controllers of one dock, tried twice: `a` is the first time. What differs is no decision of theirs: the order of a
 /// map, a clock that was read, a name drawn at random. None when both went the same way; throws as a trial does.
 std::optional<Difference> compare_twice(const properties::Scenario& scenario, Dock& dock);

@@ -64,10 +64,10 @@ std::expected<Level, std::string> parse_level(std::string_view text, const Contr
   return refused("--level", "promised or strict", text);
 }
 
-std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name) {
+std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name, std::string_view option) {
   if (is_external(name)) return external_controller(name);
   if (const ControllerKind* kind = find_controller(name)) return kind;
-  return refused("--controller", "one of " + controller_names(name) + ", kubernetes@RELEASE or exec:COMMAND", name);
+  return refused(option, "one of " + controller_names(name) + ", kubernetes@RELEASE or exec:COMMAND", name);
 }
 
 std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists) {
@@ -102,6 +102,18 @@ std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_v
 std::expected<unsigned, std::string> parse_jobs(unsigned jobs) {
   if (jobs >= 1 && jobs <= 1024) return jobs;
   return refused("--jobs", "from 1 to 1024", std::to_string(jobs));
+}
+
+std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level, std::string_view seed, unsigned jobs) {
+  const auto kind = parse_controller(controller);
+  if (!kind) return std::unexpected(kind.error());
+  const auto tried_at = parse_level(level, **kind);
+  if (!tried_at) return std::unexpected(tried_at.error());
+  const auto number = parse_seed(seed);
+  if (!number) return std::unexpected(number.error());
+  const auto threads = parse_jobs(jobs);
+  if (!threads) return std::unexpected(threads.error());
+  return Asked{*kind, *tried_at, *number, *threads};
 }
 
 std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time, const std::string& otherwise,

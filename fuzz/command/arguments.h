@@ -19,14 +19,32 @@ std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_vie
 std::expected<std::uint64_t, std::string> parse_seed(std::string_view text);
 /// "promised" or "strict"; empty: what the controller is tried at by default.
 std::expected<properties::Level, std::string> parse_level(std::string_view text, const ControllerKind& controller);
-/// The error lists the choices.
-std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name);
+/// The error lists the choices; `option` is what it calls it.
+std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name, std::string_view option = "--controller");
 /// Names between commas, each once; what begins with exec: is one name, commas and all.
 std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists);
 std::expected<const properties::Invariant*, std::string> parse_invariant(std::string_view id);
 std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_view id);
 
 std::expected<unsigned, std::string> parse_jobs(unsigned jobs);
+
+/// Who is tried, at which level, by which seed, on how many threads: what every search is told.
+struct Asked {
+  const ControllerKind* controller = nullptr;
+  properties::Level level = properties::Level::strict;
+  std::uint64_t seed = 1;
+  unsigned jobs = 1;
+};
+/// Into the options of a run or a campaign.
+template <class Options>
+void put(const Asked& asked, Options& options) {
+  options.controller = asked.controller;
+  options.level = asked.level;
+  options.seed = asked.seed;
+  options.jobs = asked.jobs;
+}
+std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level, std::string_view seed, unsigned jobs);
+
 /// Either limit, both, or `otherwise` of time.
 std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time, const std::string& otherwise,
                                             RunOptions& options);

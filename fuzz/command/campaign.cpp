@@ -126,16 +126,9 @@ class Campaign {
 
 int campaign_command(const CampaignArguments& arguments) {
   CampaignOptions options;
-  const auto controller = parse_controller(arguments.controller);
-  if (!controller) return refuse(controller.error());
-  options.controller = *controller;
-  const auto level = parse_level(arguments.level, **controller);
-  if (!level) return refuse(level.error());
-  options.level = *level;
-  const auto seed = parse_seed(arguments.seed);
-  if (!seed) return refuse(seed.error());
-  options.seed = *seed;
-  options.jobs = arguments.jobs;
+  const auto asked = parse_asked(arguments.controller, arguments.level, arguments.seed, arguments.jobs);
+  if (!asked) return refuse(asked.error());
+  put(*asked, options);
   options.stint_trials = arguments.stint_trials;
   auto sets = read_first_sets(arguments.manifests, arguments.quiet);
   if (!sets) return exit_bad_input;

@@ -72,7 +72,7 @@ constexpr const char* broken = BREAKS_SOMETHING "--quiet ";
 
 TEST_F(Command, HelpAndVersion) {
   EXPECT_EQ(ordeal("--version").out, "ordeal " ORDEAL_VERSION "\n");
-  for (const char* command : {"", "run ", "matrix ", "replay ", "shrink ", "export ", "diff ", "mutants ", "explore ", "list ", "validate ", "bench "}) {
+  for (const char* command : {"", "run ", "ci ", "bisect ", "matrix ", "replay ", "shrink ", "export ", "diff ", "mutants ", "explore ", "list ", "validate ", "bench "}) {
     const Ended help = ordeal(std::string(command) + "--help");
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Exit status: 0 held, 1 violated, 2 bad")) << command;
@@ -90,6 +90,8 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
         "replay none.json --controllers strict --controller strict", "replay none.json --controllers strict --format junit",
         "export", "export none.json", "export none.json --as prose", "export none.json --as yaml",
         "export none.json --as prose --invariant none", "export none.json --as prose --controller nobody",
+        "ci --budget x", "ci --base none", "ci --seed x", "ci --controller nobody", "ci --corpus none", "ci --corpus . none.yaml", "ci --jobs 0",
+        "bisect", "bisect none.json --good kubernetes-1.34 --bad kubernetes-1.36", "bisect none.json --good kubernetes-1.34",
         "run none.yaml", "replay none.json", "validate none.yaml", "shrink none.json -o x.json"}) {
     const Ended ended = ordeal(bad);
     EXPECT_EQ(ended.status, 2) << bad << "\n" << ended.out;
@@ -477,6 +479,119 @@ TEST_F(Command, CorpusRefusesWhatItCannotRead) {
   write("damaged.json", "{\"format\": 1");
   EXPECT_THAT(ordeal("corpus damaged.json").out, HasSubstr("damaged.json: "));
   EXPECT_THAT(ordeal("corpus damaged.json --controller stric").out, HasSubstr("strict"));
+}
+
+// --- ci ----------------------------------------------------------------------------------------------------------------
+
+/// A repository with one commit, a corpus of one regression and one killer of each of two promises, and nothing else.
+class Ci : public Command {
+ protected:
+  void SetUp() override {
+    Command::SetUp();
+    const std::string corpus = ORDEAL_SOURCE "/corpus/";
+    const Ended made = shell("git init -q . && git config user.name x && git config user.email x@example.org && mkdir -p corpus/regressions corpus/killers core/controller && cp " +
+                             shell_quoted(corpus + "regressions/another-clock-is-news.json") + " corpus/regressions/ && "
+                             "touch core/controller/decide_claims.cpp a.md && printf 'ordeal-out/\n' > .gitignore && git add . && git commit -q -m first");
+    ASSERT_EQ(made.status, 0) << made.out;
+    ASSERT_EQ(shell("\"$ordeal\" mutants update-ignores-partition storage-claim-without-spec --keep corpus/killers 2> /dev/null && git add corpus").status, 0);
+  }
+};
+
+TEST_F(Ci, WithoutARepositoryTheSeedIsOneAndABaseIsRefused) {
+  const Ended bare = shell("mkdir -p bare/corpus/killers && cd bare && export GIT_CEILING_DIRECTORIES=\"$PWD/..\" && \"$ordeal\" ci --budget 1s 2>&1");
+  EXPECT_EQ(bare.status, 0) << bare.out;
+  EXPECT_THAT(bare.out, HasSubstr("no commit to take the seed from, so it is 1: fatal: not a git repository"));
+  const Ended refused = shell("cd bare && export GIT_CEILING_DIRECTORIES=\"$PWD/..\" && \"$ordeal\" ci --base main 2>&1");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.out, HasSubstr("--base main: "));
+}
+
+TEST_F(Ci, WritesWhatMachinesReadAndASummary) {
+  const Ended ended = shell("export GITHUB_STEP_SUMMARY=page.md && echo before > page.md && \"$ordeal\" ci --budget 2s --quiet");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("  regressions 1 scenario "), HasSubstr("  killers "), HasSubstr("  search "), HasSubstr("HELD")));
+  EXPECT_THAT(read("ordeal-out/junit.xml"), StartsWith("<?xml"));
+  EXPECT_THAT(read("page.md"), AllOf(StartsWith("before\n## Ordeal: strict held"), HasSubstr(read("ordeal-out/summary.md"))));
+  const json sarif = json::parse(read("ordeal-out/ordeal.sarif"));
+  EXPECT_TRUE(sarif["runs"][0]["results"].empty());
+  EXPECT_EQ(sarif["runs"][0]["invocations"][0]["executionSuccessful"], true);
+}
+
+TEST_F(Ci, AKillerCatchesItsMutantAndFailFastEndsThere) {
+  const Ended ended = shell("\"$ordeal\" ci --controller mutant:update-ignores-partition --fail-fast --quiet");
+  EXPECT_EQ(ended.status, 1) << ended.out;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("VIOLATED  update."), HasSubstr("left out: all: a stage before it broke a promise")));
+  const json result = json::parse(read("ordeal-out/ordeal.sarif"))["runs"][0]["results"][0];
+  EXPECT_THAT(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].get<std::string>(), StartsWith("corpus/killers/"));
+  const std::string replay = result["message"]["text"].get<std::string>();
+  EXPECT_EQ(shell(shell_quoted(ORDEAL_BINARY) + replay.substr(replay.find(" replay "))).status, 1) << replay;
+}
+
+TEST_F(Ci, PicksByWhatTheChangeTouchedAndSaysWhatItLeftOut) {
+  const auto check = [&](const std::string& change) { return shell(change + "; \"$ordeal\" ci --base HEAD --budget 1s --quiet").out; };
+  shell("git add . && git commit -q -m second");
+  EXPECT_THAT(check("true"), AllOf(HasSubstr("changed     since HEAD: no file"), HasSubstr("left out: all: no verdict depends on what changed")));
+  EXPECT_THAT(check("echo x >> a.md"), HasSubstr("left out: all: no verdict depends on what changed"));
+  const std::string claims = check("echo x >> core/controller/decide_claims.cpp");
+  EXPECT_THAT(claims, AllOf(HasSubstr("claims (1 file)"), HasSubstr("1 about promises that the change cannot break"), Not(HasSubstr("no verdict depends on what changed"))));
+  EXPECT_THAT(check("touch new.cpp"), AllOf(HasSubstr("everything (1 file)"), HasSubstr("can break   all promises"), Not(HasSubstr("left out"))));
+}
+
+TEST_F(Ci, WhatCannotBeReadOrWrittenIsSaid) {
+  write("corpus/killers/bad.json", "{");
+  const Ended bad = ordeal("ci --budget 1s");
+  EXPECT_EQ(bad.status, 2);
+  EXPECT_THAT(bad.out, HasSubstr("corpus/killers/bad.json: "));
+  shell("rm corpus/killers/bad.json; touch taken");
+  const Ended taken = ordeal("ci --budget 1s --out taken --quiet");
+  EXPECT_EQ(taken.status, 3) << taken.out;
+  EXPECT_THAT(taken.out, HasSubstr("taken/ordeal.sarif: "));
+  EXPECT_EQ(shell("GITHUB_STEP_SUMMARY=/dev/full \"$ordeal\" ci --budget 1s --quiet 2> /dev/null").status, 3);
+}
+
+TEST_F(Ci, WithoutTimeThereIsNoVerdict) {
+  const Ended ended = ordeal("ci --budget 0s --quiet");
+  EXPECT_EQ(ended.status, 3) << ended.out;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("left out: all: the budget was over"), HasSubstr("regressions: not tried, since the budget was over: 1")));
+}
+
+TEST_F(Ci, SigintEndsItWithWhatThereIs) {
+  const Ended ended = shell("\"$ordeal\" ci --budget 120s 2> progress > text & pid=$!; until grep -q search progress; do sleep 0.1; done; kill -INT $pid; wait $pid");
+  EXPECT_EQ(ended.status, 130);
+  EXPECT_TRUE(fs::exists(directory_ / "ordeal-out/ordeal.sarif"));
+}
+
+// --- bisect ------------------------------------------------------------------------------------------------------------
+
+constexpr const char* stuck = ORDEAL_SOURCE "/corpus/releases/parallel-rollout-behind-a-broken-pod.json";
+
+TEST_F(Command, BisectNamesTheFirstBadAndTheFirstGoodRelease) {
+  const std::string file = shell_quoted(stuck);
+  const Ended bad = ordeal("bisect " + file + " --good kubernetes-1.20 --bad kubernetes-1.35.0");
+  EXPECT_EQ(bad.status, 0) << bad.out;
+  EXPECT_THAT(bad.out, HasSubstr("first bad: kubernetes-1.24 (kubernetes-1.20 keeps it)"));
+  const Ended good = ordeal("bisect " + file + " --good kubernetes-1.37 --bad kubernetes-1.35.0");
+  EXPECT_EQ(good.status, 0) << good.out;
+  EXPECT_THAT(good.out, HasSubstr("first good: kubernetes-1.37 (kubernetes-1.36 breaks it)"));
+  const json found = json::parse(ordeal("bisect " + file + " --good kubernetes-1.20 --bad kubernetes-1.28 --format json").out);
+  EXPECT_EQ(found["first_bad"], "kubernetes-1.24");
+  EXPECT_EQ(found["before"], "kubernetes-1.20");
+  EXPECT_EQ(found["releases"].size(), 4u);
+}
+
+TEST_F(Command, BisectRefusesEndsThatAreNotSo) {
+  const std::string file = shell_quoted(stuck);
+  const auto refused = [&](const std::string& ends) {
+    const Ended ended = ordeal("bisect " + file + " " + ends);
+    EXPECT_EQ(ended.status, 2) << ended.out;
+    return ended.out;
+  };
+  EXPECT_THAT(refused("--good kubernetes-1.35.0 --bad kubernetes-1.37"), HasSubstr("--good kubernetes-1.35.0: it breaks update."));
+  EXPECT_THAT(refused("--good kubernetes-1.20 --bad kubernetes-1.37"), HasSubstr("--bad kubernetes-1.37: it keeps update."));
+  EXPECT_THAT(refused("--good strict --bad kubernetes-1.36"), HasSubstr("are not releases of one line"));
+  EXPECT_THAT(refused("--good kubernetes-1.36 --bad kubernetes-1.36"), HasSubstr("both are kubernetes-1.36"));
+  EXPECT_THAT(refused("--good kubernetes-1.20 --bad kubernetes-1.35.0 --format junit"), HasSubstr("must be text or json"));
+  EXPECT_THAT(refused("--good nobody --bad kubernetes-1.35.0"), HasSubstr("--good: "));
 }
 
 }  // namespace

@@ -22,6 +22,15 @@ struct RunArguments {
 /// Many trials, a verdict.
 int run_command(const RunArguments& arguments);
 
+struct CiArguments {
+  std::vector<std::string> manifests, corpora = {"corpus"};
+  std::string controller = "strict", level, seed, budget = "3m", base, out = "ordeal-out";  // seed: empty, the commit
+  unsigned jobs = 1;
+  bool fail_fast = false, quiet = false;
+};
+/// Stored scenarios, then a fresh search, within a budget; reports for machines.
+int ci_command(const CiArguments& arguments);
+
 struct MatrixArguments {
   std::vector<std::string> controllers;  // lists of names; none: every release there is
   std::string level, seed = "1", time, trials, out = "ordeal-matrix", format = "text";
@@ -61,11 +70,12 @@ int shrink_command(const ShrinkArguments& arguments);
 
 struct MutantsArguments {
   std::vector<std::string> ids;
-  std::string time_each = "10s", seed = "1", engine = "random";
+  std::string time_each = "10s", seed = "1", engine = "random", keep;
   unsigned jobs = 1;
   bool json = false;
 };
-/// Seeded bugs, each hunted until it is found or the time is up. `held`: all were found; `violated`: one survived.
+/// Seeded bugs, each hunted until it is found or the time is up; with `keep` the few stories that break them all, as files in
+/// that directory. `held`: all were found; `violated`: one survived.
 int mutants_command(const MutantsArguments& arguments);
 
 struct ExploreArguments {
@@ -97,6 +107,12 @@ struct CampaignArguments {
 /// Stints of trials, kept in a directory and gone on with there.
 int campaign_command(const CampaignArguments& arguments);
 
+struct BisectArguments {
+  std::string file, good, bad, invariant, format = "text";
+};
+/// Which release was the first to break what a stored finding is about, or the first to keep it again. `held`: it was named.
+int bisect_command(const BisectArguments& arguments);
+
 struct CorpusArguments {
   std::vector<std::string> paths;
   std::string controller = "strict", out;
@@ -104,6 +120,13 @@ struct CorpusArguments {
 };
 /// What a corpus exercises; with `out` the few that exercise as much, as stored scenarios.
 int corpus_command(const CorpusArguments& arguments);
+
+struct MergeArguments {
+  std::vector<std::string> campaigns;
+  std::string out, controller;  // controller: empty, the campaigns'
+};
+/// Several campaigns as one directory. `violated`: there are findings.
+int merge_command(const MergeArguments& arguments);
 
 struct BenchArguments {
   bool json = false;

@@ -25,7 +25,7 @@ std::string text_of(const Comparison& comparison, const DiffArguments& arguments
 }  // namespace
 
 int diff_command(const DiffArguments& arguments) {
-  const auto a = parse_controller(arguments.a), b = parse_controller(arguments.b);
+  const auto a = parse_controller(arguments.a, "--a"), b = parse_controller(arguments.b, "--b");
   if (!a) return refuse(a.error());
   if (!b) return refuse(b.error());
   const auto seed = parse_seed(arguments.seed);

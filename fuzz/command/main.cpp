@@ -28,24 +28,57 @@ std::string who(std::string_view otherwise) {
          std::string(otherwise);
 }
 
+/// What every search is told (parse_asked).
+template <class Arguments>
+void add_asked(CLI::App& command, Arguments& to, const std::string& seed_otherwise) {
+  command.add_option("--controller", to.controller, who(""))->capture_default_str();
+  command.add_option("--level", to.level,
+                     "promised: what a document says; strict: also what a user would expect (default: by controller)");
+  CLI::Option* seed = command.add_option("--seed", to.seed, "A number or a commit; the same seed tries the same" + seed_otherwise);
+  if (seed_otherwise.empty()) seed->capture_default_str();
+  command.add_option("--jobs", to.jobs, "Trials at the same time")->capture_default_str();
+}
+
 void add_run(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("run", "Try a controller many times; report every promise it breaks");
   auto to = std::make_shared<RunArguments>();
   command->add_option("MANIFEST", to->manifests,
                       "Sets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
-  command->add_option("--controller", to->controller, who(""))->capture_default_str();
-  command->add_option("--level", to->level,
-                      "promised: what a document says; strict: also what a user would expect (default: by controller)");
-  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  add_asked(*command, *to, "");
   command->add_option("--time", to->time, "Begin no trial after so long: 60s, 5m, 1h (default: 60s without --trials)");
   command->add_option("--trials", to->trials, "Run so many trials");
-  command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
   command->add_option("--out", to->out, "Where findings are stored")->capture_default_str();
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
   command->add_flag("--twice", to->twice,
                     "Run every trial twice more and compare the two call by call; one that goes differently has no verdict");
   command->add_flag("--quiet", to->quiet, "No progress");
   command->callback([to, &chosen] { chosen = [to] { return run_command(*to); }; });
+}
+
+void add_ci(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("ci", "Try what is stored, then search anew, within a budget; write JUnit, SARIF and a summary");
+  auto to = std::make_shared<CiArguments>();
+  command->add_option("MANIFEST", to->manifests, "Sets the fresh search starts from (none: the corpus, and sets drawn at random)");
+  command->add_option("--budget", to->budget, "Begin no trial after so long: 3m, 30s")->capture_default_str();
+  command->add_option("--base", to->base, "What the change is against, as git names it: try only what the change can break");
+  add_asked(*command, *to, " (default: the commit that is checked out)");
+  command->add_option("--corpus", to->corpora, "Where stored scenarios are, in folders regressions, scenarios, killers; may be given again")
+      ->allow_extra_args(false)->capture_default_str();
+  command->add_option("--out", to->out, "Where findings, ordeal.sarif, junit.xml and summary.md are written")->capture_default_str();
+  command->add_flag("--fail-fast", to->fail_fast, "End with the first stage that finds something, and that with its first finding");
+  command->add_flag("--quiet", to->quiet, "No progress");
+  command->callback([to, &chosen] { chosen = [to] { return ci_command(*to); }; });
+}
+
+void add_bisect(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("bisect", "Name the first release that breaks what a stored finding is about, or keeps it again");
+  auto to = std::make_shared<BisectArguments>();
+  command->add_option("FILE", to->file, "A scenario in which a promise is broken")->required();
+  command->add_option("--good", to->good, "A release table that keeps the promise in it")->required();
+  command->add_option("--bad", to->bad, "One that breaks it; when it is the older one, the first good release is sought")->required();
+  command->add_option("--invariant", to->invariant, "Which promise (default: the one in the file)");
+  command->add_option("--format", to->format, "text or json")->capture_default_str();
+  command->callback([to, &chosen] { chosen = [to] { return bisect_command(*to); }; });
 }
 
 constexpr const char* several = "Names between commas, as --controller takes them; may be given again";
@@ -122,6 +155,7 @@ void add_mutants(CLI::App& app, Action& chosen) {
   command->add_option("--engine", to->engine, "random: each trial drawn anew; guided: around those that met something new")
       ->capture_default_str()
       ->check(CLI::IsMember({"random", "guided"}));
+  command->add_option("--keep", to->keep, "Replace what is in this directory by the few shortest stories that break all mutants found");
   command->add_flag("--json", to->json,
                     "An array of {id, about, expected, found, invariant, trials, seconds, steps}");
   command->callback([to, &chosen] { chosen = [to] { return mutants_command(*to); }; });
@@ -185,13 +219,10 @@ void add_campaign(CLI::App& app, Action& chosen) {
   auto to = std::make_shared<CampaignArguments>();
   command->add_option("MANIFEST", to->manifests, "Sets to start from (none: the corpus, and sets drawn at random)");
   command->add_option("--dir", to->dir, "Where the campaign is kept")->required();
-  command->add_option("--controller", to->controller, "Who is tried (as for run)")->capture_default_str();
-  command->add_option("--level", to->level, "promised or strict (default: by controller)");
-  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  add_asked(*command, *to, "");
   command->add_option("--time", to->time, "Begin no stint after so long: 60s, 8h (default: 60s without --stints)");
   command->add_option("--stints", to->stints, "Run so many more stints")->check(CLI::Range(1ull, 1000000000ull));
   command->add_option("--stint-trials", to->stint_trials, "Trials of a stint")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
-  command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str()->check(CLI::Range(1, 1024));
   command->add_option("--commit", to->commit, "Of what is tried: noted where a finding holds by now");
   command->add_flag("--quiet", to->quiet, "No line per stint");
   command->callback([to, &chosen] { chosen = [to] { return campaign_command(*to); }; });
@@ -205,6 +236,15 @@ void add_corpus(CLI::App& app, Action& chosen) {
   command->add_option("--out", to->out, "Write a minimal corpus that exercises as much into this directory, as stored scenarios");
   command->add_flag("--missing", to->missing, "Name everything that never met, instead of the matrix");
   command->callback([to, &chosen] { chosen = [to] { return corpus_command(*to); }; });
+}
+
+void add_merge(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("merge", "Merge campaigns of one controller: all their findings, and the few scenarios that exercise as much");
+  auto to = std::make_shared<MergeArguments>();
+  command->add_option("DIR", to->campaigns, "Directories of campaigns, ended or not")->required();
+  command->add_option("--out", to->out, "Where findings/ and corpus/ go; what is there is merged, too")->required();
+  command->add_option("--controller", to->controller, "Who is tried (default: whose campaigns they are)");
+  command->callback([to, &chosen] { chosen = [to] { return merge_command(*to); }; });
 }
 
 void add_bench(CLI::App& app, Action& chosen) {
@@ -235,7 +275,7 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "ordeal " + std::string(version));
   app.require_subcommand(1);
   Action chosen;
-  for (const auto add : {add_run, add_matrix, add_replay, add_diff, add_explore, add_shrink, add_export, add_mutants, add_list, add_validate, add_campaign, add_corpus, add_bench}) add(app, chosen);
+  for (const auto add : {add_run, add_ci, add_matrix, add_replay, add_bisect, add_diff, add_explore, add_shrink, add_export, add_mutants, add_list, add_validate, add_campaign, add_merge, add_corpus, add_bench}) add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
   try {
     app.parse(argc, argv);

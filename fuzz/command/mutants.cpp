@@ -1,9 +1,12 @@
 // ordeal mutants: are the seeded bugs found?
 #include <algorithm>
+#include <filesystem>
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
-#include "fuzz/engine/hunt.h"
+#include "fuzz/engine/files.h"
+#include "fuzz/engine/killers.h"
+#include "fuzz/report/json.h"
 #include "fuzz/report/mutants.h"
 
 namespace ordeal::fuzz {
@@ -33,6 +36,35 @@ std::expected<HuntOptions, std::string> options_of(const MutantsArguments& argum
   return options;
 }
 
+using Done = std::expected<void, std::string>;
+
+/// Only what this command has written goes: a stored scenario that says it was found in a mutant.
+Done clear_killers(const std::string& directory) {
+  std::error_code error;
+  if (!std::filesystem::exists(directory, error)) return {};
+  for (const std::string& file : files_below(directory)) {
+    const auto bytes = read_file(file, max_document_bytes);
+    const auto origin = bytes ? read_origin(*bytes) : std::nullopt;
+    if (!origin || !origin->controller.starts_with("mutant:")) continue;
+    if (!std::filesystem::remove(file, error)) return std::unexpected(file + ": " + error.message());
+  }
+  return {};
+}
+
+Done keep_killers(const std::vector<Hunted>& hunted, const HuntOptions& options, const std::string& directory) {
+  const std::vector<std::size_t> killers = killers_of(hunted, options.jobs, stop_on_signals());
+  if (stop_on_signals().load()) return std::unexpected(directory + ": interrupted; nothing was kept");
+  if (auto cleared = clear_killers(directory); !cleared) return cleared;
+  for (const std::size_t i : killers) {
+    const Finding& finding = hunted[i].finding;
+    const std::string id(hunted[i].mutant->id);
+    const Origin origin = origin_of(finding, {"mutant:" + id, properties::Level::strict, options.seed});
+    if (auto written = write_file(directory + "/" + id + ".json", finding_file(finding, origin)); !written) return written;
+  }
+  complain(directory + ": " + std::to_string(killers.size()) + " stories break all mutants found");
+  return {};
+}
+
 }  // namespace
 
 int mutants_command(const MutantsArguments& arguments) {
@@ -40,6 +72,11 @@ int mutants_command(const MutantsArguments& arguments) {
   if (!options) return refuse(options.error());
   const std::vector<Hunted> hunted = hunt(*options, stop_on_signals());
   if (!print(arguments.json ? mutants_json(hunted) : mutants_text(hunted))) return exit_inconclusive;
+  if (!arguments.keep.empty())
+    if (const auto kept = keep_killers(hunted, *options, arguments.keep); !kept) {
+      complain(kept.error());
+      return exit_inconclusive;
+    }
   const bool survived = std::ranges::any_of(hunted, [](const Hunted& one) { return one.broken == nullptr; });
   if (survived) return exit_violated;
   return hunted.size() < options->mutants.size() ? exit_interrupted : exit_held;

@@ -33,13 +33,6 @@ std::string formatted(const Report& report, Format format) {
   return run_text(report);
 }
 
-int exit_of(const Report& report) {
-  using properties::Verdict;
-  if (report.result.verdict == Verdict::violated) return exit_violated;
-  if (report.result.interrupted) return exit_interrupted;
-  return report.result.verdict == Verdict::held ? exit_held : exit_inconclusive;
-}
-
 }  // namespace
 
 const std::string& program() { return program_name(); }
@@ -71,9 +64,43 @@ bool print(std::string_view text) {
   return false;
 }
 
+int exit_of(const Report& report) {
+  using properties::Verdict;
+  if (report.result.verdict == Verdict::violated) return exit_violated;
+  if (report.result.interrupted) return exit_interrupted;
+  return report.result.verdict == Verdict::held ? exit_held : exit_inconclusive;
+}
+
 int print_report(const Report& report, Format format, bool kept) {
   const bool printed = print(formatted(report, format));
   return printed && kept ? exit_of(report) : exit_inconclusive;
+}
+
+void show_findings(const Keeper& keeper, const ControllerKind& controller, Report& report) {
+  Dock dock(controller);
+  for (Finding& finding : report.result.findings) {
+    Shown shown;
+    shown.file = keeper.path_of(finding);
+    const properties::Cause cause = properties::cause_of(finding.scenario);
+    shown.known = find_known(controller.name, finding.invariant->id, &cause);
+    shown.timeline = record_timeline(finding.scenario, dock, &finding.breach);
+    shown.finding = std::move(finding);
+    report.findings.push_back(std::move(shown));
+  }
+  report.result.findings.clear();
+}
+
+bool print_unkept(const Report& report) {
+  bool all_kept = true;
+  for (const Shown& shown : report.findings) {
+    if (!shown.file.empty()) continue;
+    all_kept = false;
+    const Finding& finding = shown.finding;
+    const std::string file = finding_file(finding, origin_of(finding, {report.controller, report.level, *report.seed}));
+    std::fprintf(stderr, "ordeal: this scenario breaks %s and is stored nowhere else:\n%s",
+                 std::string(finding.invariant->id).c_str(), file.c_str());
+  }
+  return all_kept;
 }
 
 const std::atomic<bool>& stop_on_signals() {

@@ -9,6 +9,7 @@
 
 #include "fuzz/command/arguments.h"
 #include "fuzz/engine/first_sets.h"
+#include "fuzz/report/keeper.h"
 #include "fuzz/report/report.h"
 
 namespace ordeal::fuzz {
@@ -24,8 +25,15 @@ std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifes
 
 /// Everything to standard output; false, with a complaint, when it could not be written (a full disk, a closed pipe).
 bool print(std::string_view text);
+/// The exit status of its verdict.
+int exit_of(const Report& report);
 /// Prints a report and returns the exit status of its verdict; `kept` is false when findings could not be stored.
 int print_report(const Report& report, Format format, bool kept = true);
+
+/// Moves the findings of a run to those that are shown, with their files and timelines.
+void show_findings(const Keeper& keeper, const ControllerKind& controller, Report& report);
+/// A finding that no file holds is at least seen whole, on standard error; false when there is one.
+bool print_unkept(const Report& report);
 
 /// From now on SIGINT and SIGTERM set the flag that is returned; a second signal ends the process.
 const std::atomic<bool>& stop_on_signals();

@@ -1,8 +1,8 @@
 #include "fuzz/engine/corpus.h"
 
-#include <algorithm>
 #include <filesystem>
 
+#include "fuzz/engine/few.h"
 #include "fuzz/engine/files.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/scenario_json.h"
@@ -36,17 +36,6 @@ std::expected<CorpusEntry, std::string> read_entry(const std::string& file) {
   if (!stored) return std::unexpected(file + ": " + stored.error().front().text());
   entry.scenario = std::move(*stored);
   return entry;
-}
-
-/// Of the entries, the one that adds most to what is met; none when none adds anything.
-std::size_t most_new(std::span<const CorpusEntry> corpus, const Encounters::Bits& met) {
-  std::size_t best = corpus.size(), most = 0;
-  for (std::size_t i = 0; i < corpus.size(); ++i) {
-    const std::size_t added = (corpus[i].met & ~met).count();
-    const bool better = added > most || (added == most && best < corpus.size() && corpus[i].bytes < corpus[best].bytes);
-    if (added > 0 && better) best = i, most = added;
-  }
-  return best;
 }
 
 }  // namespace
@@ -88,14 +77,10 @@ Encounters::Bits met_by(std::span<const CorpusEntry> corpus) {
 }
 
 std::vector<std::size_t> cover(std::span<const CorpusEntry> corpus) {
-  std::vector<std::size_t> chosen;
   Encounters::Bits met;
-  for (std::size_t i = most_new(corpus, met); i < corpus.size(); i = most_new(corpus, met)) {
-    met |= corpus[i].met;
-    chosen.push_back(i);
-  }
-  std::ranges::sort(chosen);
-  return chosen;
+  return few_of(
+      corpus.size(), [&](std::size_t i) { return (corpus[i].met & ~met).count(); },
+      [&](std::size_t i) { return corpus[i].bytes; }, [&](std::size_t i) { met |= corpus[i].met; });
 }
 
 }  // namespace ordeal::fuzz

@@ -33,8 +33,7 @@ void exercise(std::span<CorpusEntry> corpus, Dock& dock);
 
 properties::Encounters::Bits met_by(std::span<const CorpusEntry> corpus);
 
-/// Indices, ascending, of few entries that together meet all that the corpus meets: time and again the one that adds most, of
-/// equals the smaller file, then the first. At most about ln(n) times as many as needed, the most anybody can promise cheaply.
+/// Indices, ascending, of few entries that together meet all that the corpus meets (few.h); of equals the smaller file.
 std::vector<std::size_t> cover(std::span<const CorpusEntry> corpus);
 
 }  // namespace ordeal::fuzz

@@ -35,12 +35,6 @@ class Hunter {
   }
 
  private:
-  static ControllerKind kind_of(const Mutant& mutant) {
-    return {.name = std::string(mutant.id),
-            .about = std::string(mutant.about),
-            .level = Level::strict,
-            .make = [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }};
-  }
   static double seconds_since(Clock::time_point begun) {
     return std::chrono::duration<double>(Clock::now() - begun).count();
   }
@@ -56,10 +50,12 @@ class Hunter {
     if (result.breaches.empty()) return;
     hunted.seconds = seconds_since(begun);
     const Breach& breach = breach_to_show(result, mutant_);
-    Finding finding{.invariant = breach.invariant, .trial = trial, .scenario = scenario, .breach = breach};
+    Finding finding{.invariant = breach.invariant, .trial = trial, .scenario = scenario, .breach = breach,
+                    .steps_found = scenario.steps.size()};
     shrink_finding(finding, court_, dock_, Level::strict, stop_);
     hunted.broken = breach.invariant;
     hunted.steps = finding.scenario.steps.size();
+    hunted.finding = std::move(finding);
   }
 
   const HuntOptions& options_;
@@ -73,6 +69,13 @@ class Hunter {
 };
 
 }  // namespace
+
+ControllerKind kind_of(const Mutant& mutant) {
+  return {.name = "mutant:" + std::string(mutant.id),
+          .about = std::string(mutant.about),
+          .level = Level::strict,
+          .make = [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }};
+}
 
 std::vector<Hunted> hunt(const HuntOptions& options, const std::atomic<bool>& stop) {
   std::vector<Hunted> all(options.mutants.size());

@@ -16,6 +16,9 @@
 
 namespace ordeal::fuzz {
 
+/// A mutant as one who can be put on trial.
+ControllerKind kind_of(const properties::Mutant& mutant);
+
 struct HuntOptions {
   std::vector<const properties::Mutant*> mutants;
   FirstSets sets;
@@ -31,6 +34,7 @@ struct Hunted {
   std::uint64_t trials = 0;                       // the one that found it included
   double seconds = 0;                             // until it was found, or given up
   std::size_t steps = 0;                          // of the shrunk scenario; 0 for a survivor
+  Finding finding{};                              // that trial, shrunk; empty for a survivor
 
   /// By the promise that is there to catch it. When the first trial breaks that one among others, it counts as the one.
   bool as_expected() const { return broken != nullptr && broken->id == mutant->invariant; }

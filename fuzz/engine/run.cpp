@@ -137,7 +137,8 @@ class Search {
     Scenario scenario = options_.source != nullptr ? options_.source->scenario(trial)
                                                    : scenario_of_trial(options_.sets, options_.seed, trial);
     if (release_ != nullptr) leave_out_unknown(scenario, release_->known);
-    TrialOptions asked = options_of_trial(options_.level, options_.seed, trial);
+    TrialOptions asked = options_.source != nullptr ? options_.source->asked(options_.level, options_.seed, trial)
+                                                    : options_of_trial(options_.level, options_.seed, trial);
     Encounters encounters;
     if (options_.news != nullptr) asked.encounters = &encounters;
     TrialResult result = try_in(dock, court, scenario, asked);
@@ -189,6 +190,7 @@ class Search {
     if (!keep(finding, tell_found)) return;
     shrink_finding(finding, court, dock, options_.level, stop_);
     keep(finding, tell_shrunk);
+    if (options_.ends_with_first && finding.reproduced) ended_ = true;
   }
 
   /// Keeps a finding unless enough lower trials broke the same invariant; says whether it was kept.
@@ -286,14 +288,17 @@ TrialOptions options_of_trial(Level level, std::uint64_t seed, std::uint64_t tri
   return options;
 }
 
+TrialOptions ScenarioSource::asked(Level level, std::uint64_t seed, std::uint64_t trial) const {
+  return options_of_trial(level, seed, trial);
+}
+
 RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop) {
   return Search(options, watcher, stop).run();
 }
 
 void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::atomic<bool>& stop) {
   const TrialOptions only{.level = level, .only = finding.invariant};
-  const Controller* tried = dock.process(0, finding.scenario.environment.gates);
-  const Release* release = tried != nullptr ? find_release(tried->name()) : nullptr;
+  const Release* release = find_release(dock.kind().name);
   const auto breaks = [&](const Scenario& scenario) {
     return !stop.load(std::memory_order_relaxed) && (release == nullptr || !has_unknown(scenario, release->known)) &&
            try_in(dock, court, scenario, only).verdict == Verdict::violated;

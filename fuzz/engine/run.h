@@ -31,6 +31,8 @@ class ScenarioSource {
  public:
   virtual ~ScenarioSource() = default;
   virtual properties::Scenario scenario(std::uint64_t trial) const = 0;
+  /// What its trials are tried for; options_of_trial unless it says otherwise.
+  virtual properties::TrialOptions asked(properties::Level level, std::uint64_t seed, std::uint64_t trial) const;
 };
 
 class News;
@@ -49,6 +51,7 @@ struct RunOptions {
   const ScenarioSource* source = nullptr;  // null: scenario_of_trial
   News* news = nullptr;                    // told what met what in each trial, if somebody asks
   SecondLook second_look{};  // of every trial; one that goes differently has no verdict
+  bool ends_with_first = false;  // no trial is begun once a finding was shrunk; which, depends on the jobs
 };
 
 /// The scenario of trial `trial`.

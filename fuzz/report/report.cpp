@@ -45,6 +45,25 @@ std::vector<std::string> missing_situations(const Report& report) {
   return names;
 }
 
+std::string wrapped(const std::string& first, const std::string& words) {
+  constexpr std::size_t columns = 78;
+  std::string text, line = first;
+  std::size_t at = 0;
+  while (at < words.size()) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    const std::string word = words.substr(at, end - at);
+    if (line.size() + word.size() > columns && line.size() > first.size()) {
+      line.erase(line.find_last_not_of(' ') + 1);
+      text += line + "\n";
+      line.assign(first.size(), ' ');
+    }
+    line += word + " ";
+    at = end + 1;
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return text + line + "\n";
+}
+
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");

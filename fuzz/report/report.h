@@ -18,6 +18,7 @@ inline constexpr std::string_view version = ORDEAL_VERSION;  // of the CMake pro
 struct Shown {
   Finding finding;
   std::string file;              // where it was stored; empty when it was not
+  std::string from;              // the stored scenario it was found in; empty when its trial was drawn by the seed
   const Known* known = nullptr;  // the public thread that describes it, when there is one
   Timeline timeline;
   std::optional<Explanation> explanation;  // when it was asked for
@@ -47,6 +48,8 @@ Tally tally(const Report& report, std::string_view family = {});
 /// Names of the situations this level expects and the run did not see.
 std::vector<std::string> missing_situations(const Report& report);
 
+/// Words in lines of at most 78 columns, the first after `first`, the others below it; each ends in a newline.
+std::string wrapped(const std::string& first, const std::string& words);
 /// 1234567 -> "1,234,567"
 std::string grouped(std::uint64_t number);
 

@@ -203,7 +203,7 @@ std::string explanation_text(const Explanation& found) {
 std::string replay_text(const Shown& shown, const Report& report) {
   std::string text;
   if (!shown.file.empty()) text += item("replay", report.program + " replay " + shell_quoted(shown.file));
-  if (report.seed)
+  if (report.seed && shown.from.empty())
     text += item(shown.file.empty() ? "replay" : "or",
                  report.program + " run" + report.arguments + " --seed " + std::to_string(*report.seed) + " --trials " +
                      std::to_string(shown.finding.trial + 1) + "   (ordeal " + std::string(version) + ")");
@@ -318,14 +318,18 @@ std::string finding_text(const Shown& shown, const Report& report) {
   return text + replay_text(shown, report);
 }
 
-std::string run_text(const Report& report) {
-  std::string text;
-  for (const Shown& shown : report.findings) text += finding_text(shown, report) + "\n";
-  text += verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
+std::string verdict_text(const Report& report) {
+  std::string text = verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
   text += item("trials", trials_text(report));
   if (report.campaign) text += situations_text(report);
   text += unclear_text(report);
   return report.campaign ? text + "\n" + families_text(report) : text;
+}
+
+std::string run_text(const Report& report) {
+  std::string text;
+  for (const Shown& shown : report.findings) text += finding_text(shown, report) + "\n";
+  return text + verdict_text(report);
 }
 
 }  // namespace ordeal::fuzz

@@ -12,6 +12,8 @@ namespace ordeal::fuzz {
 std::string finding_text(const Shown& shown, const Report& report);
 /// The timeline as a table, each line indented by two spaces.
 std::string timeline_text(const Timeline& timeline);
+/// The verdict with its numbers.
+std::string verdict_text(const Report& report);
 /// All findings, then the verdict with its numbers.
 std::string run_text(const Report& report);
 /// "web: replicas=3, OrderedReady, RollingUpdate partition=1"

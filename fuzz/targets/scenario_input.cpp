@@ -4,9 +4,11 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/api/validation.h"
 #include "fuzz/engine/corpus.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/scenario/vary.h"
+#include "properties/trial/simulate.h"
 
 namespace {
 
@@ -33,6 +35,12 @@ std::string bytes_of(Scenario scenario, std::size_t at_most) {
     text = write_scenario(scenario);
   }
   return text.size() <= at_most ? text : std::string();
+}
+
+bool is_refused(const Scenario& scenario) {
+  StatefulSet set = scenario.set;
+  apply_defaults(set, scenario.environment.api);
+  return !validate_create(set, scenario.environment.api).empty() || set.spec->replicas.value_or(1) > max_replicas;
 }
 
 void tell_libfuzzer(const Encounters& encounters) {

@@ -32,13 +32,6 @@ using namespace properties;
   std::abort();
 }
 
-/// A stored scenario may hold a set that the API server refuses; there is nothing to judge then.
-bool is_refused(const Scenario& scenario) {
-  StatefulSet set = scenario.set;
-  apply_defaults(set, scenario.environment.api);
-  return !validate_create(set, scenario.environment.api).empty() || set.spec->replicas.value_or(1) > max_replicas;
-}
-
 }  // namespace
 
 }  // namespace ordeal::fuzz

@@ -5,9 +5,9 @@
 
 #include <set>
 
+#include "core/controller/rows.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/mutants/processes_test.h"
-#include "properties/mutants/rows_test.h"
 #include "properties/scenario/choices.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/shrink.h"
@@ -72,9 +72,9 @@ TEST(Mutants, HaveIdsOfTheirOwn) {
 }
 
 TEST(Mutants, NoRowIsLeftOutOfTheComparison) {
-  EXPECT_EQ(rows.size() + 1, member_count<Rules>()) << "the list in rows_test.h lacks a row of Rules, or has one twice";
+  EXPECT_EQ(rule_rows.size() + 1, member_count<Rules>()) << "the list in core/controller/rows.h lacks a row of Rules, or has one twice";
   std::set<std::string_view> names;
-  for (const Row& row : rows) EXPECT_TRUE(names.insert(row.name).second) << row.name;
+  for (const RuleRow& row : rule_rows) EXPECT_TRUE(names.insert(row.name).second) << row.name;
 }
 
 /// Rows of which no wrong version breaks a promise so far, and why.
@@ -88,7 +88,7 @@ constexpr std::pair<std::string_view, std::string_view> unpromised[] = {
 };
 
 TEST(Mutants, EveryRowHasAWrongVersion) {
-  for (const Row& row : rows) {
+  for (const RuleRow& row : rule_rows) {
     const auto changes = [&](const Mutant& mutant) { return row.differs(mutant.rules, strict_rules()); };
     const bool promised = std::ranges::find(unpromised, row.name, [](const auto& one) { return one.first; }) == std::end(unpromised);
     EXPECT_EQ(std::ranges::any_of(mutants(), changes), promised) << row.name;
@@ -97,7 +97,7 @@ TEST(Mutants, EveryRowHasAWrongVersion) {
 
 TEST(Mutants, EachChangesSomething) {
   for (const Mutant& mutant : mutants())
-    EXPECT_TRUE(std::ranges::any_of(rows, [&](const Row& row) { return row.differs(mutant.rules, strict_rules()); }))
+    EXPECT_TRUE(std::ranges::any_of(rule_rows, [&](const RuleRow& row) { return row.differs(mutant.rules, strict_rules()); }))
         << mutant.id;
 }
 

@@ -1,4 +1,5 @@
-// The rows of the table of rules, one by one, so that two tables can be compared row by row.
+// The rows of the table of rules, one by one, so that two tables can be compared, and made of one another, row by row.
+// Covered by properties/mutants/mutants_test.cpp, which wants every row of Rules here.
 #pragma once
 
 #include <array>
@@ -6,18 +7,19 @@
 
 #include "core/controller/rules_table.h"
 
-namespace ordeal::properties {
+namespace ordeal {
 
-struct Row {
+struct RuleRow {
   std::string_view name;
   bool (*differs)(const Rules& a, const Rules& b);
+  void (*take)(Rules& to, const Rules& from);
 };
 
 #define ORDEAL_ROW(member) \
-  Row { #member, [](const Rules& a, const Rules& b) { return a.member != b.member; } }
+  RuleRow { #member, [](const Rules& a, const Rules& b) { return a.member != b.member; }, [](Rules& to, const Rules& from) { to.member = from.member; } }
 
 /// All but the name. That none is missing is a test: it compares with the number of members.
-inline constexpr auto rows = std::to_array<Row>({
+inline constexpr auto rule_rows = std::to_array<RuleRow>({
     // Whose pod is it
     ORDEAL_ROW(is_member), ORDEAL_ROW(claiming), ORDEAL_ROW(confirms), ORDEAL_ROW(confirms_once),
     ORDEAL_ROW(own_pods_first), ORDEAL_ROW(released), ORDEAL_ROW(may_work), ORDEAL_ROW(place_of),
@@ -70,4 +72,4 @@ consteval std::size_t member_count() {
   }
 }
 
-}  // namespace ordeal::properties
+}  // namespace ordeal

@@ -1,0 +1,68 @@
+#include "fuzz/adapter/bisect.h"
+
+#include <algorithm>
+
+#include "core/controller/releases.h"
+#include "fuzz/adapter/kinds.h"
+#include "properties/invariants/catalogue.h"
+#include "properties/scenario/known_fields.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+using Line = std::vector<const ControllerKind*>;
+
+/// The lines of releases there are, each with the oldest first.
+std::vector<Line> lines() {
+  std::vector<Line> all;
+  for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()}) {
+    Line& line = all.emplace_back();
+    for (const Release& release : family) line.insert(line.begin(), find_controller(release.rules.name));
+  }
+  Line& built = all.emplace_back();
+  for (const std::string& name : built_controllers())
+    if (const auto kind = external_controller(name)) built.insert(built.begin(), *kind);
+  return all;
+}
+
+}  // namespace
+
+std::expected<Line, std::string> releases_between(const ControllerKind& from, const ControllerKind& to) {
+  if (from.name == to.name) return std::unexpected("both are " + from.name);
+  for (const Line& line : lines()) {
+    auto first = std::ranges::find(line, from.name, &ControllerKind::name), last = std::ranges::find(line, to.name, &ControllerKind::name);
+    if (first == line.end() || last == line.end()) continue;
+    if (last < first) std::swap(first, last);
+    return Line(first, last + 1);
+  }
+  return std::unexpected(from.name + " and " + to.name + " are not releases of one line, such as kubernetes-1.34 and kubernetes-1.36");
+}
+
+Ruling rule_on(const ControllerKind& controller, Scenario scenario, const Invariant& invariant) {
+  Ruling ruling{.controller = &controller};
+  if (const Release* release = find_release(controller.name)) {
+    ruling.left_out = has_unknown(scenario, release->known);
+    leave_out_unknown(scenario, release->known);
+  }
+  Dock dock(controller);
+  Court court;
+  const TrialResult result = try_in(dock, court, scenario, {.level = invariant.level, .only = &invariant});
+  ruling.verdict = result.breaches.empty() ? result.verdict : Verdict::violated;
+  ruling.claim = result.breaches.empty() ? result.inconclusive : result.breaches.front().violation.claim;
+  ruling.had_occasion = result.situations.test(situation_of_invariant(static_cast<std::size_t>(&invariant - catalogue.data())));
+  return ruling;
+}
+
+Change first_change(std::span<const Ruling> rulings) {
+  const Ruling* before = nullptr;
+  for (const Ruling& now : rulings) {
+    if (now.verdict == Verdict::inconclusive) continue;
+    if (before != nullptr && now.verdict != before->verdict) return {before, &now};
+    before = &now;
+  }
+  return {};
+}
+
+}  // namespace ordeal::fuzz

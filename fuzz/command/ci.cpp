@@ -1,0 +1,207 @@
+// ordeal ci: what is stored first, then a fresh search, within a budget; for machines that look at every change.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "fuzz/command/commands.h"
+#include "fuzz/command/git.h"
+#include "fuzz/command/outside.h"
+#include "fuzz/command/shelves.h"
+#include "fuzz/command/watcher.h"
+#include "fuzz/engine/files.h"
+#include "fuzz/engine/listed.h"
+#include "fuzz/report/check.h"
+#include "fuzz/report/junit.h"
+#include "fuzz/report/sarif.h"
+#include "fuzz/report/shell.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using Done = std::expected<void, std::string>;
+
+/// Whether a killer is about a promise that the change can break. One that does not say what it is about always is.
+bool is_picked(const Story& story, const Touched& touched) {
+  if (!story.stored.origin) return true;
+  const std::string& invariant = story.stored.origin->invariant;
+  return invariant.empty() || touched.has(invariant.substr(0, invariant.find('.')));
+}
+
+class CiRun {
+ public:
+  CiRun(const CiArguments& arguments, const Asked& asked, std::chrono::milliseconds budget, Check check)
+      : arguments_(arguments), budget_(budget), check_(std::move(check)) {
+    put(asked, options_);
+    options_.ends_with_first = arguments.fail_fast;
+    Report& report = check_.report;
+    report.controller = asked.controller->name;
+    report.level = asked.level;
+    report.seed = asked.seed;
+    report.program = program();
+    for (const std::string& manifest : arguments.manifests) report.arguments += " " + shell_quoted(manifest);
+    report.arguments += " --controller " + shell_quoted(arguments.controller);
+    if (!arguments.level.empty()) report.arguments += " --level " + shell_quoted(arguments.level);
+  }
+
+  int run(const std::vector<Shelf>& stored, FirstSets sets) {
+    for (const Shelf& shelf : stored) try_shelf(shelf);
+    options_.sets = std::move(sets);
+    search();
+    const bool is_kept = print_unkept(check_.report) && write_all();
+    const bool is_printed = print(check_text(check_));
+    return is_kept && is_printed ? exit_of(check_.report) : exit_inconclusive;
+  }
+
+ private:
+  std::chrono::milliseconds left() const {
+    const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun_);
+    return std::max(budget_ - spent, std::chrono::milliseconds(0));
+  }
+
+  /// Why a stage is not begun; empty: it is.
+  std::string reason_to_stop() const {
+    if (stop_.load()) return "interrupted";
+    if (arguments_.fail_fast && !check_.report.findings.empty()) return "a stage before it broke a promise";
+    return left().count() == 0 ? "the budget was over" : "";
+  }
+
+  void try_shelf(const Shelf& shelf) {
+    StageReport stage{.name = std::string(shelf.stage), .there = shelf.stories.size()};
+    std::vector<const Story*> picked;
+    const bool picks = shelf.stage == killers_stage && !check_.base.empty();
+    for (const Story& story : shelf.stories)
+      if (!picks || is_picked(story, check_.touched)) picked.push_back(&story);
+    stage.picked = picked.size();
+    if (stage.picked < stage.there)
+      stage.left_out = std::to_string(stage.there - stage.picked) + " about promises that the change cannot break";
+    if (const std::string reason = reason_to_stop(); !reason.empty()) stage.left_out = "all: " + reason;
+    else if (!picked.empty()) try_stories(picked, stage);
+    if (left().count() == 0 && stage.result.trials < picked.size()) note_untried(picked.size() - stage.result.trials, stage);
+    check_.stages.push_back(std::move(stage));
+  }
+
+  /// What is stored is there to be tried: without it nothing can be said to hold.
+  void note_untried(std::size_t scenarios, const StageReport& stage) {
+    if (stop_.load()) return;
+    RunResult untried;
+    untried.inconclusive.push_back({stage.name + ": not tried, since the budget was over: " + std::to_string(scenarios), 0, 1});
+    add(check_.report.result, untried);
+  }
+
+  void try_stories(const std::vector<const Story*>& picked, StageReport& stage) {
+    std::vector<properties::Scenario> scenarios;
+    for (const Story* story : picked) scenarios.push_back(story->stored.scenario);
+    const Listed listed(std::move(scenarios));
+    RunOptions options = options_;
+    options.source = &listed;
+    options.trials = listed.size();
+    begin(options, stage, [&](Shown& shown) { shown.from = picked.at(shown.finding.trial)->file; });
+    if (left().count() > 0 || stage.result.trials == picked.size()) return;
+    stage.left_out += (stage.left_out.empty() ? "" : "; ") + std::to_string(picked.size() - stage.result.trials) + ": the budget was over";
+  }
+
+  void search() {
+    StageReport stage{.name = std::string(fresh_search)};
+    const bool is_idle = !check_.base.empty() && check_.touched.nothing();
+    if (const std::string reason = reason_to_stop(); !reason.empty()) stage.left_out = "all: " + reason;
+    else if (is_idle) stage.left_out = "all: no verdict depends on what changed";
+    else begin(options_, stage, [](Shown&) {});
+    check_.stages.push_back(std::move(stage));
+  }
+
+  /// Runs a stage for as long as the budget lasts, and adds what it found.
+  template <class Complete>
+  void begin(RunOptions options, StageReport& stage, Complete complete) {
+    options.time = left();
+    if (!arguments_.quiet) complain(stage.name + (stage.picked ? ": " + std::to_string(stage.picked) + " scenarios" : ""));
+    Watcher watcher(options, (fs::path(arguments_.out) / stage.name).string(), arguments_.quiet);
+    Report part;
+    part.result = fuzz::run(options, watcher, stop_);
+    watcher.finish();
+    stage.was_run = true;
+    show_findings(watcher.keeper(), *options.controller, part);
+    stage.result = part.result;
+    add(check_.report.result, part.result);
+    for (Shown& shown : part.findings) {
+      complete(shown);
+      if (is_had(shown)) continue;
+      ++stage.broken;
+      check_.report.findings.push_back(std::move(shown));
+    }
+  }
+
+  bool is_had(const Shown& shown) const {
+    return std::ranges::any_of(check_.report.findings, [&](const Shown& had) {
+      return had.finding.invariant == shown.finding.invariant && had.finding.cause && had.finding.cause == shown.finding.cause;
+    });
+  }
+
+  /// The same for machines. What could not be written is complained of; then there is no verdict.
+  bool write_all() const {
+    bool all_written = true;
+    const auto note = [&](const Done& done) {
+      if (!done) complain(done.error());
+      all_written &= done.has_value();
+    };
+    const std::string markdown = check_markdown(check_);
+    const fs::path out = arguments_.out;
+    note(write_file((out / "ordeal.sarif").string(), check_sarif(check_)));
+    note(write_file((out / "junit.xml").string(), run_junit(check_.report)));
+    note(write_file((out / "summary.md").string(), markdown));
+    if (const char* summary = std::getenv("GITHUB_STEP_SUMMARY"); summary != nullptr && *summary != '\0') note(append(summary, markdown));
+    return all_written;
+  }
+
+  static Done append(const std::string& path, const std::string& text) {
+    std::ofstream file(path, std::ios::app | std::ios::binary);
+    file << text << std::flush;
+    if (!file) return std::unexpected("GITHUB_STEP_SUMMARY: " + path + " cannot be written");
+    return {};
+  }
+
+  const CiArguments& arguments_;
+  const std::chrono::milliseconds budget_;
+  const std::atomic<bool>& stop_ = stop_on_signals();
+  const Clock::time_point begun_ = Clock::now();
+  RunOptions options_;
+  Check check_;
+};
+
+/// The seed is the commit's unless it is given; outside of any repository it is 1, which is said.
+std::string seed_text(const CiArguments& arguments, Check& check) {
+  if (!arguments.seed.empty()) return arguments.seed;
+  const auto commit = current_commit();
+  if (commit) return check.commit = *commit;
+  complain("no commit to take the seed from, so it is 1: " + commit.error());
+  return "1";
+}
+
+Done look_at_change(const std::string& base, Check& check) {
+  if (base.empty()) return {};
+  const auto files = files_changed_since(base);
+  if (!files) return std::unexpected("--base " + base + ": " + files.error());
+  check.base = base;
+  check.touched = touched_by(*files);
+  return {};
+}
+
+}  // namespace
+
+int ci_command(const CiArguments& arguments) {
+  Check check;
+  if (const auto looked = look_at_change(arguments.base, check); !looked) return refuse(looked.error());
+  const auto asked = parse_asked(arguments.controller, arguments.level, seed_text(arguments, check), arguments.jobs);
+  if (!asked) return refuse(asked.error());
+  const auto budget = parse_time(arguments.budget, "--budget");
+  if (!budget) return refuse(budget.error());
+  const auto stored = read_shelves(arguments.corpora);
+  if (!stored) return refuse(stored.error());
+  auto sets = read_first_sets(arguments.manifests, arguments.quiet);
+  if (!sets) return exit_bad_input;
+  return CiRun(arguments, *asked, *budget, std::move(check)).run(*stored, std::move(*sets));
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,32 @@
+// ordeal merge: several campaigns as one.
+#include "fuzz/report/merge.h"
+
+#include <filesystem>
+
+#include "fuzz/command/commands.h"
+#include "fuzz/command/outside.h"
+
+namespace ordeal::fuzz {
+
+int merge_command(const MergeArguments& arguments) {
+  for (const std::string& campaign : arguments.campaigns)
+    if (!std::filesystem::is_directory(campaign)) return refuse("DIR: there is no directory " + campaign);
+  const auto name = arguments.controller.empty() ? controller_of(arguments.campaigns) : std::expected<std::string, std::string>(arguments.controller);
+  if (!name) return refuse(name.error());
+  const auto controller = parse_controller(*name);
+  if (!controller) return refuse(controller.error());
+  Dock dock(**controller);
+  const auto merged = merge_campaigns(arguments.campaigns, arguments.out, dock);
+  if (!merged) {
+    complain(merged.error());
+    return exit_inconclusive;
+  }
+  for (const std::string& note : merged->notes) complain("passed over: " + note);
+  const std::string text = arguments.out + ": " + std::to_string(merged->findings) + " findings; " + std::to_string(merged->corpus) + " of " +
+                           std::to_string(merged->corpus_before) + " scenarios, in which " + std::to_string(merged->encounters) +
+                           " encounters occur as in all\n";
+  if (!print(text)) return exit_inconclusive;
+  return merged->findings > 0 ? exit_violated : exit_held;
+}
+
+}  // namespace ordeal::fuzz

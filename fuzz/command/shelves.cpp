@@ -1,0 +1,51 @@
+#include "fuzz/command/shelves.h"
+
+#include <filesystem>
+
+#include "fuzz/engine/files.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Done = std::expected<void, std::string>;
+
+std::vector<Shelf> empty_shelves() {
+  return {{"regressions", {"regressions", "findings"}}, {"corpus", {"scenarios", "releases", "corpus"}}, {killers_stage, {"killers"}}};
+}
+
+Done read_folder(const fs::path& folder, Shelf& shelf) {
+  for (const std::string& file : files_below(folder.string())) {
+    if (!file.ends_with(".json")) continue;
+    auto stored = read_stored(file);
+    if (!stored) return std::unexpected(stored.error());
+    shelf.stories.push_back({file, std::move(*stored)});
+  }
+  return {};
+}
+
+Done read_corpus(const std::string& corpus, std::vector<Shelf>& to) {
+  if (!fs::is_directory(corpus)) return std::unexpected("--corpus: there is no directory " + corpus);
+  bool is_corpus = false;
+  for (Shelf& shelf : to)
+    for (const std::string_view folder : shelf.folders) {
+      const fs::path path = fs::path(corpus) / folder;
+      if (!fs::is_directory(path)) continue;
+      is_corpus = true;
+      if (auto read = read_folder(path, shelf); !read) return read;
+    }
+  if (is_corpus) return {};
+  return std::unexpected("--corpus: " + corpus + " holds none of regressions, findings, scenarios, releases, corpus, killers");
+}
+
+}  // namespace
+
+std::expected<std::vector<Shelf>, std::string> read_shelves(std::span<const std::string> corpora) {
+  std::vector<Shelf> shelves = empty_shelves();
+  for (const std::string& corpus : corpora)
+    if (auto read = read_corpus(corpus, shelves); !read) return std::unexpected(read.error());
+  return shelves;
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,31 @@
+// The stored scenarios of corpora, by the stage of `ordeal ci` that tries them. Covered by command_test.cpp.
+#pragma once
+
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/command/stored.h"
+
+namespace ordeal::fuzz {
+
+struct Story {
+  std::string file;
+  Stored stored;
+};
+
+/// A stage, and the folders of a corpus that hold its scenarios.
+struct Shelf {
+  std::string_view stage;
+  std::vector<std::string_view> folders;
+  std::vector<Story> stories{};
+};
+inline constexpr std::string_view killers_stage = "killers";
+
+/// Stages in the order in which they are tried, with the scenarios of all these corpora. The error names a directory that is none,
+/// or the file that cannot be read, and why.
+std::expected<std::vector<Shelf>, std::string> read_shelves(std::span<const std::string> corpora);
+
+}  // namespace ordeal::fuzz

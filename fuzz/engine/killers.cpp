@@ -1,0 +1,61 @@
+#include "fuzz/engine/killers.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "fuzz/engine/few.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+using Kills = std::vector<bool>;  // by place among those hunted
+
+/// Whether a story breaks a mutant. `ordeal ci` asks everything of it; the dear questions are spared here unless the mutant was
+/// caught by one of them.
+bool breaks(const Scenario& story, const Hunted& mutant, Court& court) {
+  const ControllerKind kind = kind_of(*mutant.mutant);
+  Dock dock(kind);
+  if (!court.try_scenario(story, dock, {.level = Level::strict}).breaches.empty()) return true;
+  return !court.try_scenario(story, dock, {.level = Level::strict, .only = mutant.broken}).breaches.empty();
+}
+
+Kills kills_of(const Scenario& story, const std::vector<Hunted>& hunted) {
+  Court court;
+  Kills kills(hunted.size());
+  for (std::size_t m = 0; m < hunted.size(); ++m) kills[m] = hunted[m].broken != nullptr && breaks(story, hunted[m], court);
+  return kills;
+}
+
+std::vector<Kills> all_kills(const std::vector<Hunted>& hunted, unsigned jobs, const std::atomic<bool>& stop) {
+  std::vector<Kills> all(hunted.size(), Kills(hunted.size()));
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < all.size() && !stop.load(); i = next++)
+      if (hunted[i].broken != nullptr) all[i] = kills_of(hunted[i].finding.scenario, hunted);
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < std::max(jobs, 1u); ++i) threads.emplace_back(work);
+  for (std::thread& thread : threads) thread.join();
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::size_t> killers_of(const std::vector<Hunted>& hunted, unsigned jobs, const std::atomic<bool>& stop) {
+  const std::vector<Kills> kills = all_kills(hunted, jobs, stop);
+  if (stop.load()) return {};
+  Kills dead(hunted.size());
+  const auto adds = [&](std::size_t i) {
+    std::size_t n = 0;
+    for (std::size_t m = 0; m < hunted.size(); ++m) n += kills[i][m] && !dead[m] ? 1u : 0u;
+    return n;
+  };
+  const auto take = [&](std::size_t i) {
+    for (std::size_t m = 0; m < hunted.size(); ++m) dead[m] = dead[m] || kills[i][m];
+  };
+  return few_of(hunted.size(), adds, [&](std::size_t i) { return hunted[i].steps; }, take);
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,148 @@
+#include "fuzz/report/check.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ranges>
+
+#include "fuzz/report/text.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+
+constexpr std::size_t stories_at_most = 20;  // a job summary may have a megabyte
+
+std::string seconds_of(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f s", seconds);
+  return text;
+}
+
+std::string plural(std::size_t n, const std::string& word) { return grouped(n) + " " + word + (n == 1 ? "" : "s"); }
+
+/// How much of a stage was tried: "7 of 9 scenarios", "1,204 trials".
+std::string extent_of(const StageReport& stage) {
+  if (stage.name == fresh_search) return plural(stage.result.trials, "trial");
+  const std::uint64_t tried = stage.was_run ? stage.result.trials : 0;
+  return tried == stage.there ? plural(stage.there, "scenario") : grouped(tried) + " of " + plural(stage.there, "scenario");
+}
+
+std::string outcome_of(const StageReport& stage) {
+  if (!stage.was_run) return "not tried";
+  if (stage.broken > 0) return plural(stage.broken, "finding");
+  return stage.result.verdict == Verdict::violated ? "the same findings" : std::string(name_of(stage.result.verdict));
+}
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// What the change touches, by area: "claims (2 files), everything (1 file); 3 files that no verdict depends on".
+std::string areas_of(const Touched& touched) {
+  std::vector<std::string> parts;
+  for (const auto& [area, files] : touched.areas) parts.push_back(area + " (" + plural(files, "file") + ")");
+  std::string text = joined(parts);
+  if (touched.idle > 0) text += (text.empty() ? "" : "; ") + plural(touched.idle, "file") + " that no verdict depends on";
+  return text.empty() ? "no file" : text;
+}
+
+std::string families_of(const Touched& touched) {
+  if (touched.everything) return "all promises";
+  return touched.nothing() ? "none of the promises" : "promises of " + joined(touched.families);
+}
+
+/// Bars and angle brackets would be taken for a table's, or for HTML.
+std::string cell(std::string_view words) {
+  std::string text;
+  for (const char c : words) {
+    if (c == '|') text += "\\|";
+    else if (c == '<') text += "&lt;";
+    else if (c == '>') text += "&gt;";
+    else text += c == '\n' ? ' ' : c;
+  }
+  return text;
+}
+
+std::string finding_row(const Shown& shown) {
+  const Finding& finding = shown.finding;
+  return "| `" + std::string(finding.invariant->id) + "`<br>" + cell(finding.invariant->promise) + " | " +
+         cell(finding.breach.violation.claim) + " | " + (finding.cause ? cell(finding.cause->text()) : "") + " | " +
+         cell(shown.known != nullptr ? std::string(shown.known->thread) : shown.from.empty() ? "fresh" : "`" + shown.from + "`") + " |\n";
+}
+
+/// The story, folded up; a fence longer than any in it.
+std::string story_of(const Shown& shown, const Report& report) {
+  return "<details><summary><code>" + std::string(shown.finding.invariant->id) + "</code></summary>\n\n~~~~text\n" +
+         finding_text(shown, report) + "~~~~\n\n</details>\n";
+}
+
+}  // namespace
+
+void add(RunResult& whole, const RunResult& part) {
+  const auto rank = [](Verdict verdict) { return verdict == Verdict::violated ? 2 : verdict == Verdict::inconclusive ? 1 : 0; };
+  const bool is_first = whole.trials == 0 && whole.inconclusive.empty();
+  if (is_first || rank(part.verdict) > rank(whole.verdict)) whole.verdict = part.verdict;
+  whole.trials += part.trials;
+  whole.syncs += part.syncs;
+  whole.calls += part.calls;
+  whole.digest += part.digest;
+  whole.situations |= part.situations;
+  whole.occasions.resize(std::max(whole.occasions.size(), part.occasions.size()));
+  for (std::size_t i = 0; i < part.occasions.size(); ++i) whole.occasions[i] += part.occasions[i];
+  whole.inconclusive.insert(whole.inconclusive.end(), part.inconclusive.begin(), part.inconclusive.end());
+  whole.interrupted |= part.interrupted;
+  whole.seconds += part.seconds;
+}
+
+std::string stages_text(const Check& check) {
+  std::string text;
+  if (!check.base.empty()) {
+    text += wrapped("  changed     ", "since " + check.base + ": " + areas_of(check.touched));
+    text += wrapped("  can break   ", families_of(check.touched));
+  }
+  for (const StageReport& stage : check.stages) {
+    text += "  " + padded(stage.name, 12) + padded(extent_of(stage), 26) + padded(outcome_of(stage), 20) +
+            seconds_of(stage.result.seconds) + "\n";
+    if (!stage.left_out.empty()) text += wrapped("              ", "left out: " + stage.left_out);
+  }
+  return text;
+}
+
+std::string check_text(const Check& check) {
+  std::string text;
+  for (const Shown& shown : check.report.findings) text += finding_text(shown, check.report) + "\n";
+  return text + stages_text(check) + "\n" + verdict_text(check.report);
+}
+
+std::string check_markdown(const Check& check) {
+  const Report& report = check.report;
+  const std::string verdict(name_of(report.result.verdict));
+  std::string text = "## Ordeal: " + cell(report.controller) + " " + verdict + "\n\n";
+  text += "Level " + std::string(name_of(report.level)) + ", seed " + std::to_string(report.seed.value_or(0)) +
+          (check.commit.empty() ? "" : " (commit " + check.commit.substr(0, 12) + ")") + ", " + grouped(report.result.trials) +
+          " trials.\n\n";
+  if (!check.base.empty())
+    text += "Changed since `" + cell(check.base) + "`: " + cell(areas_of(check.touched)) + ". Can break: " + families_of(check.touched) + ".\n\n";
+  text += "| stage | tried | outcome | time | left out |\n| --- | --- | --- | --- | --- |\n";
+  for (const StageReport& stage : check.stages)
+    text += "| " + stage.name + " | " + extent_of(stage) + " | " + outcome_of(stage) + " | " + seconds_of(stage.result.seconds) + " | " +
+            cell(stage.left_out) + " |\n";
+  for (const Unclear& unclear : report.result.inconclusive) text += "\nUnclear: " + cell(unclear.reason) + "\n";
+  if (report.findings.empty()) return text;
+  text += "\n| promise | broken because | cause | from, or known as |\n| --- | --- | --- | --- |\n";
+  for (const Shown& shown : report.findings) text += finding_row(shown);
+  text += "\n";
+  for (const Shown& shown : report.findings | std::views::take(stories_at_most)) text += story_of(shown, report);
+  return text;
+}
+
+}  // namespace ordeal::fuzz

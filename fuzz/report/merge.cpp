@@ -1,0 +1,119 @@
+#include "fuzz/report/merge.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/api/codec.h"
+#include "fuzz/engine/corpus.h"
+#include "fuzz/engine/files.h"
+#include "fuzz/report/json.h"
+#include "properties/scenario/scenario_json.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Texts = std::map<std::string, std::string>;  // by file name
+using Done = std::expected<void, std::string>;
+
+/// Stored scenarios of a folder of a campaign; whatever else is there is noted.
+Texts read_folder(const fs::path& folder, std::vector<std::string>& notes) {
+  Texts texts;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (!entry.is_regular_file() || entry.path().extension() != ".json") continue;
+    auto text = read_file(entry.path().string(), max_document_bytes);
+    if (!text) notes.push_back(text.error());
+    else if (const auto scenario = properties::read_scenario(*text); !scenario)
+      notes.push_back(entry.path().string() + ": " + scenario.error().front().text());
+    else texts[entry.path().filename().string()] = std::move(*text);
+  }
+  return texts;
+}
+
+bool is_better(const std::string& one, const std::string& other) {
+  return std::pair(one.size(), std::string_view(one)) < std::pair(other.size(), std::string_view(other));
+}
+
+Texts union_of(const std::vector<fs::path>& folders, std::vector<std::string>& notes) {
+  Texts all;
+  for (const fs::path& folder : folders)
+    for (auto& [name, text] : read_folder(folder, notes)) {
+      const auto [at, is_new] = all.try_emplace(name, text);
+      if (!is_new && is_better(text, at->second)) at->second = std::move(text);
+    }
+  return all;
+}
+
+/// Makes the folder hold exactly these files.
+Done write_folder(const fs::path& folder, const Texts& texts) {
+  for (const auto& [name, text] : texts)
+    if (const auto there = read_file((folder / name).string(), max_document_bytes); !there || *there != text)
+      if (auto written = write_file((folder / name).string(), text); !written) return written;
+  std::error_code error;
+  for (const std::string& file : fs::is_directory(folder, error) ? files_below(folder.string()) : std::vector<std::string>())
+    if (!texts.contains(fs::path(file).filename().string()) && !fs::remove(file, error)) return std::unexpected(file + ": " + error.message());
+  return {};
+}
+
+/// The few that exercise as much, by name; `encounters` is how much that is.
+Texts minimal(const Texts& texts, Dock& dock, std::size_t& encounters) {
+  std::vector<CorpusEntry> corpus;
+  for (const auto& [name, text] : texts)
+    corpus.push_back({.file = name, .bytes = text.size(), .scenario = *properties::read_scenario(text)});
+  exercise(corpus, dock);
+  encounters = met_by(corpus).count();
+  Texts chosen;
+  for (const std::size_t i : cover(corpus)) chosen.emplace(corpus[i].file, texts.at(corpus[i].file));
+  return chosen;
+}
+
+/// What campaign.json, or else the findings, say of whom the campaign tries.
+std::set<std::string> controllers_in(const fs::path& campaign) {
+  std::set<std::string> names;
+  if (const auto text = read_file((campaign / "campaign.json").string(), max_document_bytes)) {
+    const auto stored = nlohmann::json::parse(*text, nullptr, false);
+    const nlohmann::json::json_pointer where("/state/campaign/controller");
+    if (stored.is_object() && stored.contains(where) && stored.at(where).is_string()) names.insert(stored.at(where).get<std::string>());
+  }
+  std::vector<std::string> passed_over;
+  for (const auto& [name, text] : read_folder(campaign / "findings", passed_over))
+    if (const auto origin = read_origin(text); origin && !origin->controller.empty()) names.insert(origin->controller);
+  return names;
+}
+
+}  // namespace
+
+std::expected<std::string, std::string> controller_of(std::span<const std::string> campaigns) {
+  std::string controller, of;
+  for (const std::string& campaign : campaigns)
+    for (const std::string& name : controllers_in(campaign)) {
+      if (controller.empty()) controller = name, of = campaign;
+      if (name != controller) return std::unexpected(of + " is a campaign of " + controller + ", and " + campaign + " one of " + name);
+    }
+  if (controller.empty()) return std::unexpected("none of these directories says whose campaign it is; --controller does");
+  return controller;
+}
+
+std::expected<Merged, std::string> merge_campaigns(std::span<const std::string> campaigns, const std::string& out, Dock& dock) {
+  Merged merged;
+  std::vector<fs::path> findings{fs::path(out) / "findings"}, corpora{fs::path(out) / "corpus"};
+  for (const std::string& campaign : campaigns) {
+    findings.push_back(fs::path(campaign) / "findings");
+    corpora.push_back(fs::path(campaign) / "corpus");
+  }
+  const Texts found = union_of(findings, merged.notes), kept = union_of(corpora, merged.notes);
+  const Texts few = minimal(kept, dock, merged.encounters);
+  merged.findings = found.size();
+  merged.corpus = few.size();
+  merged.corpus_before = kept.size();
+  if (auto written = write_folder(fs::path(out) / "findings", found); !written) return std::unexpected(written.error());
+  if (auto written = write_folder(fs::path(out) / "corpus", few); !written) return std::unexpected(written.error());
+  return merged;
+}
+
+}  // namespace ordeal::fuzz

@@ -1,0 +1,108 @@
+#include "fuzz/report/sarif.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/engine/campaign.h"
+#include "fuzz/report/shell.h"
+#include "properties/invariants/catalogue.h"
+
+namespace ordeal::fuzz {
+
+namespace {
+
+using namespace properties;
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+Json text_of(std::string_view text) { return Json{{"text", text}}; }
+
+Json rule_of(const Invariant& invariant) {
+  const std::string promise(invariant.promise), source(invariant.source);
+  return Json{{"id", invariant.id},
+              {"shortDescription", text_of(promise)},
+              {"fullDescription", text_of(promise)},
+              {"help", Json{{"text", promise + "\nPromised in: " + source}, {"markdown", promise + "\n\nPromised in: " + source}}},
+              {"defaultConfiguration", Json{{"level", invariant.level == Level::promised ? "error" : "warning"}}},
+              {"properties", Json{{"tags", Json::array({invariant.family(), name_of(invariant.level)})}}}};
+}
+
+/// A path as a URI: relative ones stay relative, so that a reader can look below the root of the repository.
+std::string uri_of(const std::string& path) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  const std::string normal = std::filesystem::path(path).lexically_normal().generic_string();
+  std::string uri = normal.starts_with('/') ? "file://" : "";
+  for (const char c : normal) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (plain.find(c) != plain.npos) uri += c;
+    else uri += {'%', digits[byte >> 4], digits[byte & 15]};
+  }
+  return uri;
+}
+
+Json locations_of(const Shown& shown) {
+  const std::string& file = shown.from.empty() ? shown.file : shown.from;
+  if (file.empty()) return Json::array();  // it could not be stored
+  return Json::array({Json{{"physicalLocation", Json{{"artifactLocation", Json{{"uri", uri_of(file)}}}, {"region", Json{{"startLine", 1}}}}}}});
+}
+
+std::string message_of(const Shown& shown, const Report& report) {
+  std::string text = shown.finding.breach.violation.claim;
+  for (const std::string& fact : shown.finding.breach.violation.evidence) text += "\n" + fact;
+  if (shown.finding.cause) text += "\nCause: " + shown.finding.cause->text();
+  if (!shown.file.empty()) text += "\nReplay: " + report.program + " replay " + shell_quoted(shown.file);
+  return text;
+}
+
+Json result_of(const Shown& shown, std::size_t rule, const Report& report) {
+  const Invariant& invariant = *shown.finding.invariant;
+  const char* level = shown.known != nullptr ? "note" : invariant.level == Level::promised ? "error" : "warning";
+  Json result{{"ruleId", invariant.id},
+              {"ruleIndex", rule},
+              {"level", level},
+              {"message", text_of(message_of(shown, report))},
+              {"locations", locations_of(shown)},
+              {"partialFingerprints", Json{{"promiseAndCause/v1", id_of(shown.finding)}}}};
+  if (shown.known != nullptr)
+    result["suppressions"] = Json::array({Json{{"kind", "external"},
+                                               {"justification", std::string(shown.known->thread) + ": " + std::string(shown.known->about)}}});
+  return result;
+}
+
+/// Whether it came to a verdict, and what kept it from one.
+Json invocation_of(const Report& report) {
+  Json notes = Json::array();
+  for (const Unclear& unclear : report.result.inconclusive)
+    notes.push_back(Json{{"level", "error"}, {"message", text_of(unclear.reason)}});
+  const bool is_whole = report.result.verdict != Verdict::inconclusive && !report.result.interrupted;
+  return Json{{"executionSuccessful", is_whole}, {"toolExecutionNotifications", notes}};
+}
+
+}  // namespace
+
+std::string check_sarif(const Check& check) {
+  const Report& report = check.report;
+  Json rules = Json::array(), results = Json::array();
+  std::vector<const Invariant*> asked;
+  for (const Invariant& invariant : catalogue)
+    if (invariant.level <= report.level) {
+      asked.push_back(&invariant);
+      rules.push_back(rule_of(invariant));
+    }
+  for (const Shown& shown : report.findings) {
+    const auto at = std::ranges::find(asked, shown.finding.invariant);
+    results.push_back(result_of(shown, static_cast<std::size_t>(at - asked.begin()), report));
+  }
+  const Json tool{{"driver", Json{{"name", "Ordeal"}, {"version", version}, {"rules", rules}}}};
+  Json run{{"tool", tool},
+           {"automationDetails", Json{{"id", "ordeal/" + report.controller + "/"}}},
+           {"invocations", Json::array({invocation_of(report)})},
+           {"results", results}};
+  const Json log{{"$schema", schema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
+  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace ordeal::fuzz
