@@ -65,7 +65,7 @@ constexpr std::array known{
     Known{"kubernetes-1.35.0..kubernetes-1.31", "update.completes", "kubernetes/kubernetes#135428",
           "surplus pods are counted as available, so that no turn is asked for while others are still young",
           {"minReadySeconds"}},
-    Known{"kubernetes-1.37..kubernetes-1.6", "convergence.comes-to-rest", "no public thread found",
+    Known{"kubernetes-1.37..kubernetes-1.36", "convergence.comes-to-rest", "no public thread found",
           "a set that waits for its dependents to go is to adopt an orphan revision, which a set that is going may not: its turns fail",
           {"user.orphan-revision"}},
     Known{"kubernetes-1.37..kubernetes-1.6", "convergence.no-writes-at-rest", "no public thread found",

@@ -34,7 +34,7 @@ TEST(Known, EveryRowNamesReleasesAnInvariantAndAThread) {
 }
 
 TEST(Known, GoesBackFromTheNewestReleaseToTheOldestAndToWhatIsBasedOnThem) {
-  constexpr std::string_view id = "update.replaces-broken-revision";  // 1.36 to 1.24, and nothing else
+  constexpr std::string_view id = "update.replaces-broken-at-once";  // 1.36 to 1.24, and nothing else
   for (const std::string_view in : {"kubernetes-1.36", "kubernetes-1.35.0", "kubernetes-1.31", "kubernetes-1.24"})
     EXPECT_NE(find_known(in, id), nullptr) << in;
   for (const std::string_view out : {"kubernetes-1.37", "kubernetes-1.20", "kubernetes-1.6", "kruise-1.7.0", "strict", ""})
@@ -43,7 +43,7 @@ TEST(Known, GoesBackFromTheNewestReleaseToTheOldestAndToWhatIsBasedOnThem) {
 }
 
 TEST(Known, OfATableIsKnownOfTheReleaseItWasReadFrom) {
-  constexpr std::string_view id = "update.replaces-broken-revision";  // 1.36 to 1.24
+  constexpr std::string_view id = "update.replaces-broken-at-once";  // 1.36 to 1.24
   for (const std::string_view in : {"kubernetes@1.36.3", "kubernetes@1.35.0", "kubernetes@1.35.2", "kubernetes@1.31.14", "kubernetes@1.24"})
     EXPECT_NE(find_known(in, id), nullptr) << in;
   for (const std::string_view out : {"kubernetes@1.37.1", "kubernetes@1.2.0", "kubernetes@1.3", "kubernetes@"})
