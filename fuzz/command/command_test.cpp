@@ -90,7 +90,7 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
         "replay none.json --controllers strict --controller strict", "replay none.json --controllers strict --format junit",
         "export", "export none.json", "export none.json --as prose", "export none.json --as yaml",
         "export none.json --as prose --invariant none", "export none.json --as prose --controller nobody",
-        "ci --budget x", "ci --base none", "ci --seed x", "ci --controller nobody", "ci --corpus none", "ci --corpus . none.yaml", "ci --jobs 0",
+        "ci --budget x", "ci --base none", "merge", "merge none --out x", "merge . --out x", "ci --seed x", "ci --controller nobody", "ci --corpus none", "ci --corpus . none.yaml", "ci --jobs 0",
         "bisect", "bisect none.json --good kubernetes-1.34 --bad kubernetes-1.36", "bisect none.json --good kubernetes-1.34",
         "run none.yaml", "replay none.json", "validate none.yaml", "shrink none.json -o x.json"}) {
     const Ended ended = ordeal(bad);
@@ -503,7 +503,10 @@ TEST_F(Ci, WithoutARepositoryTheSeedIsOneAndABaseIsRefused) {
   EXPECT_THAT(bare.out, HasSubstr("no commit to take the seed from, so it is 1: fatal: not a git repository"));
   const Ended refused = shell("cd bare && export GIT_CEILING_DIRECTORIES=\"$PWD/..\" && \"$ordeal\" ci --base main 2>&1");
   EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.out, HasSubstr("--base main: "));
+  EXPECT_THAT(refused.out, HasSubstr("--base main: fatal: not a git repository"));
+  EXPECT_THAT(ordeal("ci --base none").out, HasSubstr("--base none: git knows no such commit"));
+  EXPECT_EQ(ordeal("ci --base --output=x").status, 2);
+  EXPECT_FALSE(fs::exists(directory_ / "x"));
 }
 
 TEST_F(Ci, WritesWhatMachinesReadAndASummary) {
@@ -545,7 +548,7 @@ TEST_F(Ci, WhatCannotBeReadOrWrittenIsSaid) {
   shell("rm corpus/killers/bad.json; touch taken");
   const Ended taken = ordeal("ci --budget 1s --out taken --quiet");
   EXPECT_EQ(taken.status, 3) << taken.out;
-  EXPECT_THAT(taken.out, HasSubstr("taken/ordeal.sarif: "));
+  EXPECT_THAT(taken.out, HasSubstr("taken: Not a directory"));
   EXPECT_EQ(shell("GITHUB_STEP_SUMMARY=/dev/full \"$ordeal\" ci --budget 1s --quiet 2> /dev/null").status, 3);
 }
 

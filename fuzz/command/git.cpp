@@ -34,6 +34,8 @@ std::expected<std::string, std::string> current_commit() {
 }
 
 std::expected<std::vector<std::string>, std::string> files_changed_since(const std::string& base) {
+  if (const auto known = git("rev-parse --quiet --verify --end-of-options " + shell_quoted(base + "^{commit}")); !known)
+    return std::unexpected(known.error().starts_with("fatal: not a git") ? known.error() : "git knows no such commit");
   auto files = git("diff --name-only --no-renames --end-of-options " + shell_quoted(base) + " --");
   if (!files) return files;
   const auto untracked = git("ls-files --others --exclude-standard --full-name :/");
