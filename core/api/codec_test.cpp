@@ -464,7 +464,9 @@ TEST(RoundTrip, StatefulSetWithEverything) {
         "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}, "volumeMode": "Filesystem",
                  "unheardOf": {"kept": [1, 2]}}}]},
     "status": {"replicas": 3, "availableReplicas": 1, "readyReplicas": 2, "currentReplicas": 1, "updatedReplicas": 2,
-      "observedGeneration": 2, "currentRevision": "web-a", "updateRevision": "web-b", "collisionCount": 0}
+      "observedGeneration": 2, "currentRevision": "web-a", "updateRevision": "web-b", "collisionCount": 0,
+      "conditions": [{"type": "Progressing", "status": "True", "reason": "R", "message": "m",
+                      "lastTransitionTime": "2026-01-01T00:01:00Z"}, {"type": "Bare", "status": "Unknown"}]}
   })");
   EXPECT_EQ(read_and_write<StatefulSet>(set), set);
 }

@@ -101,11 +101,19 @@ struct StatefulSetSpec {
   friend bool operator==(const StatefulSetSpec& a, const StatefulSetSpec& b);  // deep, as the generation bump needs it
 };
 
+/// Its status is a word: True, False or Unknown.
+struct StatefulSetCondition {
+  Text type, status, reason, message;
+  std::optional<Time> last_transition;  // whole seconds
+  friend bool operator==(const StatefulSetCondition&, const StatefulSetCondition&) = default;
+};
+
 struct StatefulSetStatus {
   std::int64_t observed_generation = 0;
   std::int32_t replicas = 0, ready_replicas = 0, current_replicas = 0, updated_replicas = 0, available_replicas = 0;
   Text current_revision, update_revision;
   std::optional<std::int32_t> collision_count;
+  std::vector<StatefulSetCondition> conditions{};
   friend bool operator==(const StatefulSetStatus&, const StatefulSetStatus&) = default;
 };
 

@@ -69,6 +69,13 @@ void read_strategy(const Field& strategy, Strategy when_absent, StatefulSetSpec&
   }
 }
 
+bool is_short_list(const Field& list) {
+  if (!list.is_list()) return false;
+  if (list.size() <= max_entries) return true;
+  list.fault("must not have more than " + std::to_string(max_entries) + " entries");
+  return false;
+}
+
 void check_claim_spec(const Field& spec) {
   spec.require();
   if (!spec.is_map()) return;
@@ -104,9 +111,7 @@ void read_claim_template(const Field& item, ClaimTemplate& out) {
 }
 
 void read_claim_templates(const Field& list, std::vector<ClaimTemplate>& out) {
-  if (!list.is_list()) return;
-  if (list.size() > max_entries)
-    return list.fault("must not have more than " + std::to_string(max_entries) + " entries");
+  if (!is_short_list(list)) return;
   for (std::size_t i = 0; i < list.size(); ++i) read_claim_template(list[i], out.emplace_back());
 }
 
@@ -151,6 +156,27 @@ void read_spec(const Field& spec, Dialect dialect, StatefulSetSpec& out) {
     out.selector.match_labels = out.pod_template->labels;
 }
 
+StatefulSetCondition condition_of(const Field& condition) {
+  StatefulSetCondition out;
+  condition.only({"type", "status", "lastTransitionTime", "reason", "message"});
+  condition["type"].read(out.type);
+  condition["status"].read(out.status);
+  condition["reason"].read(out.reason);
+  condition["message"].read(out.message);
+  Text changed;
+  condition["lastTransitionTime"].read(changed);
+  if (changed.empty()) return out;
+  out.last_transition = read_time(changed);
+  if (!out.last_transition) condition["lastTransitionTime"].fault("must be a time such as 2026-01-01T00:00:00Z");
+  return out;
+}
+
+void read_conditions(const Field& list, std::vector<StatefulSetCondition>& out) {
+  if (!is_short_list(list)) return;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i].is_map()) out.push_back(condition_of(list[i]));
+}
+
 void read_status(const Field& status, StatefulSetStatus& out) {
   if (!status.is_map()) return;
   status["observedGeneration"].read(out.observed_generation);
@@ -162,6 +188,15 @@ void read_status(const Field& status, StatefulSetStatus& out) {
   status["currentRevision"].read(out.current_revision);
   status["updateRevision"].read(out.update_revision);
   status["collisionCount"].read(out.collision_count);
+  read_conditions(status["conditions"], out.conditions);
+}
+
+json condition_json(const StatefulSetCondition& condition) {
+  json out = {{"type", condition.type.str()}, {"status", condition.status.str()}};
+  if (condition.last_transition) out["lastTransitionTime"] = time_text(*condition.last_transition);
+  if (!condition.reason.empty()) out["reason"] = condition.reason.str();
+  if (!condition.message.empty()) out["message"] = condition.message.str();
+  return out;
 }
 
 json selector_json(const LabelSelector& selector) {
@@ -225,6 +260,7 @@ json to_json(const StatefulSetStatus& status) {
   if (!status.current_revision.empty()) out["currentRevision"] = status.current_revision.str();
   if (!status.update_revision.empty()) out["updateRevision"] = status.update_revision.str();
   if (status.collision_count) out["collisionCount"] = *status.collision_count;
+  for (const StatefulSetCondition& condition : status.conditions) out["conditions"].push_back(condition_json(condition));
   return out;
 }
 

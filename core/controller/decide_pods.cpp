@@ -32,10 +32,8 @@ bool until_running_ready(const PodState& state) { return !state.running_ready; }
 
 // --- scaling down ------------------------------------------------------------------------------------------------------
 
-bool highest_ordinal_first(const PodState& a, const PodState& b) {
-  if (a.ordinal != b.ordinal) return a.ordinal > b.ordinal;
-  return a.pod->meta.name > b.pod->meta.name;  // web-07 and web-7: any order that is always the same
-}
+/// Of web-07 and web-7 the one that is listed first.
+bool highest_ordinal_first(const PodState& a, const PodState& b) { return a.ordinal > b.ordinal; }
 
 namespace {
 

@@ -61,6 +61,42 @@ bool complete_by_places(const Rollout& rollout, const StatefulSetStatus&) {
   });
 }
 
+// --- conditions --------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr const char* progressing = "Progressing";
+
+/// The time is that of the last change of the status, not of the words beside it.
+void set_condition(std::vector<StatefulSetCondition>& conditions, StatefulSetCondition wanted) {
+  const auto held = std::find_if(conditions.begin(), conditions.end(), [&](const auto& c) { return c.type == wanted.type; });
+  if (held == conditions.end()) return conditions.push_back(std::move(wanted));
+  if (held->status == wanted.status) wanted.last_transition = held->last_transition;
+  *held = std::move(wanted);
+}
+
+}  // namespace
+
+std::vector<StatefulSetCondition> no_conditions(const Progress&) { return {}; }
+std::vector<StatefulSetCondition> conditions_as_they_were(const Progress& progress) { return progress.told; }
+
+/// Only what has begun is ever told to be complete.
+std::vector<StatefulSetCondition> progress_of_recreation(const Progress& progress) {
+  auto conditions = progress.told;
+  const Time now = Time::seconds(progress.now.whole_seconds());
+  const auto goes_on = [&](const char* how) {
+    set_condition(conditions, {progressing, "True", "RecreateInProgress", how, now});
+  };
+  if (progress.recreation && *progress.recreation != Recreation::done) goes_on("outdated pods are being stopped");
+  else if (progress.recreation && progress.changes) goes_on("new pods are to be created");
+  const bool has_begun = std::any_of(conditions.begin(), conditions.end(), [](const auto& c) { return c.type == progressing; });
+  if (progress.complete && has_begun)
+    set_condition(conditions, {progressing, "False", "RecreateCompleted", "all pods are new and ready", now});
+  return conditions;
+}
+
+// --- when it is written ------------------------------------------------------------------------------------------------
+
 bool newer_or_other_counts(const StatefulSetStatus& told, const StatefulSetStatus& counted) {
   return counted.observed_generation > told.observed_generation || counted.replicas != told.replicas ||
          counted.current_replicas != told.current_replicas || counted.ready_replicas != told.ready_replicas ||
@@ -74,8 +110,12 @@ bool newer_or_other_counts_but_available(const StatefulSetStatus& told, const St
   return newer_or_other_counts(told, overlooked);
 }
 
+bool newer_or_other_counts_or_conditions(const StatefulSetStatus& told, const StatefulSetStatus& counted) {
+  return newer_or_other_counts(told, counted) || counted.conditions != told.conditions;
+}
+
 bool any_field_differs(const StatefulSetStatus& told, const StatefulSetStatus& counted) {
-  return newer_or_other_counts(told, counted) || counted.observed_generation != told.observed_generation ||
+  return newer_or_other_counts_or_conditions(told, counted) || counted.observed_generation != told.observed_generation ||
          counted.collision_count.value_or(0) != told.collision_count.value_or(0);
 }
 

@@ -129,8 +129,12 @@ bool any_complete_by_counts(const Rollout& rollout, const StatefulSetStatus& cou
 bool complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted);
 bool complete_by_own_counts(const Rollout& rollout, const StatefulSetStatus& counted);
 bool complete_by_places(const Rollout& rollout, const StatefulSetStatus& counted);
+std::vector<StatefulSetCondition> no_conditions(const Progress& progress);
+std::vector<StatefulSetCondition> conditions_as_they_were(const Progress& progress);
+std::vector<StatefulSetCondition> progress_of_recreation(const Progress& progress);
 bool newer_or_other_counts(const StatefulSetStatus& told, const StatefulSetStatus& counted);
 bool newer_or_other_counts_but_available(const StatefulSetStatus& told, const StatefulSetStatus& counted);
+bool newer_or_other_counts_or_conditions(const StatefulSetStatus& told, const StatefulSetStatus& counted);
 bool any_field_differs(const StatefulSetStatus& told, const StatefulSetStatus& counted);
 std::optional<Time> soonest_available_or_all_of_it(const Waiting& waiting);
 std::optional<Time> all_of_it_again(const Waiting& waiting);

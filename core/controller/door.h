@@ -134,6 +134,8 @@ class Controller {
   virtual SyncResult sync(const Key& key, const View& seen, Api& api, Time now) = 0;
   /// A new process: everything remembered is gone.
   virtual void restart() {}
+  /// When a pod has become ready its event handler wants the set looked at after minReadySeconds, and so much more.
+  virtual Time wake_margin() const { return Time::seconds(1); }
   virtual std::string_view name() const = 0;
 };
 

@@ -1,6 +1,7 @@
 // The range, place by place: create what is missing, replace what has ended, repair what does not match, and in an
 // OrderedReady set wait for each before the next. semantics.md 6.2 to 6.6 and 2.10.
 #include <algorithm>
+#include <ranges>
 
 #include "core/controller/phases.h"
 
@@ -41,18 +42,19 @@ Next Phases::each(std::span<PodState> states, Next (Phases::*step)(PodState&)) {
 
 // --- what is there -----------------------------------------------------------------------------------------------------
 
-/// Of two pods of one ordinal (web-7, web-07) the later one of the list takes the place.
+/// Of two pods of one ordinal (web-7, web-07) the later one of the list takes the place; of condemned ones the first goes
+/// first. The list is walked from its end, since it is nearly in order then.
 void Phases::lay_out_places() {
   const std::int64_t start = set_->spec->ordinals_start.value_or(0);
   places_.assign(places_wanted_, PodState{});
-  for (const Claimed& claimed : claimed_) {
+  for (const Claimed& claimed : std::views::reverse(claimed_)) {
     if (claimed.state.ordinal == Ordinal::none) continue;
     const auto index = rules_.place_of(claimed.state.ordinal, start, places_wanted_);
-    (index ? places_[*index] : condemned_.emplace_back()) = claimed.state;
+    if (!index) condemned_.insert(std::lower_bound(condemned_.begin(), condemned_.end(), claimed.state, rules_.condemned_before), claimed.state);
+    else if (places_[*index].pod == nullptr) places_[*index] = claimed.state;
   }
   for (std::size_t i = 0; i < places_.size(); ++i)
     if (places_[i].pod == nullptr) places_[i] = state_of_missing(i);
-  if (condemned_.size() > 1) std::sort(condemned_.begin(), condemned_.end(), rules_.condemned_before);
 }
 
 // --- one place ---------------------------------------------------------------------------------------------------------

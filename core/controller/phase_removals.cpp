@@ -10,20 +10,21 @@ Rollout Phases::rollout() const {
 
 Next Phases::recreate() {
   const Recreation stage = rules_.recreation(rollout());
-  if (stage == Recreation::done) return Next::go_on;
-  if (stage == Recreation::wait) return Next::stop;
+  if (stage == Recreation::stop_all && stop_all_outdated() == Next::fail) return Next::fail;
+  recreation_ = stage;
+  return stage == Recreation::done ? Next::go_on : Next::stop;
+}
+
+Next Phases::stop_all_outdated() {
   if (rules_.recreate_marks_claims && each(condemned_, &Phases::mark_claims) == Next::fail) return Next::fail;
   const auto state_at = [&](std::size_t i) -> PodState& {
     return i < places_.size() ? places_[i] : condemned_[i - places_.size()];
   };
   const std::size_t all = places_.size() + condemned_.size();
-  if (rules_.recreate_in_batches) {
-    const Next stopped = in_batches(all, [&](std::size_t i) { return stop_outdated(state_at(i)); });
-    return stopped == Next::fail ? Next::fail : Next::stop;
-  }
+  if (rules_.recreate_in_batches) return in_batches(all, [&](std::size_t i) { return stop_outdated(state_at(i)); });
   for (std::size_t i = 0; i < all; ++i)
     if (stop_outdated(state_at(i)) == Next::fail) return Next::fail;
-  return Next::stop;
+  return Next::go_on;
 }
 
 Next Phases::stop_outdated(PodState& state) {

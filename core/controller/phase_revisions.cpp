@@ -44,11 +44,12 @@ void Phases::choose_without_writing() {
   current_name_ = current != nullptr ? &current->meta.name : update_name_;
 }
 
-/// A name that is taken by other data is a collision: counted, and tried again under the next name.
+/// A name that is taken by other data is a collision: counted, and tried again under the next name. The label keeps the
+/// hash that the first name was made of.
 Next Phases::record_revision(const Candidate& candidate, std::int64_t number) {
+  const auto suffix = [&] { return revision_suffix(candidate.pod_template.patch_hash, collisions_); };
+  Revision revision = rules_.build_revision(*set_, candidate, suffix(), number);
   for (;;) {
-    const Text suffix = revision_suffix(candidate.pod_template.patch_hash, collisions_);
-    Revision revision = rules_.build_revision(*set_, {candidate.pod_template, collisions_}, suffix, number);
     Request request = request_for(Verb::create, Reason::record_revision, revision.meta.name);
     request.body = revision;
     const Reply reply = call(std::move(request));
@@ -57,6 +58,7 @@ Next Phases::record_revision(const Candidate& candidate, std::int64_t number) {
     bool taken = false;
     if (const Next resolved = resolve_collision(revision, taken); !taken) return resolved;
     ++collisions_;
+    revision.meta.name = revision_name(set_->meta.name, suffix());
   }
 }
 
@@ -72,7 +74,7 @@ Next Phases::resolve_collision(const Revision& wanted, bool& taken) {
 /// that a conflict is tried again with the same version.
 Next Phases::bump_revision(const Revision& held, std::int64_t number) {
   Reply reply;
-  for (int attempt = 0; attempt < rules_.update_attempts; ++attempt) {
+  for (int attempt = 0; attempt < rules_.bump_attempts; ++attempt) {
     Revision bumped = held;
     bumped.number = number;
     Request request = request_for(Verb::update, Reason::bump_revision, held.meta.name);

@@ -24,10 +24,16 @@ Next Phases::write_status() {
   StatefulSetStatus counted = count();
   waiting_.ready = counted.ready_replicas;
   waiting_.available = counted.available_replicas;
-  if (rules_.completes(rollout(), counted)) {
+  const bool complete = rules_.completes(rollout(), counted);
+  if (complete) {
     counted.current_replicas = counted.updated_replicas;
     counted.current_revision = *update_name_;
   }
+  counted.conditions = rules_.tells({.told = set_->status.conditions,
+                                     .recreation = recreation_,
+                                     .complete = complete && recreates(),
+                                     .changes = *current_name_ != *update_name_,
+                                     .now = now_});
   if (!rules_.status_differs(set_->status, counted)) return Next::go_on;
   Reply reply;
   for (int attempt = 0; attempt < rules_.status_attempts; ++attempt) {

@@ -60,6 +60,7 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
   update_name_ = current_name_ = nullptr;
   wanted_ = nullptr;
   collisions_ = set.status.collision_count.value_or(0);
+  recreation_.reset();
   lowered_ = 0;
   waiting_ = {.min_ready_seconds = set.spec->min_ready_seconds, .replicas = set.spec->replicas.value_or(1), .ready = 0,
               .available = 0, .soonest = {}, .for_collector = false};

@@ -87,6 +87,7 @@ class Phases {
 
   // Deletions (phase_removals.cpp)
   Next recreate();
+  Next stop_all_outdated();
   Next stop_outdated(PodState& state);
   Next scale_down();
   Next mark_claims(PodState& condemned);
@@ -121,6 +122,7 @@ class Phases {
   Shared<PodTemplate> update_template_, current_template_;
   const Revision* wanted_ = nullptr;   // the listed revision that was to become the update revision
   std::int32_t collisions_ = 0;
+  std::optional<Recreation> recreation_;  // how far it has come, unless it failed
   std::int32_t lowered_ = 0;           // update deletions that lower currentReplicas
   Waiting waiting_;
 

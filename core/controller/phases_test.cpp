@@ -454,7 +454,10 @@ TEST(Collision, IsCountedAndRenamed) {
     world->cluster.create_revision(revision(revision_name("web", revision_suffix(hash, 0)), "{\"other\":1}"));
     world->sync();
     EXPECT_EQ(world->status().collision_count, 1);
-    EXPECT_EQ(world->status().update_revision, revision_name("web", revision_suffix(hash, 1)));
+    const Text renamed = revision_name("web", revision_suffix(hash, 1));
+    EXPECT_EQ(world->status().update_revision, renamed);
+    EXPECT_EQ(*world->cluster.revisions().find(renamed)->meta.label(label_revision_hash), revision_suffix(hash, 0))
+        << "the label keeps the hash of the first name";
     world->settle();
     EXPECT_FALSE(world->result.failed);
   }

@@ -127,7 +127,7 @@ void WorkQueue::pod_changed(const Pod& before, const Pod& after, const View& see
     const StatefulSet* set = add_owner(*owner, seen);
     const bool became_ready = !before.ready && after.ready;
     if (set != nullptr && became_ready && set->spec->min_ready_seconds > 0)
-      add_after(key_of(*set), now + Time::seconds(set->spec->min_ready_seconds + std::int64_t{1}));
+      add_after(key_of(*set), now + Time::seconds(set->spec->min_ready_seconds) + wake_margin_);
   } else if (passed_on || !same(before.meta.labels, after.meta.labels)) {
     add_all_that_match(after, seen);
   }

@@ -187,6 +187,9 @@ TEST_F(EventTest, BecomingReadyWakesAgainASecondAfterMinReadySeconds) {
   after.ready = true;
   EXPECT_EQ(woken(&before, &after), Names{"db"});
   EXPECT_EQ(queue.next_due(), Time{5000 + 31'000});
+  queue.set_wake_margin({});
+  EXPECT_EQ(woken(&before, &after), Names{"db"});
+  EXPECT_EQ(queue.next_due(), Time{5000 + 30'000}) << "or at the very moment";
   const Pod no_wait = owned("web-0", "web");
   Pod ready = versioned(no_wait);
   ready.ready = true;

@@ -35,6 +35,7 @@ class Reference final : public Controller, public Remembering {
     return phases_.run(key, *set, seen, api, now);
   }
   void restart() override { writes_.clear(); }
+  Time wake_margin() const override { return Time::seconds(rules_.wake_margin); }
   OwnVersions remembered(const Key& key) const override { return writes_.newest(key); }
   void remember(const Key& key, const OwnVersions& newest) override { writes_.become(key, newest); }
   std::string_view name() const override { return rules_.name; }

@@ -74,15 +74,18 @@ constexpr Rules kubernetes_1_37{
     .tally = decide::count_what_exists,
     .lowers_current = decide::always_lowers,
     .completes = decide::any_complete_by_counts,
-    .status_differs = decide::newer_or_other_counts,
+    .tells = decide::progress_of_recreation,
+    .status_differs = decide::newer_or_other_counts_or_conditions,
     .status_after_failure = true,
     .requeue = decide::soonest_available_or_all_of_it,
     .next_batch = decide::doubling_to_500,
     .update_attempts = 4,
+    .bump_attempts = 1,
     .status_attempts = 5,
     .remembers = decide::pods_claims_and_sets_but_losses,
     .behind = decide::older_than_written,
     .remembers_until_seen = true,
+    .wake_margin = 0,
 };
 
 /// A table that differs from `newer` by what `change` does to it.
@@ -97,12 +100,15 @@ constexpr Rules before(const Rules& newer, std::string_view name, Change change)
 constexpr Rules kubernetes_1_36 = before(kubernetes_1_37, "kubernetes-1.36", [](Rules& rules) {
   rules.updates_in_parallel = decide::as_many_as_the_budget;  // k8s#137666
   rules.completes = decide::complete_by_counts;               // k8s#136833
+  rules.tells = decide::no_conditions;
+  rules.status_differs = decide::newer_or_other_counts;
 });
 
 constexpr Rules kubernetes_1_35_0 = before(kubernetes_1_36, "kubernetes-1.35.0", [](Rules& rules) {
   rules.remembers = decide::nothing_is_remembered;                        // k8s#137254
   rules.missing_is_deleted = decide::missing_outdated_pods_are_deleted;   // k8s#136812
   rules.requeue = decide::all_of_it_again;                                // k8s#135428, in 1.35.1 k8s#136097
+  rules.wake_margin = 1;
 });
 
 constexpr Rules kubernetes_1_34 = before(kubernetes_1_35_0, "kubernetes-1.34", [](Rules& rules) {
@@ -114,10 +120,10 @@ constexpr Rules kubernetes_1_31 = before(kubernetes_1_34, "kubernetes-1.31", [](
   rules.own_pods_first = false;                         // k8s#130806
   rules.available = decide::ready_for_longer;           // k8s#132121
   rules.unhealthy = decide::terminating_or_not_ready;   // k8s#130909
-  rules.surplus_revisions = decide::beyond_limit;       // k8s#129301, in 1.31.5 k8s#129323
 });
 
 constexpr Rules kubernetes_1_28 = before(kubernetes_1_31, "kubernetes-1.28", [](Rules& rules) {
+  rules.surplus_revisions = decide::beyond_limit;                             // k8s#129301, in 1.31.5 k8s#129323
   rules.is_terminal = decide::failed_only;                                    // k8s#121389, in 1.28.5
   rules.terminal_pods = TerminalPods::create_at_once;                         // k8s#123809, in 1.28.11
   rules.completes = decide::complete_by_own_counts;                           // k8s#120731, in 1.28.4
@@ -184,7 +190,7 @@ constexpr std::array kubernetes{
     Release{kubernetes_1_36, "Kubernetes 1.36.0, whatever its gates", before_recreate},
     Release{kubernetes_1_35_0, "Kubernetes 1.35.0, with maxUnavailable on by default", before_recreate},
     Release{kubernetes_1_34, "Kubernetes 1.34.0", before_recreate},
-    Release{kubernetes_1_31, "Kubernetes 1.31.0", before_recreate},
+    Release{kubernetes_1_31, "Kubernetes 1.31.14", before_recreate},
     Release{kubernetes_1_28, "Kubernetes 1.28.2", before_recreate},
     Release{kubernetes_1_27, "Kubernetes 1.27.5", before_recreate},
     Release{kubernetes_1_24, "Kubernetes 1.24.17, its alpha gates on", before_ordinals},

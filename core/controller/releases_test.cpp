@@ -161,6 +161,47 @@ TEST(Kubernetes, RecreatesInBatchesAndLeavesClaimsAndCountsAlone) {
   EXPECT_EQ(world.status().current_replicas, 3) << "none was terminating as it was seen";
 }
 
+/// "Progressing True: outdated pods are being stopped, since 0", or nothing.
+std::string condition_of(const World& world) {
+  if (world.status().conditions.empty()) return "";
+  const StatefulSetCondition& told = world.status().conditions.front();
+  return told.type.str() + " " + told.status.str() + ": " + told.message.str() + ", since " +
+         std::to_string(told.last_transition.value_or(Time{-1}).ms);
+}
+
+TEST(Kubernetes, TellsHowFarARecreateHasCome) {
+  World world(kubernetes());
+  begin_recreation(world);
+  EXPECT_EQ(condition_of(world), "") << "nothing was told of the first pods";
+  world.cluster.advance(Time{10'500});
+  world.faults = {{2, Code::internal}};
+  world.sync();
+  EXPECT_EQ(condition_of(world), "") << "a pod could not be deleted";
+  world.sync();
+  EXPECT_EQ(condition_of(world), "Progressing True: outdated pods are being stopped, since 10000");
+  world.cluster.advance(Time{10'000});
+  world.cluster.run_kubelets();
+  world.sync();
+  EXPECT_EQ(condition_of(world), "Progressing True: new pods are to be created, since 10000");
+  world.settle();
+  EXPECT_EQ(condition_of(world), "Progressing False: all pods are new and ready, since 20000");
+  EXPECT_THAT(world.calls, IsEmpty()) << "and is not told again";
+}
+
+TEST(Kubernetes, OlderOnesLoseConditionsAndStrictKeepsThem) {
+  const StatefulSetCondition odd{.type = "Odd", .status = "True", .reason = {}, .message = {}, .last_transition = {}};
+  const std::vector<StatefulSetCondition> told{odd};
+  EXPECT_THAT(release("kubernetes-1.36").tells({.told = told, .recreation = {}}), IsEmpty());
+  EXPECT_EQ(strict_rules().tells({.told = told, .recreation = Recreation::wait}), told);
+  EXPECT_EQ(kubernetes().tells({.told = told, .recreation = {}, .complete = true}), told) << "nothing had begun";
+}
+
+TEST(Kubernetes, LooksAgainASecondLateUntil135) {
+  EXPECT_EQ(make_reference(kubernetes(), {})->wake_margin(), Time{});
+  EXPECT_EQ(make_reference(release("kubernetes-1.36"), {})->wake_margin(), Time{});
+  EXPECT_EQ(make_reference(release("kubernetes-1.35.0"), {})->wake_margin(), Time::seconds(1));
+}
+
 TEST(Strict, RecreatesOneAfterTheOtherAndMarksClaims) {
   World world;
   begin_recreation(world);

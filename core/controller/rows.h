@@ -48,11 +48,14 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     // Deleting
     ORDEAL_ROW(precondition), ORDEAL_ROW(missing_is_deleted),
     // Status
-    ORDEAL_ROW(tally), ORDEAL_ROW(lowers_current), ORDEAL_ROW(completes), ORDEAL_ROW(status_differs),
+    ORDEAL_ROW(tally), ORDEAL_ROW(lowers_current), ORDEAL_ROW(completes), ORDEAL_ROW(tells), ORDEAL_ROW(status_differs),
     ORDEAL_ROW(status_after_failure), ORDEAL_ROW(requeue),
     // Calls
-    ORDEAL_ROW(next_batch), ORDEAL_ROW(update_attempts), ORDEAL_ROW(status_attempts), ORDEAL_ROW(remembers),
+    ORDEAL_ROW(next_batch), ORDEAL_ROW(update_attempts), ORDEAL_ROW(bump_attempts), ORDEAL_ROW(status_attempts),
+    ORDEAL_ROW(remembers),
     ORDEAL_ROW(behind), ORDEAL_ROW(remembers_until_seen),
+    // Events
+    ORDEAL_ROW(wake_margin),
 });
 
 #undef ORDEAL_ROW

@@ -99,6 +99,15 @@ struct ClaimTarget {
 enum class Precondition : std::uint8_t { none, uid };
 enum class TerminalPods : std::uint8_t { wait_until_gone, create_at_once };
 
+/// How far an update has come, for the conditions of a set.
+struct Progress {
+  const std::vector<StatefulSetCondition>& told;  // as they were
+  std::optional<Recreation> recreation;           // none: another strategy, or pods could not be deleted
+  bool complete = false;                          // of the strategy Recreate, by the row `completes`
+  bool changes = false;                           // the two revisions differ
+  Time now{};
+};
+
 /// What a sync that did its work may still be waiting for.
 struct Waiting {
   std::int32_t min_ready_seconds = 0, replicas = 0, ready = 0, available = 0;
@@ -192,16 +201,20 @@ struct Rules {
   void (*tally)(const PodState& state, StatefulSetStatus& status);
   bool (*lowers_current)(const PodState& deleted);  // an update's deletion lowers currentReplicas
   bool (*completes)(const Rollout& rollout, const StatefulSetStatus& counted);
+  std::vector<StatefulSetCondition> (*tells)(const Progress& progress);
   bool (*status_differs)(const StatefulSetStatus& told, const StatefulSetStatus& counted);
   bool status_after_failure;         // the status is written though work on pods failed
   std::optional<Time> (*requeue)(const Waiting& waiting);
 
   // Calls
   std::size_t (*next_batch)(std::size_t previous, std::size_t remaining);  // Parallel; previous 0: the first
-  int update_attempts, status_attempts;                                    // in all, while the reply is a conflict
+  int update_attempts, bump_attempts, status_attempts;  // in all, while the reply is a conflict; of pods, revisions, the set
   bool (*remembers)(const Request& request);                               // a write the caches have to show first
   bool (*behind)(Version reached, Version written);
   bool remembers_until_seen;         // what the caches have shown once is forgotten, whatever they show later
+
+  // Events
+  std::int32_t wake_margin;          // seconds past minReadySeconds after which a pod that became ready is looked at again
 };
 
 }  // namespace ordeal

@@ -25,9 +25,16 @@ struct Done {
   json result;
 };
 
+/// Messages are for people, who are told the same in other words.
+void leave_out_messages(json& conditions) {
+  for (json& condition : conditions) condition.erase("message");
+}
+
 json written(const Call& call, const Text& ns) {
   json out = call_of(call.request, ns);
   out.erase("reason");
+  if (const json::json_pointer conditions("/body/status/conditions"); call.request.verb == Verb::update_status && out.contains(conditions))
+    leave_out_messages(out[conditions]);
   out["code"] = name_of(call.reply.code);
   return out;
 }
@@ -144,6 +151,7 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
       auto difference = differ(did_a, transcript(world, scenario, dock_b));
       if (!difference) continue;
       difference->trial = trial;
+      difference->scenario = scenario;
       ++found.try_emplace(difference->kind, *difference).first->second.times;
     } catch (const std::exception& error) {
       if (out.unclear++ == 0) out.why_unclear = error.what();

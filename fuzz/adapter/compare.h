@@ -20,6 +20,7 @@ struct Difference {
   std::string a, b;                    // what each did there, in the first trial that has it
   std::uint64_t trial = 0, times = 0;  // that trial, and how many have it
   int sync = 0;                        // of that trial, from 1
+  properties::Scenario scenario{};     // of that trial, as both were tried in it
 };
 
 struct Comparison {

@@ -7,6 +7,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
+#include "core/controller/releases.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/recognise.h"
 #include "properties/scenario/gate_names.h"
@@ -144,6 +145,11 @@ void External::restart() {
   reset_ = true;
 }
 
+Time External::wake_margin() const {
+  const Release* release = find_release(name_);
+  return release != nullptr ? Time::seconds(release->rules.wake_margin) : Controller::wake_margin();
+}
+
 void External::forget() {
   sets_.clear();
   pods_.clear();
@@ -214,6 +220,7 @@ SyncResult External::serve(const Key& key, Api& api) {
     const std::string type = text_at(message, "type");
     if (type != "calls" && type != "done") adapter_->give_up("the adapter wrote a message of no known type: " + excerpt(message.dump()));
     if (number_at(message, "id") != turn_) adapter_->give_up("the adapter answered what it was not asked: " + excerpt(message.dump()));
+    if (type == "done" && message.contains("died")) throw ControllerDied{};
     if (type == "done") return result_of(message);
     const auto calls = message.find("calls");
     if (calls == message.end() || !calls->is_array() || calls->empty()) adapter_->give_up("the adapter made a call of nothing");
@@ -242,7 +249,7 @@ json External::answer_one(const json& call, const Key& key, Api& api) {
   auto request = request_of(call, key.ns);
   if (!request) adapter_->give_up(request.error());
   if (auto* pod = std::get_if<Pod>(&request->body)) recognise_template(*pod, key, *seen_);
-  return answer_to(*request, api.call(*request));
+  return answer_to(*request, api.call(*request), key.ns);
 }
 
 SyncResult External::result_of(const json& done) {

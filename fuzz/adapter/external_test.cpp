@@ -36,7 +36,7 @@ std::vector<std::string_view> broken_in(const TrialResult& result) {
 
 void expect_equal_trials(const char* table, const char* option, std::uint64_t trials, bool same_reasons) {
   const ControllerKind& in_process = *find_controller(table);
-  const ControllerKind echo = make_external_kind("echo", std::string(ORDEAL_ECHO) + " " + table + option);
+  const ControllerKind echo = make_external_kind(table, std::string(ORDEAL_ECHO) + " " + table + option);
   Court court;
   Dock here(in_process), there(echo);
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
@@ -147,6 +147,21 @@ TEST(BadAdapter, ThatDiesAThousandTimesCostsAThousandTrialsAndNothingElse) {
 }
 
 // --- names -----------------------------------------------------------------------------------------------------------
+
+TEST(ExternalController, TellsOfItsOwnDeath) {
+  const std::string dies = polite_until_sync(R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"done\",\"id\":$id,\"died\":\"panic\"}")");
+  const TrialResult result = try_kind(make_external_kind("dying", dies), 0);
+  EXPECT_EQ(result.inconclusive, "");
+  const auto broken = broken_in(result);
+  EXPECT_NE(std::ranges::find(broken, "errors.never-dies"), broken.end());
+}
+
+TEST(ExternalController, LooksAgainWhenItsReleaseDoes) {
+  const auto margin = [](const char* name) { return make_external_kind(name, "cat").open()(Gates{})->wake_margin(); };
+  EXPECT_EQ(margin("kubernetes@1.37.1"), Time{});
+  EXPECT_EQ(margin("kubernetes@1.35.0"), Time::seconds(1));
+  EXPECT_EQ(margin("exec:cat"), Time::seconds(1)) << "of a program nothing is known";
+}
 
 TEST(ExternalController, IsNamedByACommandOrARelease) {
   const auto kind = external_controller("exec:cat -u");

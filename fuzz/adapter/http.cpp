@@ -248,9 +248,11 @@ bool is_event(const json& call) {
 
 json answer_to_event(const json& call) { return {{"status", 201}, {"body", member(call, "body")}}; }
 
-json answer_to(const Request& request, const Reply& reply) {
+json answer_to(const Request& request, const Reply& reply, const Text& ns) {
   if (!reply.ok()) return {{"status", status_of(reply.code)}, {"body", status_json(request, reply)}};
-  return {{"status", request.verb == Verb::create ? 201 : 200}, {"body", object_in(reply)}};
+  json body = object_in(reply);
+  if (body["kind"] != "Status") body["metadata"]["namespace"] = sent_namespace(ns).str();
+  return {{"status", request.verb == Verb::create ? 201 : 200}, {"body", std::move(body)}};
 }
 
 // --- the other side --------------------------------------------------------------------------------------------------

@@ -135,9 +135,16 @@ TEST(CallOf, IsReadBackAsTheSameRequest) {
   }
 }
 
+TEST(AnswerTo, AnObjectIsOfTheNamespaceThereIs) {
+  StatefulSet set;
+  set.meta.name = "web";
+  const json answer = answer_to(Request{.verb = Verb::update_status, .name = "web"}, Reply{Code::ok, &set}, "");
+  EXPECT_EQ(answer["body"]["metadata"]["namespace"], "default") << "what is stored names none, and a client goes by it";
+}
+
 TEST(AnswerTo, EveryCodeIsReadBack) {
   for (const Code code : {Code::conflict, Code::already_exists, Code::not_found, Code::forbidden, Code::invalid, Code::timeout, Code::internal}) {
-    const json answer = answer_to(Request{.kind = Kind::pod, .name = "web-0"}, Reply{code, {}});
+    const json answer = answer_to(Request{.kind = Kind::pod, .name = "web-0"}, Reply{code, {}}, "");
     EXPECT_EQ(code_of_answer(answer["status"], answer["body"]["reason"].get<std::string>()), code);
     EXPECT_EQ(answer["body"]["kind"], "Status");
   }

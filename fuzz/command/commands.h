@@ -56,7 +56,7 @@ int export_command(const ExportArguments& arguments);
 
 struct DiffArguments {
   std::vector<std::string> manifests;
-  std::string a, b, seed = "1";
+  std::string a, b, seed = "1", out;
   std::uint64_t first = 0, trials = 1000;
 };
 /// Two controllers, the same scenarios, compared call by call.

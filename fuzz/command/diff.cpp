@@ -1,8 +1,12 @@
 // ordeal diff: two controllers, the same scenarios, compared call by call.
+#include <filesystem>
+
+#include "fuzz/adapter/compare.h"
 #include "fuzz/command/arguments.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
-#include "fuzz/adapter/compare.h"
+#include "fuzz/engine/files.h"
+#include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
 
@@ -24,6 +28,21 @@ std::string text_of(const Comparison& comparison, const DiffArguments& arguments
 
 }  // namespace
 
+namespace {
+
+/// One file a difference, named after its trial.
+std::expected<void, std::string> store(const Comparison& comparison, const std::string& directory) {
+  std::error_code failed;
+  std::filesystem::create_directories(directory, failed);
+  if (failed) return std::unexpected("--out: cannot make " + directory + ": " + failed.message());
+  for (const Difference& d : comparison.differences)
+    if (auto done = write_file(directory + "/trial-" + std::to_string(d.trial) + ".json", properties::write_scenario(d.scenario)); !done)
+      return done;
+  return {};
+}
+
+}  // namespace
+
 int diff_command(const DiffArguments& arguments) {
   const auto a = parse_controller(arguments.a, "--a"), b = parse_controller(arguments.b, "--b");
   if (!a) return refuse(a.error());
@@ -34,6 +53,8 @@ int diff_command(const DiffArguments& arguments) {
   if (!sets) return exit_bad_input;
   const Comparison comparison = compare(**a, **b, *sets, *seed, arguments.first, arguments.trials);
   if (!print(text_of(comparison, arguments))) return exit_inconclusive;
+  if (!arguments.out.empty())
+    if (const auto stored = store(comparison, arguments.out); !stored) return refuse(stored.error());
   if (!comparison.differences.empty()) return exit_violated;
   return comparison.unclear > 0 ? exit_inconclusive : exit_held;
 }

@@ -44,7 +44,7 @@ std::string_view go_verb(Verb verb) {
 }
 
 json recorded(const Call& call, const Text& ns) {
-  const json asked = call_of(call.request, ns), answer = answer_to(call.request, call.reply);
+  const json asked = call_of(call.request, ns), answer = answer_to(call.request, call.reply, ns);
   const bool ok = call.reply.ok();
   return {{"Verb", go_verb(call.request.verb)},
           {"Resource", std::string(resource_of(call.request.kind)) + (call.request.verb == Verb::update_status ? "/status" : "")},

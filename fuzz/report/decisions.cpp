@@ -35,6 +35,7 @@ std::string status_text(const Call& call) {
   append_change(text, "generation", before.observed_generation, after.observed_generation);
   if (!(before.current_revision == after.current_revision)) text += " currentRevision";
   if (!(before.update_revision == after.update_revision)) text += " updateRevision";
+  if (!(before.conditions == after.conditions)) text += " conditions";
   return text.empty() ? " unchanged" : text;
 }
 

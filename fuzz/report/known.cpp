@@ -38,7 +38,7 @@ constexpr std::array known{
     Known{"kubernetes-1.35.0..kubernetes-1.34", "convergence.comes-to-rest", "kubernetes/kubernetes#135428",
           "while any pod is not available another turn is asked for after each minReadySeconds, whatever it would "
           "wait for"},
-    Known{"kubernetes-1.31..kubernetes-1.6", "convergence.comes-to-rest", "kubernetes/kubernetes#129018",
+    Known{"kubernetes-1.28..kubernetes-1.6", "convergence.comes-to-rest", "kubernetes/kubernetes#129018",
           "a negative revisionHistoryLimit kills the process in every turn"},
     Known{"kubernetes-1.37..kubernetes-1.31", "identity.whole-range-at-rest", "no public thread found",
           "scaled down and up again with whenScaled Delete, a pod waits for the collector to take its claim, and no "
@@ -117,11 +117,11 @@ constexpr std::array known{
           "an update waits for pods to be ready, not for them to be available"},
     Known{"kubernetes-1.31..kubernetes-1.24", "update.unavailable-within-budget", "kubernetes/kubernetes#112307",
           "an update waits for pods to be ready, not for them to be available"},
-    Known{"kubernetes-1.31..kubernetes-1.6", "errors.never-dies", "kubernetes/kubernetes#129018",
+    Known{"kubernetes-1.28..kubernetes-1.6", "errors.never-dies", "kubernetes/kubernetes#129018",
           "a negative revisionHistoryLimit kills the process"},
-    Known{"kubernetes-1.31..kubernetes-1.6", "revisions.pruned-beyond-limit", "kubernetes/kubernetes#129018",
+    Known{"kubernetes-1.28..kubernetes-1.6", "revisions.pruned-beyond-limit", "kubernetes/kubernetes#129018",
           "a negative revisionHistoryLimit prunes all of the history, then kills the process"},
-    Known{"kubernetes-1.31..kubernetes-1.6", "revisions.negative-limit-keeps-all", "kubernetes/kubernetes#129018",
+    Known{"kubernetes-1.28..kubernetes-1.6", "revisions.negative-limit-keeps-all", "kubernetes/kubernetes#129018",
           "a negative revisionHistoryLimit prunes all of the history, then kills the process"},
     Known{"kubernetes-1.28..kubernetes-1.6", "identity.no-second-pod", "kubernetes/kubernetes#122709",
           "a failed pod is deleted and made again in one turn, and in every turn until it is gone"},

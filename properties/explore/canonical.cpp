@@ -65,6 +65,10 @@ void add(Hasher& hasher, const StatefulSetStatus& status, std::int64_t observed_
     hasher.add(static_cast<std::uint64_t>(count));
   hasher.add(status.current_revision.view());
   hasher.add(status.update_revision.view());
+  hasher.add(status.conditions.size());
+  for (const StatefulSetCondition& condition : status.conditions)  // nobody decides by when it changed
+    for (const Text* text : {&condition.type, &condition.status, &condition.reason, &condition.message})
+      hasher.add(text->view());
 }
 
 /// Of all that users edit in a walk. The rest of the spec is the first set's.

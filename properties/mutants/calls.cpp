@@ -14,7 +14,7 @@ constexpr Wrong rows[] = {
      "errors.parallel-slow-start",
      [](Rules& r) { r.next_batch = [](std::size_t, std::size_t remaining) { return remaining; }; }},
     {"errors-many-attempts", "A pod or a revision that meets a conflict is tried nine times.", "errors.few-retries",
-     [](Rules& r) { r.update_attempts = 9; }},
+     [](Rules& r) { r.update_attempts = r.bump_attempts = 9; }},
     {"status-many-attempts", "A status that meets a conflict is tried nine times.", "status.few-attempts",
      [](Rules& r) { r.status_attempts = 9; }},
     {"convergence-waits-for-more", "Caches have to show more than what was written.", "convergence.comes-to-rest",

@@ -195,7 +195,7 @@ constexpr std::array list{
     Decoy{"never-retries-within-a-turn", "A conflict ends the turn at once; the next one begins with a fresh view.",
           "ERR-3, ST-11: attempts are bounded from above only", Level::strict,
           [](const Gates& gates) {
-            return strict_but(gates, [](Rules& r) { r.update_attempts = r.status_attempts = 1; });
+            return strict_but(gates, [](Rules& r) { r.update_attempts = r.bump_attempts = r.status_attempts = 1; });
           }},
     Decoy{"forgets-its-own-writes", "Nothing is remembered of earlier turns, so that lagging caches are not waited for.",
           "ERR-5: what is remembered only makes things faster", Level::promised,

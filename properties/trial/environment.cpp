@@ -391,7 +391,7 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
                                         : owned_by("apps.kruise.io/v1beta1", kind_stateful_set, first_.meta.name, Uid{1'000'000'011});
   if (as == ForeignRevision::unreadable) {
     made.meta.name = revision_name(first_.meta.name, "unreadable");
-    made.data = RevisionData{std::make_shared<const std::string>("{}"), nullptr};
+    made.data = RevisionData{std::make_shared<const std::string>(R"({"spec":{"template":"?"}})"), nullptr};
     made.number = 1 + 10 * std::clamp(variant, 0, 100);
   }
   if (as == ForeignRevision::older_encoder) {

@@ -141,6 +141,10 @@ void add(ViewDigest& digest, const StatefulSet& set) {
   add(digest, status.current_revision);
   add(digest, status.update_revision);
   add(digest, status.collision_count);
+  for (const StatefulSetCondition& condition : status.conditions) {
+    for (const Text& text : {condition.type, condition.status, condition.reason, condition.message}) add(digest, text);
+    add(digest, condition.last_transition);
+  }
 }
 void add(ViewDigest& digest, const Pod& pod) {
   add(digest, pod.meta);

@@ -146,10 +146,15 @@ class Simulation final : private Api {
     if (controller == nullptr) return false;
     controller->restart();
     ++p.started;
-    p.controller = controller;
+    give(p, *controller);
     p.gates = gates;
     p.by_other = false;
     return true;
+  }
+
+  void give(Process& p, Controller& controller) {
+    p.controller = &controller;
+    p.queue.set_wake_margin(controller.wake_margin());
   }
 
   /// A new process: nothing remembered, a new queue, and caches listed from `back` events ago, one kind fresh.
@@ -172,7 +177,7 @@ class Simulation final : private Api {
     Process& p = leader();
     const auto names = info(step.kind).a.words;
     if (const std::uint32_t chosen = wrapped(step.a, names.size()); chosen != 0) {
-      p.controller = &w_.other_releases_.process(names[chosen], number_of(p), p.gates);
+      give(p, w_.other_releases_.process(names[chosen], number_of(p), p.gates));
       p.by_other = true;
     } else if (!p.by_other || !load(p, p.gates)) {
       return;

@@ -18,6 +18,7 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/component-base/featuregate"
 	"k8s.io/klog/v2"
 
 	"ordeal/adapter/kubernetes/statefulset"
@@ -55,7 +56,11 @@ func main() {
 		QPS:           -1,
 		ContentConfig: rest.ContentConfig{ContentType: "application/json"},
 	})
-	if err := a.run(); err != nil {
+	err := setGate("StatefulSetAutoDeletePVC", true) // an alpha in 1.24, and part of what is tried
+	if err == nil {
+		err = a.run()
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -86,7 +91,7 @@ func (a *adapter) handle(m *message) error {
 		}
 		a.harness.send(map[string]any{"type": "hello", "protocol": protocol, "name": "kubernetes " + release})
 	case "reset":
-		a.reset(m.Gates)
+		return a.reset(m.Gates)
 	case "ADDED", "MODIFIED", "DELETED":
 		return a.process.caches.take(m.Type, m.Object)
 	case "sync":
@@ -97,11 +102,22 @@ func (a *adapter) handle(m *message) error {
 	return nil
 }
 
+// setGate leaves out what the release cannot turn: it would remember the attempt and refuse every later one.
+func setGate(gate string, on bool) error {
+	spec, known := utilfeature.DefaultMutableFeatureGate.GetAll()[featuregate.Feature(gate)]
+	if !known || (spec.LockToDefault && spec.Default != on) {
+		return nil
+	}
+	return utilfeature.DefaultMutableFeatureGate.Set(fmt.Sprintf("%s=%t", gate, on))
+}
+
 // reset plays a new process under these gates. A release that does not know a gate does without it.
-func (a *adapter) reset(gates map[string]bool) {
+func (a *adapter) reset(gates map[string]bool) error {
 	for gate, on := range gates {
 		if was, known := a.gates[gate]; !known || was != on {
-			_ = utilfeature.DefaultMutableFeatureGate.Set(fmt.Sprintf("%s=%t", gate, on))
+			if err := setGate(gate, on); err != nil {
+				return err
+			}
 		}
 	}
 	a.gates = gates
@@ -112,6 +128,7 @@ func (a *adapter) reset(gates map[string]bool) {
 	ctx := klog.NewContext(context.Background(), logr.Discard())
 	driver := statefulset.NewOrdealDriver(ctx, caches.pods, caches.sets, caches.claims, caches.revisions, a.client)
 	a.process = &process{caches, driver}
+	return nil
 }
 
 func (a *adapter) sync(m *message) error {
@@ -123,11 +140,14 @@ func (a *adapter) sync(m *message) error {
 	a.process.caches.reach(m.Reached)
 	a.process.caches.order(m.Order)
 	a.harness.begin(m.ID)
-	after, err := a.run1(m.Key)
+	after, died, err := a.run1(m.Key)
 	if a.harness.ended() { // the process that made these calls died in one of them
 		return nil
 	}
 	done := map[string]any{"type": "done", "id": m.ID}
+	if died != "" {
+		done["died"] = died
+	}
 	if err != nil {
 		done["error"] = err.Error()
 		if status, reason := statusOf(err); status != 0 {
@@ -141,15 +161,16 @@ func (a *adapter) sync(m *message) error {
 	return nil
 }
 
-// run1 runs one sync. A panic would end the real process; here it is the error of the sync.
-func (a *adapter) run1(key string) (after *time.Duration, err error) {
+// run1 runs one sync. A panic would end the real process: here it ends the one that is played, and says of what it died.
+func (a *adapter) run1(key string) (after *time.Duration, died string, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			after, err = nil, fmt.Errorf("panic: %v", cause)
+			died = fmt.Sprintf("panic: %v", cause)
 		}
 	}()
 	ctx := klog.NewContext(context.Background(), logr.Discard())
-	return a.process.driver.Sync(ctx, key)
+	after, err = a.process.driver.Sync(ctx, key)
+	return after, "", err
 }
 
 // message is whatever the harness writes.
