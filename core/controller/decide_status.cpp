@@ -67,6 +67,12 @@ namespace {
 
 constexpr const char* progressing = "Progressing";
 
+/// Down, as it is written; before time zero, too, where a clock may be.
+Time whole_seconds_of(Time time) {
+  constexpr std::int64_t second = Time::seconds(1).ms;
+  return {time.ms - ((time.ms % second) + second) % second};
+}
+
 /// The time is that of the last change of the status, not of the words beside it.
 void set_condition(std::vector<StatefulSetCondition>& conditions, StatefulSetCondition wanted) {
   const auto held = std::find_if(conditions.begin(), conditions.end(), [&](const auto& c) { return c.type == wanted.type; });
@@ -83,7 +89,7 @@ std::vector<StatefulSetCondition> conditions_as_they_were(const Progress& progre
 /// Only what has begun is ever told to be complete.
 std::vector<StatefulSetCondition> progress_of_recreation(const Progress& progress) {
   auto conditions = progress.told;
-  const Time now = Time::seconds(progress.now.whole_seconds());
+  const Time now = whole_seconds_of(progress.now);
   const auto goes_on = [&](const char* how) {
     set_condition(conditions, {progressing, "True", "RecreateInProgress", how, now});
   };

@@ -194,6 +194,9 @@ TEST(Kubernetes, OlderOnesLoseConditionsAndStrictKeepsThem) {
   EXPECT_THAT(release("kubernetes-1.36").tells({.told = told, .recreation = {}}), IsEmpty());
   EXPECT_EQ(strict_rules().tells({.told = told, .recreation = Recreation::wait}), told);
   EXPECT_EQ(kubernetes().tells({.told = told, .recreation = {}, .complete = true}), told) << "nothing had begun";
+  const std::vector<StatefulSetCondition> none;
+  const auto early = kubernetes().tells({.told = none, .recreation = Recreation::wait, .now = Time{-300}});
+  EXPECT_EQ(early.at(0).last_transition, Time{-1000}) << "as it is written: down";
 }
 
 TEST(Kubernetes, LooksAgainASecondLateUntil135) {
