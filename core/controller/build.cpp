@@ -1,7 +1,5 @@
 // What the controller makes: pods, claims, revisions, from templates. semantics.md 2.4 to 2.9 and 5.2.
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 #include "core/controller/decisions.h"
 
@@ -120,13 +118,27 @@ bool identity_matches(const StatefulSet& set, const Pod& pod, Ordinal ordinal) {
          *label == pod.meta.name;
 }
 
+namespace {
+
+/// Takes a dash and the ordinal off the end; false when they are not there.
+bool take_ordinal(std::string_view& name, Ordinal ordinal) {
+  std::int32_t left = number(ordinal);
+  do {
+    if (name.empty() || name.back() != static_cast<char>('0' + left % 10)) return false;
+    name.remove_suffix(1);
+    left /= 10;
+  } while (left > 0);
+  if (!name.ends_with('-')) return false;
+  name.remove_suffix(1);
+  return true;
+}
+
+}  // namespace
+
 bool is_claim_name(std::string_view claim, std::string_view claim_template, std::string_view set, Ordinal ordinal) {
-  std::array<char, 12> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number(ordinal)).ptr;
-  const std::string_view tail(digits.data(), static_cast<std::size_t>(end - digits.data()));
-  const std::size_t set_at = claim_template.size() + 1, tail_at = set_at + set.size() + 1;
-  return claim.size() == tail_at + tail.size() && claim.starts_with(claim_template) && claim[set_at - 1] == '-' &&
-         claim.substr(set_at, set.size()) == set && claim[tail_at - 1] == '-' && claim.ends_with(tail);
+  const std::size_t set_at = claim_template.size() + 1;
+  return take_ordinal(claim, ordinal) && claim.size() == set_at + set.size() && claim.starts_with(claim_template) &&
+         claim[set_at - 1] == '-' && claim.ends_with(set);
 }
 
 bool storage_matches(const StatefulSet& set, const Pod& pod, Ordinal ordinal) {

@@ -24,7 +24,8 @@ Walker::Walker(const Scope& scope, Program& program, Level level, Library& libra
     : scope_(scope),
       ends_(ends),
       clerk_(judge_),
-      stepper_(world_, scope_.start, program, clerk_),
+      repeater_(program),
+      stepper_(world_, scope_.start, repeater_, clerk_),
       packer_(library, scope_) {
   judge_.begin(scope_.start, {.level = level});
   stepper_.begin();
@@ -76,13 +77,21 @@ void Walker::survey(std::span<const std::uint32_t> state, const Hash128& hash, S
 }
 
 void Walker::try_move(Move move, Surveyor& surveyor) {
+  repeater_.repeat(move.kind == MoveKind::die);
   make(move);
+  repeater_.repeat(false);
   if (is_edit(move.kind) && world_.marks() == marks_) return;  // it is so already
-  if (move.kind == MoveKind::turn) calls_of_turn_ = stepper_.last_sync().calls.size();
+  if (move.kind == MoveKind::turn) note_turn();
   const Hash128 hash = packer_.pack(world_.cluster(), stepper_.caches(), stepper_.memory()->remembered(world_.key()), rest_, words_);
   if (!judge_.breaches().empty()) report(std::span(&move, 1), surveyor);
   else if (hash != here_) surveyor.on_next(move, hash, words_);
   if (move.kind == MoveKind::turn) try_turn_again(move, surveyor);
+}
+
+/// It comes first: the deaths in it follow.
+void Walker::note_turn() {
+  calls_of_turn_ = stepper_.last_sync().calls.size();
+  if (left(Trouble::crash)) repeater_.learn(stepper_.last_sync().calls);
 }
 
 /// What a turn may do depends on the one before only when both are shown the same; so that is asked at once.

@@ -14,6 +14,7 @@
 
 #include "properties/explore/ends.h"
 #include "properties/explore/move.h"
+#include "properties/explore/repeater.h"
 #include "properties/explore/state.h"
 #include "properties/trial/judge.h"
 
@@ -76,6 +77,7 @@ class Walker {
   void pay(Move move);
   void catch_up(Move move);
   void try_move(Move move, Surveyor& surveyor);
+  void note_turn();
   void try_turn_again(Move move, Surveyor& surveyor);
   void try_end(Surveyor& surveyor);
   Hash128 hash_of_end();
@@ -87,6 +89,7 @@ class Walker {
   World world_;
   Judge judge_;
   Clerk clerk_;
+  Repeater repeater_;
   Stepper stepper_;
   Packer packer_;
   Rest rest_;
