@@ -92,17 +92,6 @@ Judgement the_pod_it_saw(const Moment& m) {
                        [&] { return deleted(m, "by then the name was held by a newer pod"); });
 }
 
-Judgement names_what_it_saw(const Moment& m) {
-  const Request& request = m.call->request;
-  const auto judge = [&](const auto* seen) {
-    if (seen == nullptr) return Judgement::not_applicable();
-    return Judgement::of(request.uid == seen->meta.uid, [&] {
-      return words(name_of(request.kind), " ", request.name, " was deleted by name, whatever bears it by then");
-    });
-  };
-  return request.kind == Kind::pod ? judge(m.sync->seen.pods.find(request.name)) : judge(m.sync->seen.revisions.find(request.name));
-}
-
 Judgement default_grace(const Moment& m) {
   return Judgement::of(!m.call->request.grace.has_value(), [&] {
     return deleted(m, words("with a grace period of ", *m.call->request.grace, " seconds instead of its own"));

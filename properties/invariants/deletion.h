@@ -15,7 +15,6 @@ Judgement justified(const Moment&);
 Judgement only_own_pods(const Moment&);
 Judgement not_twice(const Moment&);
 Judgement the_pod_it_saw(const Moment&);
-Judgement names_what_it_saw(const Moment&);
 Judgement default_grace(const Moment&);
 Judgement one_purpose_per_sync(const Moment&);
 Judgement one_failed_pod_per_sync(const Moment&);
@@ -48,13 +47,6 @@ inline constexpr std::array invariants{
               .property = "DEL-3",
               .on = on_delete_pod,
               .check = the_pod_it_saw},
-    Invariant{.id = "deletion.names-what-it-saw",
-              .promise = "A deletion names by UID the very pod or revision that was looked at, so that it hits no newer one.",
-              .source = "stateful-apps proposal, section Preventing duplicate identities",
-              .level = Level::strict,  // releases delete by name
-              .property = "DEL-3",
-              .on = on_delete_pod | on_delete_revision,
-              .check = names_what_it_saw},
     Invariant{.id = "deletion.default-grace",
               .promise = "Pods are given their own grace period; none is deleted by force.",
               .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",

@@ -35,8 +35,6 @@ std::vector<Case> cases() {
        })},
       {"deletion.the-pod-it-saw", replaced,
        changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.uid = Uid::none; })},
-      {"deletion.names-what-it-saw", rollout,
-       changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.uid = Uid::none; })},
       {"deletion.default-grace", rollout,
        changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.grace = 5; })},
       {"deletion.one-purpose-per-sync", failing, removing_too("web-0", always)},

@@ -75,7 +75,7 @@ constexpr Sentence rows[] = {
     {"Preventing duplicate identities", "Even with two controllers at work there are no two pods of one identity.",
      "identity.one-object identity.one-process ownership.never-steals"},
     {"Preventing duplicate identities", "Unique names guarantee it: who acts, acts on the pod that bears the name.",
-     "identity.one-object deletion.the-pod-it-saw deletion.names-what-it-saw ownership.names-the-incarnation"},
+     "identity.one-object deletion.the-pod-it-saw ownership.names-the-incarnation"},
     {"Managing lifecycle of members", "New pods wait until all before them are healthy.", "ordering.predecessors-ready ordering.predecessors-available"},
     {"Managing lifecycle of members", "The controller acts upon a consistent view of its pods.",
      "ownership.confirms-before-adopting status.observed-never-falls convergence.same-view-same-calls",
