@@ -139,8 +139,8 @@ class Scribe final : public Witness {
   void write_calls(const Sync& sync, TimelineRow& row) {
     std::vector<TimelineLine>& lines = row.lines;
     for (std::size_t i = 0; i < std::max(sync.calls.size(), std::size_t{1}); ++i) {
-      if (i == lines.size()) lines.emplace_back();
-      if (i < sync.calls.size()) lines[i].decision = decision_text(sync.calls[i]);
+      if (i > 0) lines.emplace_back();
+      if (i < sync.calls.size()) lines.back().decision = decision_text(sync.calls[i]);
       for (const BeforeCall& before : before_calls_)
         if (before.step.at_call == i + 1) write_before_call(before, lines);
     }

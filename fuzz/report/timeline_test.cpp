@@ -81,6 +81,12 @@ TEST(Timeline, AStepBeforeACallStandsOnItsLine) {
   EXPECT_TRUE(found);
 }
 
+TEST(Timeline, AStepBeforeTheFirstCallHidesNoCall) {
+  const Step scale{.kind = StepKind::scale, .at_call = 1, .a = 5};
+  const Timeline timeline = of(web(1, {scale, {.kind = StepKind::deliver_all}, {.kind = StepKind::sync}}));
+  EXPECT_THAT(decisions(timeline), AllOf(Contains(HasSubstr("(record-revision)")), Contains(StartsWith("create web-0 ("))));
+}
+
 TEST(Timeline, AFaultIsSeenAtItsCall) {
   const Step fault{.kind = StepKind::fault, .at_call = 1, .a = static_cast<int>(Fault::timeout_after)};
   const Timeline timeline = of(web(1, {fault, {.kind = StepKind::deliver_all}, {.kind = StepKind::sync}}));

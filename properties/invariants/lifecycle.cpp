@@ -31,11 +31,18 @@ bool went_in_foreground(const Cluster& truth, const ObjectMeta& gone) {
   return false;
 }
 
-/// The first live object that the set controls, or null.
 template <class T>
-const ObjectMeta* first_controlled(const Store<T>& store, Uid set) {
+bool was_there(const Store<T>& store, Uid uid, Version at) {
+  return std::ranges::any_of(store.log(), [&](const Change<T>& change) {
+    return change.version < at && change.after != nullptr && change.after->meta.uid == uid;
+  });
+}
+
+/// The first live object that the set controls and that was there when the set went, or null.
+template <class T>
+const ObjectMeta* first_left(const Store<T>& store, Uid set, Version went) {
   for (const T* held : store.live().all())
-    if (controlled_by(held->meta, set)) return &held->meta;
+    if (controlled_by(held->meta, set) && was_there(store, held->meta.uid, went)) return &held->meta;
   return nullptr;
 }
 
@@ -86,9 +93,9 @@ Judgement status_of_the_same_set(const Moment& m) {
 Judgement foreground_waits(const Moment& m) {
   const auto& [before, after, version] = *m.set_change;
   if (before == nullptr || after != nullptr || !went_in_foreground(m.truth, before->meta)) return Judgement::not_applicable();
-  const ObjectMeta* left = first_controlled(m.truth.pods(), before->meta.uid);
-  if (left == nullptr) left = first_controlled(m.truth.claims(), before->meta.uid);
-  if (left == nullptr) left = first_controlled(m.truth.revisions(), before->meta.uid);
+  const ObjectMeta* left = first_left(m.truth.pods(), before->meta.uid, version);
+  if (left == nullptr) left = first_left(m.truth.claims(), before->meta.uid, version);
+  if (left == nullptr) left = first_left(m.truth.revisions(), before->meta.uid, version);
   return Judgement::of(left == nullptr, [&] {
     return words("set ", before->meta.name, " was deleted in the foreground and went before ", left->name, ", which it controls");
   });

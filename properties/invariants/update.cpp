@@ -84,11 +84,11 @@ bool has_revision(const Pod& pod, const Text& name) {
   return label != nullptr && *label == name;
 }
 
-/// Without a rollingUpdate block pods come again at the current revision as long as enough of them are there: for a broken
+/// Without a rollingUpdate block pods come again at the current revision as long as enough of them are there: for an unavailable
 /// one of the current revision that may be the same pod again, which need not be replaced before one of another revision.
 bool may_be_passed_by(const Facts& facts, std::int32_t due, const Pod& replaced) {
   const Pod& passed = *facts.slots[static_cast<std::size_t>(due)].pod;
-  return !facts.has_rolling_update && condition_of(facts, passed) == Condition::broken &&
+  return !facts.has_rolling_update && is_unavailable(condition_of(facts, passed)) &&
          has_revision(passed, facts.current_name) && !has_revision(replaced, facts.current_name);
 }
 
