@@ -510,7 +510,7 @@ TEST_F(Ci, WithoutARepositoryTheSeedIsOneAndABaseIsRefused) {
 }
 
 TEST_F(Ci, WritesWhatMachinesReadAndASummary) {
-  const Ended ended = shell("export GITHUB_STEP_SUMMARY=page.md && echo before > page.md && \"$ordeal\" ci --budget 2s --quiet");
+  const Ended ended = shell("export GITHUB_STEP_SUMMARY=page.md && echo before > page.md && \"$ordeal\" ci --budget 2s --seed 1 --quiet");
   EXPECT_EQ(ended.status, 0) << ended.out;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("  regressions 1 scenario "), HasSubstr("  killers "), HasSubstr("  search "), HasSubstr("HELD")));
   EXPECT_THAT(read("ordeal-out/junit.xml"), StartsWith("<?xml"));
@@ -546,10 +546,10 @@ TEST_F(Ci, WhatCannotBeReadOrWrittenIsSaid) {
   EXPECT_EQ(bad.status, 2);
   EXPECT_THAT(bad.out, HasSubstr("corpus/killers/bad.json: "));
   shell("rm corpus/killers/bad.json; touch taken");
-  const Ended taken = ordeal("ci --budget 1s --out taken --quiet");
+  const Ended taken = ordeal("ci --budget 1s --seed 1 --out taken --quiet");
   EXPECT_EQ(taken.status, 3) << taken.out;
   EXPECT_THAT(taken.out, HasSubstr("taken: Not a directory"));
-  EXPECT_EQ(shell("GITHUB_STEP_SUMMARY=/dev/full \"$ordeal\" ci --budget 1s --quiet 2> /dev/null").status, 3);
+  EXPECT_EQ(shell("GITHUB_STEP_SUMMARY=/dev/full \"$ordeal\" ci --budget 1s --seed 1 --quiet 2> /dev/null").status, 3);
 }
 
 TEST_F(Ci, WithoutTimeThereIsNoVerdict) {
@@ -559,7 +559,7 @@ TEST_F(Ci, WithoutTimeThereIsNoVerdict) {
 }
 
 TEST_F(Ci, SigintEndsItWithWhatThereIs) {
-  const Ended ended = shell("\"$ordeal\" ci --budget 120s 2> progress > text & pid=$!; until grep -q search progress; do sleep 0.1; done; kill -INT $pid; wait $pid");
+  const Ended ended = shell("\"$ordeal\" ci --budget 120s --seed 1 2> progress > text & pid=$!; until grep -q search progress; do sleep 0.1; done; kill -INT $pid; wait $pid");
   EXPECT_EQ(ended.status, 130);
   EXPECT_TRUE(fs::exists(directory_ / "ordeal-out/ordeal.sarif"));
 }

@@ -70,9 +70,10 @@ Judgement by_events(const Moment& m) {
   const Sync& sync = *m.sync;
   if (sync.queued || last == nullptr || last->result.failed || m.facts->set == nullptr || m.facts->irregular)
     return Judgement::not_applicable();
-  // What the last turn wrote may be asked for again while nothing shows it, and what it was told may have been wrong.
+  // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a cache, which
+  // then tells of neither; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });
-  if (misled || !by_one_clock(*last, sync) || (!sync.fresh && last->wrote())) return Judgement::not_applicable();
+  if (misled || !by_one_clock(*last, sync) || last->wrote()) return Judgement::not_applicable();
   // Claims and revisions wake nobody.
   if (!saw_the_same(Kind::claim, *last, sync) || !saw_the_same(Kind::revision, *last, sync) || grew_available(*m.facts, *last))
     return Judgement::not_applicable();
