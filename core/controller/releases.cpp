@@ -139,7 +139,7 @@ constexpr Rules kubernetes_1_27 = before(kubernetes_1_28, "kubernetes-1.27", [](
 
 constexpr Rules kubernetes_1_24 = before(kubernetes_1_27, "kubernetes-1.24", [](Rules& rules) {
   rules.next_batch = decide::one_after_the_other;                 // k8s#117865, in 1.27.4 k8s#119096
-  rules.mends_claims_once = true;                                      // k8s#117865
+  rules.mends_claims_once = true;                                 // k8s#117865
   rules.tally = decide::count_with_own_work;                      // k8s#117865
   rules.restores_claims = decide::never_restored;                 // k8s#113270
   rules.missing_is_deleted = decide::nothing_missing_is_deleted;  // k8s#113834

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "properties/invariants/facts.h"
 #include "properties/invariants/history.h"
-#include "properties/invariants/lookup.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::waking {
