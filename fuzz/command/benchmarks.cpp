@@ -43,6 +43,7 @@ class Timekeeper final : public Witness {
     inner_.on_step(world, step, note);
   }
   void on_change(const World& world) override { inner_.on_change(world); }
+  void on_interrupted(const World& world, const Sync& sync) override { inner_.on_interrupted(world, sync); }
   void on_sync(const World& world, const Sync& sync) override { inner_.on_sync(world, sync); }
   void on_settled(const World& world, bool rested, int rounds, int bound) override {
     inner_.on_settled(world, rested, rounds, bound);

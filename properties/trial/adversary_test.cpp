@@ -169,6 +169,40 @@ TEST(Releases, StandInForTheProgramAndAreNotJudged) {
   EXPECT_FALSE(std::ranges::all_of(syncs, &Seen::by_other));
 }
 
+/// Records each template under two names.
+class RecordsTwice final : public Program {
+ public:
+  Controller* process(std::size_t which, const Gates&) override { return &processes_.at(which); }
+
+ private:
+  static Tampered make() {
+    return Tampered([](Request request, const View&, Api& api) {
+      if (request.verb == Verb::create && request.kind == Kind::revision) {
+        Request again = request;
+        Revision other = again.revision();
+        again.name = other.meta.name = other.meta.name.str() + "0";
+        again.body = std::move(other);
+        api.call(std::move(again));
+      }
+      return api.call(std::move(request));
+    });
+  }
+  std::array<Tampered, process_count> processes_{make(), make()};
+};
+
+TEST(Releases, DoNotHideWhatTheTurnTheyInterruptHadWritten) {
+  const auto releases = info(StepKind::run_release).a.words;
+  const auto old = std::ranges::find(releases, "kubernetes-1.24") - releases.begin();
+  const Scenario scenario = hand_made(one_replica, {step(StepKind::run_release, old), step(StepKind::hand_over), step(StepKind::deliver_all),
+                                                    step(StepKind::rival_sync, 0, 0, 3), step(StepKind::sync)});
+  RecordsTwice program;
+  Court court;
+  const TrialResult result = court.try_scenario(scenario, program);
+  EXPECT_TRUE(std::ranges::any_of(result.breaches, [](const Breach& breach) {
+    return breach.invariant->id == "revisions.one-per-template" && breach.sync == 0;
+  }));
+}
+
 TEST(Releases, AreAllKnown) {
   OtherReleases others;
   for (const std::string_view name : info(StepKind::run_release).a.words)

@@ -218,8 +218,18 @@ void Judge::pass_over(const World& world, const Sync& sync) {
   history_.calm = false;
   history_.interfered = history_.was_stale = history_.had_faults = true;
   last_syncs_[sync.process] = nullptr;
+  pass_over_changes(world);
+}
+
+void Judge::pass_over_changes(const World& world) {
   judged_ = world.marks();
   processes_ = world.cluster().kubelets().running().size();
+}
+
+/// What it has written by now is its own, not that of the turn which comes in between.
+void Judge::on_interrupted(const World& world, const Sync& sync) {
+  if (sync.by_other) pass_over_changes(world);
+  else ask_about_changes(world);
 }
 
 void Judge::on_sync(const World& world, const Sync& sync) {

@@ -28,6 +28,7 @@ class Judge final : public Witness {
 
   void on_step(const World& world, const Step* step, std::string_view note) override;
   void on_change(const World& world) override;
+  void on_interrupted(const World& world, const Sync& sync) override;
   void on_sync(const World& world, const Sync& sync) override;
   void on_settled(const World& world, bool rested, int rounds, int bound) override;
   void on_rest(const World& world, const Sync& sync) override;
@@ -67,6 +68,7 @@ class Judge final : public Witness {
   void note_turn(const Sync& sync);
   void note_writes(const Sync& sync);
   void pass_over(const World& world, const Sync& sync);
+  void pass_over_changes(const World& world);
   void record(const Invariant& invariant, const Violation& violation);
   bool ended() const { return steps_ > static_cast<int>(scenario_->steps.size()); }  // the scenario's own steps
   Moment moment(const World& world) const;

@@ -229,6 +229,7 @@ class Simulation final : private Api {
 
   void sync(Process& p, const Key& key, bool queued) {
     Process* const interrupted = std::exchange(syncing_, &p);
+    if (interrupted != nullptr) witness_.on_interrupted(w_, interrupted->syncs[interrupted->turn]);
     Sync& done = run_controller(p, key);
     syncing_ = interrupted;
     done.queued = queued;

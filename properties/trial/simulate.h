@@ -39,6 +39,8 @@ class Witness {
   virtual void on_step(const World&, const Step* step, std::string_view note) = 0;
   /// Something other than a sync changed the world.
   virtual void on_change(const World&) = 0;
+  /// Another process's turn begins between two calls of this one, which goes on afterwards.
+  virtual void on_interrupted(const World&, const Sync&) {}
   virtual void on_sync(const World&, const Sync&) = 0;
   /// The final settle ended; `rested` when nothing moved any more within the bound.
   virtual void on_settled(const World&, bool rested, int rounds, int bound) = 0;
