@@ -152,9 +152,9 @@ void add_mutants(CLI::App& app, Action& chosen) {
   command->add_option("--time-each", to->time_each, "Begin no trial of one after so long: 10s, 1m")->capture_default_str();
   command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
   command->add_option("--jobs", to->jobs, "Mutants at the same time")->capture_default_str();
-  command->add_option("--engine", to->engine, "random: each trial drawn anew; guided: around those that met something new")
+  command->add_option("--engine", to->engine, "random: each trial drawn anew; guided: around those that met something new; exhaustive: all of small worlds")
       ->capture_default_str()
-      ->check(CLI::IsMember({"random", "guided"}));
+      ->check(CLI::IsMember({"random", "guided", "exhaustive"}));
   command->add_option("--keep", to->keep, "Replace what is in this directory by the few shortest stories that break all mutants found");
   command->add_flag("--json", to->json,
                     "An array of {id, about, expected, found, invariant, trials, seconds, steps}");

@@ -32,7 +32,8 @@ std::expected<HuntOptions, std::string> options_of(const MutantsArguments& argum
   const auto jobs = parse_jobs(arguments.jobs);
   if (!jobs) return std::unexpected(jobs.error());
   options.jobs = *jobs;
-  if (arguments.engine == "guided") options.engine = Engine::guided;
+  for (const Engine engine : {Engine::random, Engine::guided, Engine::exhaustive})
+    if (arguments.engine == name_of(engine)) options.engine = engine;
   return options;
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "fuzz/engine/explore.h"
 #include "fuzz/engine/guide.h"
+#include "fuzz/engine/worlds.h"
 #include "properties/trial/digest.h"
 
 namespace ordeal::fuzz {
@@ -12,7 +14,7 @@ using namespace properties;
 
 namespace {
 
-constexpr std::uint64_t tried_in_turn = 2 * engine_count;  // stints before anybody is preferred
+constexpr std::uint64_t turns_at_first = 2;  // of each engine, before any is preferred
 constexpr std::uint64_t other_one_in = 5;
 
 std::uint64_t yield_of(const Stint& stint) {
@@ -26,7 +28,10 @@ bool is_had(const CampaignState& state, const std::string& id) {
 
 }  // namespace
 
-std::string_view name_of(Engine engine) { return engine == Engine::guided ? "guided" : "random"; }
+std::string_view name_of(Engine engine) {
+  constexpr std::array<std::string_view, engine_count> names = {"random", "guided", "exhaustive"};
+  return names[static_cast<std::size_t>(engine)];
+}
 
 std::string id_of(const Finding& finding) {
   Digest digest;
@@ -36,20 +41,50 @@ std::string id_of(const Finding& finding) {
   return std::string(finding.invariant->id) + "." + digits;
 }
 
-Engine engine_of_next(const CampaignState& state) {
-  if (state.stints < tried_in_turn) return static_cast<Engine>(state.stints % engine_count);
-  const bool guided_leads = state.engines[1].yield > state.engines[0].yield;
+Engine engine_of_next(const CampaignState& state, bool walkable) {
+  const std::size_t engines = walkable ? engine_count : engine_count - 1;
+  if (state.stints < turns_at_first * engines) return static_cast<Engine>(state.stints % engines);
+  const auto first = state.engines.begin();
+  const auto leader = std::ranges::max_element(first, first + static_cast<std::ptrdiff_t>(engines), {}, &EngineRecord::yield);
+  const std::uint64_t round = state.stints / other_one_in;
   const bool other = state.stints % other_one_in == other_one_in - 1;
-  return guided_leads != other ? Engine::guided : Engine::random;
+  const std::size_t further = other ? 1 + round % (engines - 1) : 0;
+  return static_cast<Engine>((static_cast<std::size_t>(leader - first) + further) % engines);
 }
 
 std::uint64_t seed_of_stint(const CampaignOptions& options, std::uint64_t stint) { return seed_of_trial(options.seed, stint); }
 
-Stint run_stint(const CampaignOptions& options, const CampaignState& state, RunWatcher& watcher, const std::atomic<bool>& stop) {
-  Stint stint;
-  stint.number = state.stints;
-  stint.seed = seed_of_stint(options, state.stints);
-  stint.engine = engine_of_next(state);
+namespace {
+
+/// Every state of the world that bears the stint's number.
+RunResult walk(const CampaignOptions& options, const Stint& stint, RunWatcher& watcher, const std::atomic<bool>& stop) {
+  ExploreOptions asked;
+  asked.controller = options.controller;
+  asked.level = options.level;
+  asked.scope = world_of(options.sets, stint.seed, stint.number);
+  asked.states = states_of_a_world;
+  asked.jobs = options.jobs;
+  ExploreWatcher nobody;
+  const Certificate certificate = explore(asked, nobody, stop);
+  RunResult result;
+  result.verdict = certificate.verdict;
+  result.syncs = certificate.syncs;
+  result.situations = certificate.situations;
+  result.seconds = certificate.seconds;
+  Court court;
+  Dock dock(*options.controller);
+  for (Finding finding : certificate.findings) {
+    watcher.on_found(finding);
+    shrink_finding(finding, court, dock, options.level, stop);
+    watcher.on_shrunk(finding);
+    result.findings.push_back(std::move(finding));
+  }
+  for (const std::string& reason : certificate.unclear) result.inconclusive.push_back({reason, 0, 1});
+  return result;
+}
+
+/// Trials of the random or the guided engine.
+void try_many(const CampaignOptions& options, const CampaignState& state, Stint& stint, RunWatcher& watcher, const std::atomic<bool>& stop) {
   News news(state.tally.met);
   Guide guide(options.sets, stint.seed);
   for (const Kept& kept : state.corpus) guide.keep(kept.scenario);
@@ -61,6 +96,17 @@ Stint run_stint(const CampaignOptions& options, const CampaignState& state, RunW
   stint.tally = news.tally();
   stint.encounters = (stint.tally.met & ~state.tally.met).count();
   for (News::Fresh& fresh : news.fresh()) stint.kept.push_back({stint.number, fresh.trial, std::move(fresh.scenario)});
+}
+
+}  // namespace
+
+Stint run_stint(const CampaignOptions& options, const CampaignState& state, RunWatcher& watcher, const std::atomic<bool>& stop) {
+  Stint stint;
+  stint.number = state.stints;
+  stint.seed = seed_of_stint(options, state.stints);
+  stint.engine = engine_of_next(state, can_be_walked(*options.controller));
+  if (stint.engine == Engine::exhaustive) stint.result = walk(options, stint, watcher, stop);
+  else try_many(options, state, stint, watcher, stop);
   for (const Finding& finding : stint.result.findings) {
     CampaignFinding found{id_of(finding), finding, stint.seed};
     if (!is_had(state, found.id)) stint.findings.push_back(std::move(found));

@@ -14,9 +14,10 @@
 
 namespace ordeal::fuzz {
 
-/// random: each trial is drawn anew; guided: around those in which something met for the first time (guide.h).
-enum class Engine : std::uint8_t { random, guided };
-inline constexpr std::size_t engine_count = 2;
+/// random: each trial is drawn anew; guided: around those in which something met for the first time (guide.h); exhaustive: every
+/// state of a small world (worlds.h), which makes no trials and meets nothing for the tally.
+enum class Engine : std::uint8_t { random, guided, exhaustive };
+inline constexpr std::size_t engine_count = 3;
 std::string_view name_of(Engine engine);
 
 /// What an engine has done. Work is counted in syncs, which are the same on every machine.
@@ -68,8 +69,9 @@ struct Stint {
   std::size_t encounters = 0;             // new ones
 };
 
-/// Each in turn at first; then whoever has yielded most of late, and every fifth stint the other one.
-Engine engine_of_next(const CampaignState& state);
+/// Each in turn at first; then whoever has yielded most of late, and every fifth stint another one. Not all controllers can be
+/// walked exhaustively.
+Engine engine_of_next(const CampaignState& state, bool walkable);
 std::uint64_t seed_of_stint(const CampaignOptions& options, std::uint64_t stint);
 /// Runs the next stint. Ended by `stop` it is not whole, and must not be added.
 Stint run_stint(const CampaignOptions& options, const CampaignState& state, RunWatcher& watcher, const std::atomic<bool>& stop);

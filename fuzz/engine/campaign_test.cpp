@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fuzz/engine/explore.h"
 #include "fuzz/engine/silent_watcher.h"
 #include "properties/scenario/scenario_json.h"
 
@@ -49,19 +50,44 @@ TEST(Campaign, TellsAFindingOnce) {
   EXPECT_EQ(findings, state.finding_ids.size());
 }
 
-TEST(EngineOfNext, TriesEachInTurnThenWhoeverYieldsMoreAndNowAndThenTheOther) {
+TEST(EngineOfNext, TriesEachInTurnThenWhoeverYieldsMoreAndNowAndThenAnother) {
   CampaignState state;
-  EXPECT_EQ(engine_of_next(state), Engine::random);
-  state.stints = 1;
-  EXPECT_EQ(engine_of_next(state), Engine::guided);
+  const auto next = [&](std::uint64_t stints) {
+    state.stints = stints;
+    return engine_of_next(state, true);
+  };
+  EXPECT_EQ(next(0), Engine::random);
+  EXPECT_EQ(next(1), Engine::guided);
+  EXPECT_EQ(next(2), Engine::exhaustive);
   state.engines[1].yield = 10;
   state.engines[0].yield = 3;
-  state.stints = 10;
-  EXPECT_EQ(engine_of_next(state), Engine::guided);
-  state.stints = 14;
-  EXPECT_EQ(engine_of_next(state), Engine::random);
-  state.engines[0].yield = 30;
-  EXPECT_EQ(engine_of_next(state), Engine::guided);
+  EXPECT_EQ(next(10), Engine::guided);
+  EXPECT_EQ(next(14), Engine::exhaustive);
+  EXPECT_EQ(next(19), Engine::random);
+  state.engines[2].yield = 30;
+  EXPECT_EQ(next(10), Engine::exhaustive);
+}
+
+TEST(EngineOfNext, LeavesOutWhatCannotBeWalked) {
+  CampaignState state;
+  for (state.stints = 0; state.stints < 40; ++state.stints) EXPECT_NE(engine_of_next(state, false), Engine::exhaustive);
+  EXPECT_TRUE(can_be_walked(*find_controller("strict")));
+  EXPECT_FALSE(can_be_walked(*find_controller("canary")));
+}
+
+TEST(Campaign, WalksAWorldAndKeepsWhatItFinds) {
+  const CampaignOptions options = options_of("mutant:scaling-one-too-many");
+  CampaignState state;
+  state.stints = 2;  // the turn of the exhaustive engine
+  SilentWatcher watcher;
+  const std::atomic<bool> stop = false;
+  const Stint stint = run_stint(options, state, watcher, stop);
+  ASSERT_EQ(stint.engine, Engine::exhaustive);
+  EXPECT_GT(stint.result.syncs, 0u);
+  ASSERT_FALSE(stint.findings.empty());
+  EXPECT_TRUE(stint.findings[0].finding.minimal);
+  add(state, stint);
+  EXPECT_EQ(state.engines[2].findings, stint.findings.size());
 }
 
 TEST(ChanceOfNews, IsWhatWasMetOnceByTrials) {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/controller/remembering.h"
 #include "fuzz/engine/frontier.h"
 #include "properties/explore/walker.h"
 #include "properties/invariants/catalogue.h"
@@ -107,6 +108,7 @@ class Exploration {
     Reach reach = Reach::all;
     while (frontier_size() > 0) {
       if (options_.depth && levels_ > *options_.depth) { reach = Reach::depth; break; }
+      if (options_.states && remembered_.size() >= *options_.states) { reach = Reach::states; break; }
       if (!walk_level()) { reach = stop_.load() ? Reach::interrupted : Reach::memory; break; }
       if (!broken_.empty()) { reach = Reach::violation; break; }
       merge_level();
@@ -280,7 +282,7 @@ class Exploration {
       out.situations |= part.situations;
     }
     tell_all(out);
-    const bool whole = reach == Reach::all || reach == Reach::depth;
+    const bool whole = reach == Reach::all || reach == Reach::depth || reach == Reach::states;
     out.verdict = !out.findings.empty() ? Verdict::violated : whole && out.unclear.empty() ? Verdict::held : Verdict::inconclusive;
     return out;
   }
@@ -313,6 +315,12 @@ class Exploration {
 };
 
 }  // namespace
+
+bool can_be_walked(const ControllerKind& controller) {
+  if (controller.external) return false;
+  Dock dock(controller);
+  return dynamic_cast<const Remembering*>(dock.process(0, Gates{})) != nullptr;
+}
 
 Certificate explore(const ExploreOptions& options, ExploreWatcher& watcher, const std::atomic<bool>& stop) {
   return Exploration(options, watcher, stop).run();

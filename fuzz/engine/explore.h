@@ -24,12 +24,13 @@ struct ExploreOptions {
   properties::Level level = properties::Level::strict;
   properties::Scope scope;
   std::optional<std::uint32_t> depth;  // moves at most
+  std::optional<std::uint64_t> states; // ends with the level that reaches so many
   std::uint64_t memory = 8ull << 30;   // bytes, for states
   unsigned jobs = 1;
 };
 
 /// How far the walk got.
-enum class Reach : std::uint8_t { all, depth, memory, violation, interrupted };
+enum class Reach : std::uint8_t { all, depth, states, memory, violation, interrupted };
 
 struct Certificate {
   properties::Verdict verdict = properties::Verdict::inconclusive;
@@ -49,12 +50,16 @@ struct Certificate {
   std::uint64_t bytes_at_most = 0;            // with the states of two levels
 };
 
-/// Told after each level, from the caller's thread.
+/// Told after each level, from the caller's thread; this one does not listen.
 class ExploreWatcher {
  public:
   virtual ~ExploreWatcher() = default;
-  virtual void on_level(std::uint32_t level, std::uint64_t new_states, std::uint64_t states, double seconds) = 0;
+  virtual void on_level([[maybe_unused]] std::uint32_t level, [[maybe_unused]] std::uint64_t new_states,
+                        [[maybe_unused]] std::uint64_t states, [[maybe_unused]] double seconds) {}
 };
+
+/// Whether this controller can be sent back to an earlier moment, as a walk does all the time.
+bool can_be_walked(const ControllerKind& controller);
 
 /// Throws std::invalid_argument when the controller or the first set cannot be walked with.
 Certificate explore(const ExploreOptions& options, ExploreWatcher& watcher, const std::atomic<bool>& stop);

@@ -1,11 +1,14 @@
 #include "fuzz/engine/hunt.h"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #include "core/controller/reference.h"
+#include "fuzz/engine/explore.h"
 #include "fuzz/engine/guide.h"
 #include "fuzz/engine/run.h"
+#include "fuzz/engine/worlds.h"
 
 namespace ordeal::fuzz {
 
@@ -40,22 +43,40 @@ class Hunter {
   }
 
   void try_one(Hunted& hunted, Clock::time_point begun) {
-    const std::uint64_t trial = hunted.trials++;
+    std::optional<Finding> finding = options_.engine == Engine::exhaustive ? walk(hunted.trials) : try_trial(hunted.trials);
+    ++hunted.trials;
+    if (!finding) return;
+    hunted.seconds = seconds_since(begun);
+    shrink_finding(*finding, court_, dock_, Level::strict, stop_);
+    hunted.broken = finding->invariant;
+    hunted.steps = finding->scenario.steps.size();
+    hunted.finding = std::move(*finding);
+  }
+
+  std::optional<Finding> try_trial(std::uint64_t trial) {
     const bool guided = options_.engine == Engine::guided;
     const Scenario scenario = guided ? guide_.scenario(trial) : scenario_of_trial(options_.sets, options_.seed, trial);
     encounters_.clear();
     const TrialResult result =
         court_.try_scenario(scenario, dock_, {.level = Level::strict, .encounters = guided ? &encounters_ : nullptr});
     if (guided) guide_.learn(scenario, encounters_.bits());
-    if (result.breaches.empty()) return;
-    hunted.seconds = seconds_since(begun);
+    if (result.breaches.empty()) return std::nullopt;
     const Breach& breach = breach_to_show(result, mutant_);
-    Finding finding{.invariant = breach.invariant, .trial = trial, .scenario = scenario, .breach = breach,
-                    .steps_found = scenario.steps.size()};
-    shrink_finding(finding, court_, dock_, Level::strict, stop_);
-    hunted.broken = breach.invariant;
-    hunted.steps = finding.scenario.steps.size();
-    hunted.finding = std::move(finding);
+    return Finding{.invariant = breach.invariant, .trial = trial, .scenario = scenario, .breach = breach,
+                   .steps_found = scenario.steps.size()};
+  }
+
+  /// Every state of one small world.
+  std::optional<Finding> walk(std::uint64_t world) {
+    ExploreOptions asked;
+    asked.controller = &kind_;
+    asked.scope = world_of(options_.sets, options_.seed, world);
+    asked.states = states_of_a_world;
+    ExploreWatcher nobody;
+    const Certificate certificate = explore(asked, nobody, stop_);
+    if (certificate.findings.empty()) return std::nullopt;
+    const auto expected = std::ranges::find(certificate.findings, mutant_.invariant, [](const Finding& f) { return f.invariant->id; });
+    return expected != certificate.findings.end() ? *expected : certificate.findings.front();
   }
 
   const HuntOptions& options_;

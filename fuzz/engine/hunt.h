@@ -23,7 +23,7 @@ struct HuntOptions {
   std::vector<const properties::Mutant*> mutants;
   FirstSets sets;
   std::uint64_t seed = 1;
-  std::chrono::milliseconds time_each{10'000};  // no trial is begun after so long
+  std::chrono::milliseconds time_each{10'000};  // no trial, and no world, is begun after so long
   unsigned jobs = 1;                            // mutants hunted at the same time
   Engine engine = Engine::random;
 };
@@ -31,7 +31,7 @@ struct HuntOptions {
 struct Hunted {
   const properties::Mutant* mutant = nullptr;
   const properties::Invariant* broken = nullptr;  // by the first trial that broke any; null: it survived
-  std::uint64_t trials = 0;                       // the one that found it included
+  std::uint64_t trials = 0;                       // the one that found it included; worlds of the exhaustive engine
   double seconds = 0;                             // until it was found, or given up
   std::size_t steps = 0;                          // of the shrunk scenario; 0 for a survivor
   Finding finding{};                              // that trial, shrunk; empty for a survivor

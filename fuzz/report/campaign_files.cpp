@@ -80,7 +80,8 @@ json state_json(const CampaignState& state, const CampaignOptions& options) {
 
 void read_into(CampaignState& state, const json& stored) {
   state.stints = stored.at("stints");
-  for (std::size_t e = 0; e < engine_count; ++e) state.engines[e] = engine_from(stored.at("engines").at(e));
+  const json& engines = stored.at("engines");
+  for (std::size_t e = 0; e < std::min(engine_count, engines.size()); ++e) state.engines[e] = engine_from(engines[e]);
   state.tally = {bits_of(stored.at("met")), bits_of(stored.at("again"))};
   state.finding_ids = stored.at("findings").get<std::vector<std::string>>();
 }

@@ -22,10 +22,10 @@ using ull = unsigned long long;
 }  // namespace
 
 std::string engines_text(const CampaignState& state) {
-  std::string text = "engine     stints      trials         syncs  encounters  findings\n";
+  std::string text = "engine       stints      trials         syncs  encounters  findings\n";
   for (std::size_t e = 0; e < engine_count; ++e) {
     const EngineRecord& r = state.engines[e];
-    text += formatted("%-8s %8llu %11llu %13llu %11llu %9llu\n", std::string(name_of(static_cast<Engine>(e))).c_str(),
+    text += formatted("%-10s %8llu %11llu %13llu %11llu %9llu\n", std::string(name_of(static_cast<Engine>(e))).c_str(),
                       ull{r.stints}, ull{r.trials}, ull{r.syncs}, ull{r.encounters}, ull{r.findings});
   }
   return text + formatted("\nencounters %zu of %zu, %zu of them in one trial only; %zu scenarios kept\n", state.tally.met.count(),

@@ -24,8 +24,8 @@ CampaignState some_state() {
 }
 
 TEST(EnginesText, SaysWhatEachFoundForItsWork) {
-  EXPECT_THAT(engines_text(some_state()), AllOf(HasSubstr("random          2        8000        900000         700         1\n"),
-                                                HasSubstr("guided          1        4000"), HasSubstr("10 of them in one trial only")));
+  EXPECT_THAT(engines_text(some_state()), AllOf(HasSubstr("random            2        8000        900000         700         1\n"),
+                                                HasSubstr("guided            1        4000"), HasSubstr("10 of them in one trial only")));
 }
 
 TEST(OutlookText, EstimatesTheNextHourAndSaysWhenToStop) {

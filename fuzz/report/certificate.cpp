@@ -45,7 +45,8 @@ std::string headline(const Certificate& c) {
 std::string reach_text(const Certificate& c) {
   switch (c.reach) {
     case Reach::all: return "every state: no move leads to another";
-    case Reach::depth: return "every state up to " + std::to_string(c.levels - 1) + " moves; there are more";
+    case Reach::depth:
+    case Reach::states: return "every state up to " + std::to_string(c.levels - 1) + " moves; there are more";
     case Reach::memory: return "every state up to " + std::to_string(c.levels) + " moves, then the memory was full";
     case Reach::violation: return "every state up to " + std::to_string(c.levels - 1) + " moves, then a promise was broken";
     case Reach::interrupted: return "every state up to " + std::to_string(c.levels) + " moves, then it was interrupted";
@@ -53,7 +54,7 @@ std::string reach_text(const Certificate& c) {
   return {};
 }
 std::string_view reach_word(Reach reach) {
-  constexpr std::string_view words[] = {"all", "depth", "memory", "violation", "interrupted"};
+  constexpr std::string_view words[] = {"all", "depth", "states", "memory", "violation", "interrupted"};
   return words[static_cast<std::size_t>(reach)];
 }
 

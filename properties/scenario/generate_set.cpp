@@ -145,11 +145,12 @@ std::optional<std::int32_t> draw_replicas(Choices& choices) {
 }
 
 std::optional<IntOrPercent> draw_max_unavailable(Choices& choices) {
-  static constexpr std::array<IntOrPercent, 10> options = {{{0, false}, {1, false}, {2, false}, {3, false}, {10, false},
-                                                            {1, true}, {25, true}, {50, true}, {100, true}, {largest, false}}};
-  const IntOrPercent drawn = draw(choices, options, {40, 6, 12, 6, 3, 3, 4, 6, 3, 1});
-  if (drawn.value == 0) return std::nullopt;
-  return drawn;
+  constexpr IntOrPercent absent{0, false}, some_percent{0, true};
+  static constexpr std::array<IntOrPercent, 11> options = {{absent, {1, false}, {2, false}, {3, false}, {10, false}, {1, true},
+                                                            {25, true}, {50, true}, {100, true}, {largest, false}, some_percent}};
+  const IntOrPercent drawn = draw(choices, options, {40, 6, 12, 6, 3, 2, 3, 4, 2, 1, 5});
+  if (drawn == absent) return std::nullopt;
+  return drawn == some_percent ? IntOrPercent{choices.between(1, 99), true} : drawn;
 }
 
 std::optional<std::int32_t> draw_partition(Choices& choices, std::int32_t replicas) {

@@ -78,8 +78,11 @@ inline constexpr std::size_t step_kind_count = static_cast<std::size_t>(StepKind
 enum class TemplateFlavour : std::uint8_t { plain, with_env, with_node_selector, with_label, unready, crashing, completing };
 enum class LabelEdit : std::uint8_t { break_selector, restore, drop_pod_name, drop_revision, other_pod_name };
 inline constexpr std::size_t label_edit_count = static_cast<std::size_t>(LabelEdit::other_pod_name) + 1;
-enum class ForeignPod : std::uint8_t { orphan, owned_by_other, leading_zero, other_labels, overflow, other_claims, other_name };
-inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(ForeignPod::other_name) + 1;
+enum class ForeignPod : std::uint8_t {
+  orphan, owned_by_other, leading_zero, other_labels, overflow, other_claims, other_name,
+  near_claims,  // claims whose names begin and end as the right ones do
+};
+inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(ForeignPod::near_claims) + 1;
 /// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; or, no more
 /// there, a set or a pod of the name or of another one.
 enum class ClaimOwner : std::uint8_t {

@@ -18,7 +18,8 @@ constexpr Words propagations = {"background", "foreground", "orphan"};
 constexpr Words flavours = {"plain",   "with-env", "with-node-selector", "with-label",
                             "unready", "crashing", "completing"};
 constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision", "other-pod-name"};
-constexpr Words foreign_pods = {"orphan", "owned-by-other", "leading-zero", "other-labels", "overflow", "other-claims", "other-name"};
+constexpr Words foreign_pods = {"orphan", "owned-by-other", "leading-zero", "other-labels", "overflow", "other-claims",
+                                "other-name", "near-claims"};
 constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-encoder", "owned-by-other", "unreadable"};
 constexpr Words outages = {"writes",          "pod-creates",   "pod-deletes", "claim-writes",
                            "revision-writes", "status-writes", "reads"};

@@ -70,6 +70,22 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
   return volumes;
 }
 
+/// Its claims' names begin and end as the right ones do, and hold something more: which, goes by its number.
+Shared<std::vector<Volume>> longer_named_volumes(const StatefulSet& set, Ordinal ordinal) {
+  auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
+  for (Volume& volume : *volumes) {
+    if (volume.claim.empty()) continue;
+    const std::string before_set = volume.name.str() + "-", set_name = set.meta.name.str();
+    const std::string digits = std::to_string(number(ordinal));
+    switch (number(ordinal) % 3) {
+      case 0: volume.claim = before_set + set_name + "-1" + digits; break;  // a sibling's
+      case 1: volume.claim = before_set + "old-" + set_name + "-" + digits; break;
+      default: volume.claim = before_set + before_set + set_name + "-" + digits;
+    }
+  }
+  return volumes;
+}
+
 bool controlled_by(const ObjectMeta& meta, const StatefulSet& set) {
   const OwnerReference* owner = meta.controller();
   return owner != nullptr && owner->uid == set.meta.uid;
@@ -351,6 +367,7 @@ void Actor::add_pod(std::int32_t index, ForeignPod as) {
   made.subdomain = like.spec->service_name;
   made.made_from = like.spec->pod_template;
   if (as == ForeignPod::other_claims) made.volumes = lookalike_volumes(like, ordinal);
+  else if (as == ForeignPod::near_claims) made.volumes = longer_named_volumes(like, ordinal);
   else if (as != ForeignPod::other_name) made.volumes = volumes_of(like, ordinal);
   cluster_->create_pod(std::move(made));
 }

@@ -1,0 +1,43 @@
+#include "fuzz/engine/worlds.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "fuzz/engine/run.h"
+#include "properties/scenario/choices.h"
+
+namespace ordeal::fuzz {
+
+using namespace properties;
+
+namespace {
+
+constexpr std::int32_t replicas_at_most = 3;
+
+void cut_down(Scenario& start, std::int32_t replicas) {
+  start.steps.clear();
+  start.environment.list_order = 0;
+  StatefulSetSpec spec = *start.set.spec;
+  spec.replicas = std::min(spec.replicas.value_or(1), replicas);
+  if (spec.retention) spec.retention->when_scaled = Retention::retain;
+  start.set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+}
+
+}  // namespace
+
+Scope world_of(const FirstSets& sets, std::uint64_t seed, std::uint64_t number) {
+  Seeded choices(seed_of_trial(seed, number));
+  Scope scope;
+  scope.start = scenario_of_trial(sets, seed, number);
+  scope.replicas = static_cast<std::uint8_t>(choices.between(1, replicas_at_most));
+  cut_down(scope.start, scope.replicas);
+  scope.templates = static_cast<std::uint8_t>(choices.between(1, 2));
+  scope.edits = static_cast<std::uint8_t>(choices.between(1, 2));
+  if (choices.one_in(2)) scope.partitions = {0, 1};
+  if (choices.one_in(2)) scope.max_unavailable = {1, 2};
+  for (std::int32_t troubles = choices.between(1, 2); troubles > 0; --troubles)
+    ++scope.troubles[choices.up_to(trouble_count - 1)];
+  return scope;
+}
+
+}  // namespace ordeal::fuzz

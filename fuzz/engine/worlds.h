@@ -1,0 +1,21 @@
+// Small worlds by number: which ones a campaign, or a hunt, walks through.
+//
+// A world is a set as trials have them, cut down to what can be walked, in which users change a few fields once or twice and
+// one or two troubles come. Covered by worlds_test.cpp.
+#pragma once
+
+#include <cstdint>
+
+#include "fuzz/engine/first_sets.h"
+#include "properties/explore/scope.h"
+
+namespace ordeal::fuzz {
+
+/// A walk ends with the level that reaches so many states: a few seconds of work.
+inline constexpr std::uint64_t states_of_a_world = 50'000;
+
+/// World `number`, a pure function. It can be walked: at most three replicas, no claims deleted when it is scaled down, lists in
+/// the order of names.
+properties::Scope world_of(const FirstSets& sets, std::uint64_t seed, std::uint64_t number);
+
+}  // namespace ordeal::fuzz
