@@ -84,6 +84,7 @@ struct Request {
   Version version = Version::none;
   Uid uid = Uid::none;                          // delete precondition; update: the object's uid, none to accept any
   std::optional<std::int64_t> grace{};          // delete: seconds; absent means the object's own
+  Text line{};                                  // of the controller's code that asks, "file.go:612", if it says so; for reports
 
   const Pod& pod() const { return std::get<Pod>(body); }
   const Claim& claim() const { return std::get<Claim>(body); }

@@ -165,6 +165,14 @@ Reason reason_in(const json& call) {
   return Reason::unstated;
 }
 
+/// Only what a line of a report can hold.
+Text line_in(const json& call) {
+  constexpr std::size_t longest = 200;
+  std::string line = text_of(member(call, "line"));
+  const bool plain = std::ranges::all_of(line, [](char c) { return c > ' ' && c <= '~'; });
+  return plain && line.size() <= longest ? Text(std::move(line)) : Text();
+}
+
 std::expected<Request, std::string> with_method(Request request, const Target& target, const json& call,
                                                const Text& ns) {
   const std::string method = text_of(member(call, "method"));
@@ -233,6 +241,7 @@ std::expected<Request, std::string> request_of(const json& call, const Text& ns)
     request.kind = target->kind;
     request.name = target->name;
     request.reason = reason_in(call);
+    request.line = line_in(call);
   }
   auto asked = target ? with_method(std::move(request), *target, call, ns) : Refused(target.error());
   if (asked) return asked;
@@ -326,6 +335,7 @@ json call_of(const Request& request, const Text& ns) {
   if (request.verb != Verb::get) call["body"] = body_of(request);
   if (request.verb == Verb::patch_owners) call["contentType"] = "application/strategic-merge-patch+json";
   if (request.reason != Reason::unstated) call["reason"] = name_of(request.reason);
+  if (!request.line.empty()) call["line"] = request.line.str();
   return call;
 }
 

@@ -122,17 +122,29 @@ TEST(CallOf, IsReadBackAsTheSameRequest) {
   counted.current_replicas = -1;
   Request status{.verb = Verb::update_status, .kind = Kind::set, .reason = Reason::write_status, .name = "web",
                  .body = counted, .version = Version{3}, .uid = Uid{9}};
-  Request remove{.verb = Verb::remove, .kind = Kind::pod, .reason = Reason::scale_down, .name = "web-0", .version = Version{4}, .uid = Uid{2}, .grace = 0};
+  Request remove{.verb = Verb::remove, .kind = Kind::pod, .reason = Reason::scale_down, .name = "web-0", .version = Version{4}, .uid = Uid{2}, .grace = 0,
+                 .line = "control.go:612"};
   Request patch{.verb = Verb::patch_owners, .kind = Kind::revision, .reason = Reason::adopt_revision, .name = "web-1",
                 .body = OwnerPatch{OwnerReference{"apps/v1", "StatefulSet", "web", Uid{1}, true, true}, {}, Uid{5}}};
   for (const Request& request : {put, status, remove, patch}) {
     const Request back = read(call_of(request, ns));
     EXPECT_EQ(call_of(back, ns), call_of(request, ns));
     EXPECT_EQ(back.reason, request.reason);
+    EXPECT_EQ(back.line, request.line);
     EXPECT_EQ(back.version, request.version);
     EXPECT_EQ(back.uid, request.uid);
     EXPECT_EQ(back.grace, request.grace);
   }
+}
+
+TEST(RequestOf, TakesNoLineThatAReportCouldNotHold) {
+  json asked = call("GET", "/api/v1/namespaces/default/pods/web-0", nullptr);
+  for (const json& odd : {json("two words:1"), json("a\n:1"), json("\u001b[31m:1"), json(std::string(201, 'a')), json(12), json()}) {
+    asked["line"] = odd;
+    EXPECT_TRUE(read(asked).line.empty()) << odd;
+  }
+  asked["line"] = "pkg/controller.go:12";
+  EXPECT_EQ(read(asked).line, "pkg/controller.go:12");
 }
 
 TEST(AnswerTo, AnObjectIsOfTheNamespaceThereIs) {

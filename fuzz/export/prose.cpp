@@ -84,6 +84,7 @@ std::string export_prose(const Shown& shown, const Report& report) {
   const Violation& violation = finding.breach.violation;
   std::string text = "# StatefulSet: " + violation.claim + "\n\n## What happened\n\n" + violation.claim + ".\n";
   for (const std::string& fact : violation.evidence) text += "- " + fact + "\n";
+  if (!finding.breach.line.empty()) text += "- the call in question is made at `" + finding.breach.line.str() + "`\n";
   text += "\n## What was expected\n\n" + std::string(invariant.promise) + "\n\nSource: " + std::string(invariant.source) + "\n";
   text += sources_text(invariant);
   text += "\n## Environment\n\n" + environment_text(shown, report);

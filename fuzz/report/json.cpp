@@ -55,6 +55,7 @@ Json finding_json(const Shown& shown) {
               {"cause", finding.cause ? Json(finding.cause->text()) : Json(nullptr)},
               {"claim", finding.breach.violation.claim},
               {"evidence", finding.breach.violation.evidence},
+              {"line", finding.breach.line.empty() ? Json(nullptr) : Json(finding.breach.line.view())},
               {"promise", finding.invariant->promise},
               {"source", finding.invariant->source},
               {"level", name_of(finding.invariant->level)},

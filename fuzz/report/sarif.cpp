@@ -1,8 +1,10 @@
 #include "fuzz/report/sarif.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "fuzz/engine/campaign.h"
 #include "fuzz/report/shell.h"
@@ -43,10 +45,27 @@ std::string uri_of(const std::string& path) {
   return uri;
 }
 
-Json locations_of(const Shown& shown) {
+Json location_of(const std::string& file, int line) {
+  return Json{{"physicalLocation", Json{{"artifactLocation", Json{{"uri", uri_of(file)}}}, {"region", Json{{"startLine", line}}}}}};
+}
+
+/// "file.go:612", when that is what the controller said.
+std::optional<Json> line_location(std::string_view said) {
+  const std::size_t colon = said.rfind(':');
+  if (colon == said.npos || colon == 0) return std::nullopt;
+  int line = 0;
+  const auto [end, error] = std::from_chars(said.data() + colon + 1, said.data() + said.size(), line);
+  if (error != std::errc{} || end != said.data() + said.size() || line < 1) return std::nullopt;
+  return location_of(std::string(said.substr(0, colon)), line);
+}
+
+/// The controller's line comes first; the scenario stands beside it, or for it.
+void add_locations(const Shown& shown, Json& result) {
   const std::string& file = shown.from.empty() ? shown.file : shown.from;
-  if (file.empty()) return Json::array();  // it could not be stored
-  return Json::array({Json{{"physicalLocation", Json{{"artifactLocation", Json{{"uri", uri_of(file)}}}, {"region", Json{{"startLine", 1}}}}}}});
+  const Json scenario = file.empty() ? Json::array() : Json::array({location_of(file, 1)});  // empty: it could not be stored
+  const std::optional<Json> line = line_location(shown.finding.breach.line.view());
+  result["locations"] = line ? Json::array({*line}) : scenario;
+  if (line) result["relatedLocations"] = scenario;
 }
 
 std::string message_of(const Shown& shown, const Report& report) {
@@ -64,8 +83,8 @@ Json result_of(const Shown& shown, std::size_t rule, const Report& report) {
               {"ruleIndex", rule},
               {"level", level},
               {"message", text_of(message_of(shown, report))},
-              {"locations", locations_of(shown)},
               {"partialFingerprints", Json{{"promiseAndCause/v1", id_of(shown.finding)}}}};
+  add_locations(shown, result);
   if (shown.known != nullptr)
     result["suppressions"] = Json::array({Json{{"kind", "external"},
                                                {"justification", std::string(shown.known->thread) + ": " + std::string(shown.known->about)}}});

@@ -74,6 +74,21 @@ TEST(Sarif, TheLocationIsTheStoredScenarioAsAUri) {
   EXPECT_TRUE(run_of(nowhere)["results"][0]["locations"].empty());
 }
 
+TEST(Sarif, TheControllersLineComesBeforeTheScenario) {
+  Check check = some_check();
+  properties::Breach& breach = check.report.findings[0].finding.breach;
+  breach.line = "pkg/controller/statefulset/stateful_set_control.go:612";
+  const json result = run_of(check)["results"][0];
+  const json& place = result["locations"][0]["physicalLocation"];
+  EXPECT_EQ(place["artifactLocation"]["uri"], "pkg/controller/statefulset/stateful_set_control.go");
+  EXPECT_EQ(place["region"]["startLine"], 612);
+  EXPECT_EQ(result["relatedLocations"].size(), 1u);
+  for (const char* odd : {"control.go", "control.go:", ":12", "control.go:0", "control.go:12b"}) {
+    breach.line = odd;
+    EXPECT_FALSE(run_of(check)["results"][0].contains("relatedLocations")) << odd;
+  }
+}
+
 TEST(Sarif, WhatIsKnownIsANoteAndSuppressed) {
   Check check = some_check();
   EXPECT_FALSE(run_of(check)["results"][0].contains("suppressions"));

@@ -176,6 +176,7 @@ std::string reasons_text(const Shown& shown) {
   const Violation& violation = shown.finding.breach.violation;
   std::string text = item("because", violation.claim);
   for (const std::string& fact : violation.evidence) text += item("", fact);
+  if (!shown.finding.breach.line.empty()) text += item("in", shown.finding.breach.line.view());
   if (shown.finding.invariant->when == When::settled) text += fairness_text();
   if (shown.known != nullptr)
     text += item("known", std::string(shown.known->thread) + ": " + std::string(shown.known->about));

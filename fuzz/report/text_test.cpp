@@ -48,6 +48,13 @@ TEST(FindingText, WithoutAFileTheSeedReplays) {
   EXPECT_THAT(finding_text(report.findings[0], report), Not(HasSubstr("--seed")));
 }
 
+TEST(FindingText, TheControllersLineIsToldWhenItIsKnown) {
+  Report report = test_report();
+  EXPECT_THAT(finding_text(report.findings[0], report), Not(HasSubstr("\n  in  ")));
+  report.findings[0].finding.breach.line = "control.go:612";
+  EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("\n  in          control.go:612\n"));
+}
+
 TEST(FindingText, GatesThatAreOffAreNamed) {
   Report report = test_report();
   report.findings[0].finding.scenario.environment.gates.max_unavailable = false;

@@ -142,12 +142,13 @@ void Judge::ask(const Listener& listener, const Moment& moment) {
   if (judgement.applied()) applied_[listener.place] = true;
   if (judgement.violation() == nullptr) return;
   broken_[listener.place] = true;
-  record(catalogue[listener.place], *judgement.violation());
+  record(catalogue[listener.place], *judgement.violation(), moment);
 }
 
-void Judge::record(const Invariant& invariant, const Violation& violation) {
+void Judge::record(const Invariant& invariant, const Violation& violation, const Moment& moment) {
   result_.verdict = Verdict::violated;
-  result_.breaches.push_back({&invariant, violation, steps_, static_cast<int>(result_.syncs)});
+  result_.breaches.push_back({&invariant, violation, steps_, static_cast<int>(result_.syncs),
+                              moment.call != nullptr ? moment.call->request.line : Text()});
 }
 
 Moment Judge::moment(const World& world) const {

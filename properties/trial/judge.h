@@ -69,7 +69,7 @@ class Judge final : public Witness {
   void note_writes(const Sync& sync);
   void pass_over(const World& world, const Sync& sync);
   void pass_over_changes(const World& world);
-  void record(const Invariant& invariant, const Violation& violation);
+  void record(const Invariant& invariant, const Violation& violation, const Moment& moment);
   bool ended() const { return steps_ > static_cast<int>(scenario_->steps.size()); }  // the scenario's own steps
   Moment moment(const World& world) const;
   Moment moment(const World& world, const Sync& sync);

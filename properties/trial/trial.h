@@ -24,6 +24,7 @@ struct Breach {
   Violation violation;
   int step = 0;      // of the scenario, from 1; one past the last: in the epilogue
   int sync = 0;      // from 1
+  Text line{};       // of the controller's code that made the call in question, "file.go:612", if it said so
 };
 
 struct TrialResult {

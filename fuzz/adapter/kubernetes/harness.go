@@ -64,6 +64,7 @@ type call struct {
 	Query       string          `json:"query,omitempty"`
 	ContentType string          `json:"contentType,omitempty"`
 	Body        json.RawMessage `json:"body,omitempty"`
+	Line        string          `json:"line,omitempty"`
 }
 
 var errDied = errors.New("the controller's process died in an earlier call")
@@ -77,7 +78,7 @@ func (h *harness) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, errDied
 	}
 	made := call{Method: request.Method, Path: request.URL.Path, Query: request.URL.RawQuery,
-		ContentType: request.Header.Get("Content-Type")}
+		ContentType: request.Header.Get("Content-Type"), Line: callingLine()}
 	if request.Body != nil {
 		body, err := io.ReadAll(request.Body)
 		if err != nil {
