@@ -66,13 +66,15 @@ class Text {
   std::size_t size() const noexcept { return view().size(); }
   bool empty() const noexcept { return words_[1] == 0; }
 
+  /// Equal without a look at the bytes; of short texts, which have one form only, there are no others that are equal.
+  bool is(const Text& other) const noexcept { return words_[0] == other.words_[0] && words_[1] == other.words_[1]; }
+  bool is_short() const noexcept { return (words_[1] >> tag_shift) <= capacity_in_place; }
   friend bool operator==(const Text& a, const Text& b) noexcept {
-    if (a.words_[0] == b.words_[0] && a.words_[1] == b.words_[1]) return true;
-    if (a.is_in_place() || b.is_in_place()) return false;  // short texts have one form only
-    return ((a.words_[1] ^ b.words_[1]) & size_mask) == 0 && a.view() == b.view();
+    if (a.is(b)) return true;
+    return !a.is_short() && !b.is_short() && a.has_bytes_of(b);
   }
   friend std::strong_ordering operator<=>(const Text& a, const Text& b) noexcept {
-    if (!a.is_in_place() || !b.is_in_place()) return a.view() <=> b.view();
+    if (!a.is_short() || !b.is_short()) return a.view() <=> b.view();
     // Zero-padded bytes read as big-endian numbers order as the bytes do; the size in the last byte breaks ties.
     const std::uint64_t high_a = __builtin_bswap64(a.words_[0]), high_b = __builtin_bswap64(b.words_[0]);
     return high_a != high_b ? high_a <=> high_b : __builtin_bswap64(a.words_[1]) <=> __builtin_bswap64(b.words_[1]);
@@ -94,7 +96,10 @@ class Text {
   static constexpr std::uint64_t tag_lasting = 0xFE, tag_shared = 0xFF;
   static constexpr std::uint64_t size_mask = (std::uint64_t{1} << tag_shift) - 1;
 
-  bool is_in_place() const noexcept { return (words_[1] >> tag_shift) <= capacity_in_place; }
+  /// Of two long texts; rarely asked, and a call keeps all the others small.
+  [[gnu::noinline]] bool has_bytes_of(const Text& other) const noexcept {
+    return ((words_[1] ^ other.words_[1]) & size_mask) == 0 && view() == other.view();
+  }
   Shared* shared() const noexcept { return reinterpret_cast<Shared*>(words_[0]); }
 
   void assign(std::string_view bytes) {

@@ -50,10 +50,11 @@ class StringMap {
     for (const Entry& e : entries) set(e.first, e.second);
   }
 
+  /// The same key is nearly always the same text, so that is tried first.
   const Text* find(const Text& key) const {
     for (const Entry& e : entries_)
-      if (e.first == key) return &e.second;
-    return nullptr;
+      if (e.first.is(key)) return &e.second;
+    return key.is_short() ? nullptr : find_long(key);
   }
   bool has(const Text& key, const Text& value) const {
     const Text* held = find(key);
@@ -79,6 +80,11 @@ class StringMap {
   friend bool operator==(const StringMap&, const StringMap&) = default;
 
  private:
+  [[gnu::noinline]] const Text* find_long(const Text& key) const {
+    for (const Entry& e : entries_)
+      if (e.first == key) return &e.second;
+    return nullptr;
+  }
   std::vector<Entry> entries_;
 };
 

@@ -7,9 +7,9 @@ namespace ordeal {
 namespace {
 
 /// The first process of `pod` with at least this UID; UIDs grow, so those of one name are in the order they started.
-auto first_at(std::span<const Process> running, std::string_view pod, Uid uid) {
+auto first_at(std::span<const Process> running, const Text& pod, Uid uid) {
   return std::lower_bound(running.begin(), running.end(), uid, [&](const Process& held, Uid u) {
-    const auto order = held.pod.view() <=> pod;
+    const auto order = held.pod <=> pod;
     return order < 0 || (order == 0 && held.uid < u);
   });
 }

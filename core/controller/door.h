@@ -27,7 +27,17 @@ struct Listing {
   std::span<const T* const> all;      // in the order a list returns them
   std::span<const T* const> by_name;  // the same, sorted by name
 
+  /// Most lists are short, and then quicker looked through than searched.
   const T* find(const Text& name) const {
+    constexpr std::size_t few = 8;
+    if (by_name.size() > few) return search(name);
+    for (const T* held : by_name)
+      if (held->meta.name == name) return held;
+    return nullptr;
+  }
+
+ private:
+  const T* search(const Text& name) const {
     auto at = std::lower_bound(by_name.begin(), by_name.end(), name,
                                [](const T* held, const Text& n) { return held->meta.name < n; });
     return at != by_name.end() && (*at)->meta.name == name ? *at : nullptr;

@@ -62,7 +62,7 @@ const Claim* Phases::find_claim(std::size_t claim_template, const Text& name) {
   std::size_t& next = hints_[claim_template];
   if (next >= claims.size() || !(claims[next]->meta.name == name)) {
     const auto at = std::lower_bound(claims.begin(), claims.end(), name,
-                                     [](const Claim* held, const Text& n) { return held->meta.name.view() < n.view(); });
+                                     [](const Claim* held, const Text& n) { return held->meta.name < n; });
     next = static_cast<std::size_t>(at - claims.begin());
     if (at == claims.end() || !((*at)->meta.name == name)) return nullptr;
   }

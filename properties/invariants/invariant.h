@@ -5,9 +5,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/cluster/cluster.h"
@@ -44,25 +44,38 @@ struct Violation {
   std::vector<std::string> evidence;  // facts it follows from
 };
 
-/// The answer of a check.
-class Judgement {
+/// The answer of a check. One word, handed over in a register: a trial asks thousands of times, and hardly ever is one broken.
+class [[clang::trivial_abi]] Judgement {
  public:
-  static Judgement not_applicable() { return Judgement(false, nullptr); }
-  static Judgement held() { return Judgement(true, nullptr); }
-  static Judgement broken(std::string claim, std::vector<std::string> evidence = {}) {
-    return Judgement(true, std::make_unique<Violation>(Violation{std::move(claim), std::move(evidence)}));
+  static Judgement not_applicable() { return Judgement(nullptr); }
+  static Judgement held() { return Judgement(&nothing_wrong); }
+  [[gnu::cold, gnu::noinline]] static Judgement broken(std::string claim, std::vector<std::string> evidence = {}) {
+    return Judgement(new Violation{std::move(claim), std::move(evidence)});
   }
   /// held() when `fine`; otherwise broken with what `say` returns (a claim), which is only called then.
   template <class Say>
-  static Judgement of(bool fine, Say say) { return fine ? held() : broken(say()); }
+  static Judgement of(bool fine, Say say) { return fine ? held() : broken_by(say); }
 
-  bool applied() const { return applied_; }
-  const Violation* violation() const { return violation_.get(); }
+  Judgement(Judgement&& other) noexcept : answer_(std::exchange(other.answer_, nullptr)) {}
+  Judgement& operator=(Judgement&& other) noexcept {
+    std::swap(answer_, other.answer_);
+    return *this;
+  }
+  ~Judgement() {
+    if (violation() != nullptr) forget();
+  }
+
+  bool applied() const { return answer_ != nullptr; }
+  const Violation* violation() const { return answer_ != &nothing_wrong ? answer_ : nullptr; }
 
  private:
-  Judgement(bool applied, std::unique_ptr<Violation> v) : applied_(applied), violation_(std::move(v)) {}
-  bool applied_;
-  std::unique_ptr<Violation> violation_;
+  static inline const Violation nothing_wrong;
+  // What is said goes elsewhere, away from what is asked all the time: checks are then small enough to stay in the cache.
+  template <class Say>
+  [[gnu::cold, gnu::noinline]] static Judgement broken_by(const Say& say) { return broken(say()); }
+  [[gnu::cold, gnu::noinline]] void forget() { delete answer_; }
+  explicit Judgement(const Violation* answer) : answer_(answer) {}
+  const Violation* answer_;
 };
 
 /// What an invariant is shown.

@@ -58,15 +58,20 @@ bool was_deleted(std::span<const Call> calls, const Text& name) {
       calls, [&](const Call& call) { return call.is(Verb::remove, Kind::revision) && call.request.name == name; });
 }
 
+std::uint32_t fnv1(std::string_view bytes, std::uint32_t hash = 2166136261u) {
+  for (const char byte : bytes) hash = (hash * 16777619u) ^ static_cast<unsigned char>(byte);
+  return hash;
+}
+/// Data never changes, and mostly it is asked about as often as there are checks: the last answer is kept.
+std::uint32_t hash_of(const Shared<std::string>& data) {
+  thread_local Shared<std::string> last;
+  thread_local std::uint32_t hash = 0;
+  if (last != data) hash = fnv1(*(last = data));
+  return hash;
+}
 /// FNV-1 over data and collision count, its decimal digits spelt in ten letters and digits that make no words.
-std::string suffix_of(std::string_view data, std::int32_t collisions) {
-  std::uint32_t hash = 2166136261u;
-  const auto add = [&](std::string_view bytes) {
-    for (const char byte : bytes) hash = (hash * 16777619u) ^ static_cast<unsigned char>(byte);
-  };
-  add(data);
-  add(std::to_string(collisions));
-  std::string suffix = std::to_string(hash);
+std::string suffix_of(const Shared<std::string>& data, std::int32_t collisions) {
+  std::string suffix = std::to_string(fnv1(std::to_string(collisions), hash_of(data)));
   for (char& digit : suffix) digit = "456789bcdf"[digit - '0'];
   return suffix;
 }
@@ -244,7 +249,7 @@ Judgement named_by_content(const Moment& m) {
   if (m.facts->set == nullptr || made.data.bytes == nullptr) return Judgement::not_applicable();
   const auto collisions = collisions_seen(m) + static_cast<std::int32_t>(creations(calls_before(m)));
   const std::string expected =
-      words(m.facts->set->meta.name.view().substr(0, 223), "-", suffix_of(*made.data.bytes, collisions));
+      words(m.facts->set->meta.name.view().substr(0, 223), "-", suffix_of(made.data.bytes, collisions));
   return Judgement::of(m.call->request.name == expected, [&] {
     return words("revision ", m.call->request.name, " should be called ", expected, " (", collisions, " collisions)");
   });
@@ -292,8 +297,8 @@ Judgement labels(const Moment& m) {
   const Text* hash = made.meta.label(label_revision_hash);
   // After a collision the name has a new suffix, while the label may keep the first one.
   const auto tries = static_cast<std::int32_t>(creations(calls_before(m)));
-  const bool known = hash != nullptr && (*hash == suffix_of(*made.data.bytes, collisions_seen(m)) ||
-                                         *hash == suffix_of(*made.data.bytes, collisions_seen(m) + tries));
+  const bool known = hash != nullptr && (*hash == suffix_of(made.data.bytes, collisions_seen(m)) ||
+                                         *hash == suffix_of(made.data.bytes, collisions_seen(m) + tries));
   return Judgement::of(known, [&] {
     return words("revision ", m.call->request.name, " has the hash label ", hash ? hash->view() : "(none)");
   });

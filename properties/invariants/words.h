@@ -12,7 +12,7 @@ inline void append_word(std::string& out, std::integral auto number) { out += st
 
 /// words("pod ", name, " has ordinal ", 3) -> "pod web-3 has ordinal 3"
 template <class... Parts>
-std::string words(const Parts&... parts) {
+[[gnu::cold, gnu::noinline]] std::string words(const Parts&... parts) {
   std::string out;
   (append_word(out, parts), ...);
   return out;
