@@ -166,8 +166,11 @@ void default_volume(json& volume) {
     drop_empty(*empty_dir);
   }
   if (json* ephemeral = member(volume, "ephemeral"))
-    if (json* claim = member(*ephemeral, "volumeClaimTemplate"))
+    if (json* claim = member(*ephemeral, "volumeClaimTemplate")) {
+      fill(*claim, "metadata", json::object());
+      if (json* metadata = member(*claim, "metadata")) drop_empty(*metadata);
       if (json* spec = member(*claim, "spec")) apply_claim_defaults(*spec);
+    }
 }
 
 /// The deprecated spelling is kept in step with the present one, both ways.

@@ -8,6 +8,7 @@
 #include "core/api/codec.h"
 #include "core/api/encode.h"
 #include "core/api/names.h"
+#include "core/api/older_encoder.h"
 
 namespace ordeal {
 namespace {
@@ -42,6 +43,7 @@ std::string vector_v2() {  // as releases up to 1.33 write it
 TEST(Vectors, V1ByteForByteFromAUsersTemplate) {
   const auto made = make_template(vector_template());
   EXPECT_EQ(*made->patch, vector_v1);
+  EXPECT_EQ(with_null_times(*made->patch), vector_v2());
   EXPECT_EQ(fnv1_32("0", made->patch_hash), 3325552446u);
   EXPECT_EQ(revision_suffix(made->patch_hash, 0), "776999688b");
   EXPECT_EQ(revision_suffix(made->patch_hash, 1), "776999688c");
@@ -51,6 +53,17 @@ TEST(Vectors, V2AndV3) {
   EXPECT_EQ(fnv1_32("0", fnv1_32(vector_v2())), 733928534u);
   EXPECT_EQ(revision_suffix(fnv1_32(vector_v2()), 0), "c77f6d978");
   EXPECT_EQ(fnv1_32("0", fnv1_32("")), 84696367u);
+}
+
+TEST(RevisionData, OfAnOlderEncoderHasANullWhereverThereIsMetadata) {
+  const auto made = make_template(json::parse(R"({"spec": {"volumes": [
+      {"name": "scratch", "ephemeral": {"volumeClaimTemplate": {"spec": {"accessModes": ["ReadWriteOnce"]}}}}, {"name": "tmp"}]}})"));
+  EXPECT_THAT(*made->patch, HasSubstr(R"("metadata":{},"spec":{"dnsPolicy")"));
+  EXPECT_THAT(*made->patch, HasSubstr(R"("volumeClaimTemplate":{"metadata":{},"spec")"));
+  const std::string older = with_null_times(*made->patch);
+  EXPECT_THAT(older, HasSubstr(R"("metadata":{"creationTimestamp":null},"spec":{"dnsPolicy")"));
+  EXPECT_THAT(older, HasSubstr(R"("volumeClaimTemplate":{"metadata":{"creationTimestamp":null},"spec")"));
+  EXPECT_EQ(decode_revision(shared(older)).decoded->document, made->document);
 }
 
 TEST(RevisionData, OfAnOlderEncoderMeansTheSame) {

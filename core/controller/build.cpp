@@ -102,7 +102,7 @@ Revision build_revision(const StatefulSet& set, const Candidate& candidate, cons
   revision.meta.labels = std::make_shared<const StringMap>(std::move(labels));
   revision.meta.annotations = set.meta.annotations;
   revision.meta.owners = std::make_shared<const Owners>(Owners{controlled_by(set.meta)});
-  revision.data = {set.spec->pod_template->patch, set.spec->pod_template};
+  revision.data = {candidate.data, set.spec->pod_template};
   revision.number = number;
   return revision;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/api/older_encoder.h"
 #include "core/controller/decisions.h"
 
 namespace ordeal::decide {
@@ -13,6 +14,12 @@ bool by_number_age_and_name(const Revision* a, const Revision* b) {
 
 std::int64_t last_number_plus_one(std::span<const Revision* const> listed) {
   return listed.empty() ? 1 : listed.back()->number + 1;
+}
+
+Shared<std::string> encoded(const PodTemplate& pod_template) { return pod_template.patch; }
+
+Shared<std::string> encoded_with_null_times(const PodTemplate& pod_template) {
+  return std::make_shared<const std::string>(with_null_times(*pod_template.patch));
 }
 
 // --- equality ----------------------------------------------------------------------------------------------------------
@@ -32,13 +39,13 @@ std::optional<std::int32_t> as_number(const Text* label) {
 }  // namespace
 
 bool same_bytes(const Revision& held, const Candidate& candidate) {
-  return same(held.data.bytes, candidate.pod_template.patch);
+  return same(held.data.bytes, candidate.data);
 }
 
 /// The shortcut can misjudge equal data that was hashed under different collision counts.
 bool same_bytes_unless_hashes_differ(const Revision& held, const Candidate& candidate) {
   if (const auto hash = as_number(held.meta.label(label_revision_hash))) {
-    const Text suffix = revision_suffix(candidate.pod_template.patch_hash, candidate.collisions);
+    const Text suffix = revision_suffix(fnv1_32(*candidate.data), candidate.collisions);
     const auto own = as_number(&suffix);
     if (own && *own != *hash) return false;
   }

@@ -33,6 +33,8 @@ bool is_claim_name(std::string_view claim, std::string_view claim_template, std:
 // Revisions (decide_revisions.cpp)
 bool by_number_age_and_name(const Revision* a, const Revision* b);
 std::int64_t last_number_plus_one(std::span<const Revision* const> listed);
+Shared<std::string> encoded(const PodTemplate& pod_template);
+Shared<std::string> encoded_with_null_times(const PodTemplate& pod_template);
 bool same_bytes(const Revision& held, const Candidate& candidate);
 bool same_bytes_unless_hashes_differ(const Revision& held, const Candidate& candidate);
 bool same_patch_when_decoded(const Revision& held, const Candidate& candidate);

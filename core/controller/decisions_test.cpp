@@ -122,12 +122,12 @@ TEST(SameRevision, KubernetesLookedAtNumericHashesFirst) {
   PodTemplate pod_template = *test::pod_template();
   std::int32_t collisions = -1;
   for (std::int32_t c = 0; c < 5000 && collisions < 0; ++c) {
-    const Text suffix = revision_suffix(0, c);
+    const Text suffix = revision_suffix(fnv1_32(*pod_template.patch), c);
     const bool digits = suffix.view().find_first_not_of("0123456789") == std::string_view::npos;
     if (digits && suffix.size() <= 9) collisions = c;
   }
   ASSERT_GE(collisions, 0);
-  const Candidate candidate{pod_template, collisions};
+  const Candidate candidate{pod_template, decide::encoded(pod_template), collisions};
   const Revision other_hash = revision_of(pod_template, "12345"), letters = revision_of(pod_template, "7b9d");
   EXPECT_FALSE(decide::same_bytes_unless_hashes_differ(other_hash, candidate));
   EXPECT_TRUE(strict_rules().same_revision(other_hash, candidate));
@@ -142,7 +142,7 @@ struct ChoiceTest : testing::Test {
     return revision;
   }
   RevisionChoice choose(std::vector<const Revision*> listed, Gates gates = {}, const Rules& rules = strict_rules()) {
-    return rules.choose_revision(listed, {*wanted, 0}, rules, gates);
+    return rules.choose_revision(listed, {*wanted, decide::encoded(*wanted), 0}, rules, gates);
   }
   Shared<PodTemplate> wanted = test::pod_template("web:2");
   Shared<std::string> old_bytes = std::make_shared<const std::string>("older encoder");

@@ -18,12 +18,17 @@ Request request_for(Verb verb, Reason reason, const Text& name) {
 
 }  // namespace
 
+Candidate Phases::wanted_revision() const {
+  const PodTemplate& pod_template = *set_->spec->pod_template;
+  return {pod_template, rules_.revision_data(pod_template), collisions_};
+}
+
 Next Phases::choose_revisions() {
   if (set_->meta.terminating() && !rules_.records_while_deleting) {
     choose_without_writing();
     return Next::go_on;
   }
-  const Candidate candidate{*set_->spec->pod_template, collisions_};
+  const Candidate candidate = wanted_revision();
   const RevisionChoice choice = rules_.choose_revision(listed_, candidate, rules_, gates_);
   if (choice.action != RevisionChoice::Action::create) wanted_ = listed_[choice.index];
   switch (choice.action) {
@@ -36,7 +41,7 @@ Next Phases::choose_revisions() {
 
 /// For a set that is going away names are enough: nothing is built from templates any more.
 void Phases::choose_without_writing() {
-  const Candidate candidate{*set_->spec->pod_template, collisions_};
+  const Candidate candidate = wanted_revision();
   const RevisionChoice choice = rules_.choose_revision(listed_, candidate, rules_, gates_);
   const bool known = choice.action != RevisionChoice::Action::create;
   update_name_ = known ? &listed_[choice.index]->meta.name : &set_->status.update_revision;
@@ -47,7 +52,8 @@ void Phases::choose_without_writing() {
 /// A name that is taken by other data is a collision: counted, and tried again under the next name. The label keeps the
 /// hash that the first name was made of.
 Next Phases::record_revision(const Candidate& candidate, std::int64_t number) {
-  const auto suffix = [&] { return revision_suffix(candidate.pod_template.patch_hash, collisions_); };
+  const std::uint32_t hash = fnv1_32(*candidate.data);
+  const auto suffix = [&] { return revision_suffix(hash, collisions_); };
   Revision revision = rules_.build_revision(*set_, candidate, suffix(), number);
   for (;;) {
     Request request = request_for(Verb::create, Reason::record_revision, revision.meta.name);

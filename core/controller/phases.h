@@ -54,6 +54,7 @@ class Phases {
   // Revisions (phase_revisions.cpp)
   Next choose_revisions();
   void choose_without_writing();
+  Candidate wanted_revision() const;
   Next record_revision(const Candidate& candidate, std::int64_t number);
   Next resolve_collision(const Revision& wanted, bool& taken);
   Next bump_revision(const Revision& held, std::int64_t number);

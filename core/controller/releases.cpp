@@ -27,6 +27,7 @@ constexpr Rules kubernetes_1_37{
     .build_revision = decide::build_revision,
     .identity_matches = decide::identity_matches,
     .storage_matches = decide::storage_matches,
+    .revision_data = decide::encoded,
     .precedes = decide::by_number_age_and_name,
     .next_number = decide::last_number_plus_one,
     .same_revision = decide::same_bytes,
@@ -118,6 +119,7 @@ constexpr Rules kubernetes_1_34 = before(kubernetes_1_35_0, "kubernetes-1.34", [
 
 constexpr Rules kubernetes_1_31 = before(kubernetes_1_34, "kubernetes-1.31", [](Rules& rules) {
   rules.own_pods_first = false;                         // k8s#130806
+  rules.revision_data = decide::encoded_with_null_times;  // k8s#130989
   rules.available = decide::ready_for_longer;           // k8s#132121
   rules.unhealthy = decide::terminating_or_not_ready;   // k8s#130909
 });

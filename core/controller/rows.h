@@ -27,7 +27,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(build_pod), ORDEAL_ROW(repair_pod), ORDEAL_ROW(build_claim), ORDEAL_ROW(build_revision),
     ORDEAL_ROW(identity_matches), ORDEAL_ROW(storage_matches),
     // Revisions
-    ORDEAL_ROW(precedes), ORDEAL_ROW(next_number), ORDEAL_ROW(same_revision), ORDEAL_ROW(same_meaning),
+    ORDEAL_ROW(revision_data), ORDEAL_ROW(precedes), ORDEAL_ROW(next_number), ORDEAL_ROW(same_revision), ORDEAL_ROW(same_meaning),
     ORDEAL_ROW(choose_revision), ORDEAL_ROW(reuses), ORDEAL_ROW(current_revision), ORDEAL_ROW(side_of_missing),
     ORDEAL_ROW(surplus_revisions), ORDEAL_ROW(pods_keep_revisions), ORDEAL_ROW(status_keeps_revisions),
     ORDEAL_ROW(records_while_deleting), ORDEAL_ROW(adopts_owned_revisions),

@@ -72,6 +72,7 @@ enum class Side : std::uint8_t { current, update };
 /// The revision a template would be recorded as.
 struct Candidate {
   const PodTemplate& pod_template;
+  Shared<std::string> data;  // as the release encodes it
   std::int32_t collisions = 0;
 };
 /// What to do about the update revision: `keep` and `bump` speak of `listed[index]`.
@@ -139,6 +140,7 @@ struct Rules {
   bool (*storage_matches)(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
 
   // Revisions
+  Shared<std::string> (*revision_data)(const PodTemplate& pod_template);
   bool (*precedes)(const Revision* a, const Revision* b);
   std::int64_t (*next_number)(std::span<const Revision* const> listed);
   bool (*same_revision)(const Revision& held, const Candidate& candidate);

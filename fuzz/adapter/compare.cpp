@@ -23,6 +23,7 @@ using namespace properties;
 struct Done {
   std::vector<json> calls;
   json result;
+  bool by_other = false;  // by a release that stands in for either
 };
 
 /// Messages are for people, who are told the same in other words.
@@ -44,6 +45,7 @@ Done written(const Sync& sync) {
   for (const Call& call : sync.calls) done.calls.push_back(written(call, sync.key.ns));
   done.result = {{"failed", sync.result.failed}, {"died", sync.died}};
   if (sync.result.requeue_after && !sync.died) done.result["requeueAfterMs"] = sync.result.requeue_after->ms;
+  done.by_other = sync.by_other;
   return done;
 }
 
@@ -106,9 +108,12 @@ std::optional<Difference> differ(const Done& a, const Done& b) {
   return Difference{failed ? "whether a sync failed" : "when a sync is wanted again", line_of(a), line_of(b)};
 }
 
+/// Another release that stands in for both is the same in both: what it does otherwise, and all after that, follows from what is not
+/// compared.
 std::optional<Difference> differ(const std::vector<Done>& a, const std::vector<Done>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (auto difference = differ(a[i], b[i])) {
+      if (a[i].by_other && b[i].by_other) return std::nullopt;
       difference->sync = static_cast<int>(i) + 1;
       return difference;
     }

@@ -18,7 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-/// In Go's encoding, since the bytes of a revision's data are compared, and come back as they are sent.
 void append_line(std::string& lines, const json& message) {
   lines += go_encode(message);
   lines += '\n';
@@ -142,6 +141,7 @@ void Adapter::give_up(const std::string& reason) {
 
 void External::restart() {
   forget();
+  adapter_->written().clear();
   reset_ = true;
 }
 
@@ -193,9 +193,7 @@ template <class T>
 void External::show(const Listing<T>& listing, Shown<T>& shown) {
   const auto now = listing.by_name;
   const auto tell = [&](const char* type, const T& object) {
-    json sent = to_json(object);
-    if (object.meta.ns.empty()) sent["metadata"]["namespace"] = sent_namespace({}).str();
-    append_line(lines_, {{"type", type}, {"object", std::move(sent)}});
+    lines_.append(R"({"object":)").append(adapter_->written().of(object)).append(R"(,"type":")").append(type).append("\"}\n");
   };
   std::size_t i = 0, j = 0;
   while (i < shown.size() || j < now.size()) {
@@ -224,32 +222,35 @@ SyncResult External::serve(const Key& key, Api& api) {
     if (type == "done") return result_of(message);
     const auto calls = message.find("calls");
     if (calls == message.end() || !calls->is_array() || calls->empty()) adapter_->give_up("the adapter made a call of nothing");
-    lines_.clear();
-    append_line(lines_, {{"type", "replies"}, {"id", turn_}, {"replies", answer(*calls, key, api)}});
+    answer(*calls, key, api);
     adapter_->send(lines_);
   }
 }
 
 /// Calls made at the same time are carried out in the order of their methods and paths, whatever order they came in.
-json External::answer(const json& calls, const Key& key, Api& api) {
+void External::answer(const json& calls, const Key& key, Api& api) {
   std::vector<std::size_t> order(calls.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto place = [&](std::size_t i) { return std::tuple(text_at(calls[i], "method"), text_at(calls[i], "path"), i); };
   for (const json& call : calls)
     if (!call.is_object()) adapter_->give_up("the adapter made a call that is no object: " + excerpt(call.dump()));
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
-  json replies = json::array();
-  replies.get_ref<json::array_t&>().resize(calls.size());
+  std::vector<std::string> replies(calls.size());
   for (const std::size_t i : order) replies[i] = answer_one(calls[i], key, api);
-  return replies;
+  lines_ = R"({"id":)" + std::to_string(turn_) + R"(,"replies":[)";
+  for (const std::string& reply : replies) lines_.append(lines_.back() == '[' ? "" : ",").append(reply);
+  lines_ += "],\"type\":\"replies\"}\n";
 }
 
-json External::answer_one(const json& call, const Key& key, Api& api) {
-  if (is_event(call)) return answer_to_event(call);
+std::string External::answer_one(const json& call, const Key& key, Api& api) {
+  if (is_event(call)) return go_encode(answer_to_event(call));
   auto request = request_of(call, key.ns);
   if (!request) adapter_->give_up(request.error());
   if (auto* pod = std::get_if<Pod>(&request->body)) recognise_template(*pod, key, *seen_);
-  return answer_to(*request, api.call(*request), key.ns);
+  const Reply reply = api.call(*request);
+  const std::string_view object = reply.ok() ? adapter_->written().of(reply) : std::string_view();
+  if (object.empty()) return go_encode(answer_to(*request, reply, key.ns));
+  return R"({"body":)" + std::string(object) + R"(,"status":)" + std::to_string(status_of_success(request->verb)) + "}";
 }
 
 SyncResult External::result_of(const json& done) {

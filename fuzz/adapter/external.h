@@ -15,6 +15,7 @@
 #include "core/controller/door.h"
 #include "core/controller/rules.h"
 #include "fuzz/adapter/process.h"
+#include "fuzz/adapter/written.h"
 
 namespace ordeal::fuzz {
 
@@ -39,12 +40,15 @@ class Adapter {
   /// The number of the next sync this program is asked for, from 1.
   std::int64_t next_turn() { return ++turn_; }
   void start_if_needed();
+  /// Objects of the trial that it was told.
+  Written& written() { return written_; }
 
  private:
   void greet();
   std::string command_;
   Patience patience_;
   std::unique_ptr<Process> process_;
+  Written written_;
   int starts_ = 0;
   std::int64_t turn_ = 0;
 };
@@ -68,8 +72,8 @@ class External final : public Controller {
   template <class T>
   void show(const Listing<T>& listing, Shown<T>& shown);
   SyncResult serve(const Key& key, Api& api);
-  nlohmann::json answer(const nlohmann::json& calls, const Key& key, Api& api);
-  nlohmann::json answer_one(const nlohmann::json& call, const Key& key, Api& api);
+  void answer(const nlohmann::json& calls, const Key& key, Api& api);
+  std::string answer_one(const nlohmann::json& call, const Key& key, Api& api);
   SyncResult result_of(const nlohmann::json& done);
 
   std::shared_ptr<Adapter> adapter_;

@@ -223,6 +223,7 @@ json object_in(const Reply& reply) {
 
 Text sent_namespace(const Text& ns) { return ns.empty() ? Text("default") : ns; }
 const char* resource_of(Kind kind) { return resources[static_cast<std::size_t>(kind)].plural.data(); }
+int status_of_success(Verb verb) { return verb == Verb::create ? 201 : 200; }
 int status_of(Code code) { return answers[static_cast<std::size_t>(code)].status; }
 std::string_view reason_of(Code code) { return answers[static_cast<std::size_t>(code)].reason; }
 
@@ -261,7 +262,7 @@ json answer_to(const Request& request, const Reply& reply, const Text& ns) {
   if (!reply.ok()) return {{"status", status_of(reply.code)}, {"body", status_json(request, reply)}};
   json body = object_in(reply);
   if (body["kind"] != "Status") body["metadata"]["namespace"] = sent_namespace(ns).str();
-  return {{"status", request.verb == Verb::create ? 201 : 200}, {"body", std::move(body)}};
+  return {{"status", status_of_success(request.verb)}, {"body", std::move(body)}};
 }
 
 // --- the other side --------------------------------------------------------------------------------------------------

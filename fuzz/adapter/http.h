@@ -26,6 +26,7 @@ nlohmann::json answer_to_event(const nlohmann::json& call);
 nlohmann::json call_of(const Request& request, const Text& ns);
 Code code_of_answer(int status, std::string_view reason);
 int status_of(Code code);
+int status_of_success(Verb verb);
 std::string_view reason_of(Code code);
 
 /// Clients know no object without a namespace; a scenario's set may have none.

@@ -225,6 +225,7 @@ TEST_F(Command, WrongControllersAndFormatsAreNamed) {
   EXPECT_THAT(ordeal("matrix --format junit").out, HasSubstr("must be text, json or markdown (found: junit)"));
   EXPECT_THAT(ordeal("export none.json --as yaml").out, HasSubstr("must be kubectl, prose, gtest or go-test (found: yaml)"));
   EXPECT_THAT(ordeal("export none.json --as prose").out, HasSubstr("none.json: "));
+  EXPECT_THAT(ordeal("export none.json --as prose --for 1.37.1").out, HasSubstr("--for: only a Go test is compiled in a release (found: --as prose)"));
 }
 
 TEST_F(Command, MatrixShowsWhoBreaksWhatAndKeepsTheStories) {

@@ -49,7 +49,7 @@ struct ReplayArguments {
 int replay_command(const ReplayArguments& arguments);
 
 struct ExportArguments {
-  std::string file, as, out, controller, level, invariant;
+  std::string file, as, out, controller, level, invariant, release;
 };
 /// A stored finding as a script, a text or a test. `held`: it was written.
 int export_command(const ExportArguments& arguments);

@@ -12,15 +12,17 @@ namespace ordeal::fuzz {
 namespace {
 
 using Written = std::expected<std::string, std::string>;
-using Exporter = Written (*)(const Shown& shown, const Report& report, Dock& dock);
+using Exporter = Written (*)(const Shown& shown, const Report& report, Dock& dock, const std::string& release);
 
 std::expected<Exporter, std::string> parse_exporter(const std::string& as) {
-  if (as == "prose") return [](const Shown& shown, const Report& report, Dock&) -> Written { return export_prose(shown, report); };
-  if (as == "gtest") return [](const Shown& shown, const Report& report, Dock&) -> Written { return export_gtest(shown, report); };
+  if (as == "prose") return [](const Shown& shown, const Report& report, Dock&, const std::string&) -> Written { return export_prose(shown, report); };
+  if (as == "gtest") return [](const Shown& shown, const Report& report, Dock&, const std::string&) -> Written { return export_gtest(shown, report); };
   if (as == "kubectl")
-    return [](const Shown& shown, const Report& report, Dock& dock) -> Written { return export_kubectl(shown, report, dock); };
+    return [](const Shown& shown, const Report& report, Dock& dock, const std::string&) -> Written { return export_kubectl(shown, report, dock); };
   if (as == "go-test")
-    return [](const Shown& shown, const Report& report, Dock& dock) -> Written { return export_go_test(shown, report, dock); };
+    return [](const Shown& shown, const Report& report, Dock& dock, const std::string& release) -> Written {
+      return export_go_test(shown, report, dock, release);
+    };
   return std::unexpected("--as: must be kubectl, prose, gtest or go-test (found: " + as + ")");
 }
 
@@ -48,6 +50,8 @@ int put(const std::string& text, const std::string& out) {
 int export_command(const ExportArguments& arguments) {
   const auto exporter = parse_exporter(arguments.as);
   if (!exporter) return refuse(exporter.error());
+  if (!arguments.release.empty() && arguments.as != "go-test")
+    return refuse("--for: only a Go test is compiled in a release (found: --as " + arguments.as + ")");
   if (!arguments.invariant.empty())
     if (const auto known = parse_invariant(arguments.invariant); !known) return refuse(known.error());
   const auto stored = read_stored(arguments.file);
@@ -64,7 +68,7 @@ int export_command(const ExportArguments& arguments) {
     return refuse(arguments.file + ": nothing to export: " + report.controller + " keeps " +
                   (arguments.invariant.empty() ? "what the file says it breaks" : arguments.invariant));
   Dock dock(*tried->controller);
-  const auto text = (*exporter)(shown_of(*finding, *tried, arguments.file, dock), report, dock);
+  const auto text = (*exporter)(shown_of(*finding, *tried, arguments.file, dock), report, dock, arguments.release);
   if (!text) return refuse(text.error());
   return put(*text, arguments.out);
 }

@@ -137,6 +137,7 @@ void add_export(CLI::App& app, Action& chosen) {
   command->add_option("--as", to->as,
                       "kubectl: a script for a live cluster; prose: an issue report; gtest: a test against this library; go-test: a "
                       "test for the controller's own package (of kubernetes@RELEASE)")->required();
+  command->add_option("--for", to->release, "go-test: the release to compile it in, such as 1.37.1 (default: the one that is accused)");
   command->add_option("-o,--out", to->out, "Where to write it (default: standard output)");
   command->add_option("--invariant", to->invariant, "Which broken promise (default: the one in the file)");
   command->add_option("--controller", to->controller, who(" (default: the one in the file, or strict)"));

@@ -267,6 +267,14 @@ TEST(ExportGoTest, SpeaksTheDialectOfTheRelease) {
   EXPECT_THAT(text_for("kubernetes@1.24.17"), AllOf(HasSubstr("= workqueue.RateLimitingInterface\n"), Not(HasSubstr("Controller(context.Background(), "))));
 }
 
+TEST(ExportGoTest, IsWrittenForAnotherReleaseInItsDialect) {
+  Evidence evidence = stuck_rollout();
+  evidence.report.controller = "kubernetes@1.27.4";
+  const std::string text = export_go_test(evidence.shown, evidence.report, evidence.dock, "1.37.1").value();
+  EXPECT_THAT(text, AllOf(HasSubstr("Kubernetes 1.27.4 breaks "), HasSubstr("= workqueue.TypedRateLimitingInterface[string]\n"), HasSubstr("ci/go-test 1.37.1 FILE")));
+  EXPECT_EQ(export_go_test(evidence.shown, evidence.report, evidence.dock, "newest").error(), "--for: must be a release such as 1.35.0 (found: newest)");
+}
+
 TEST(ExportGoTest, IsRefusedWhereItWouldProveNothing) {
   Evidence evidence = stuck_rollout();
   EXPECT_EQ(export_go_test(evidence.shown, evidence.report, evidence.dock).error(),

@@ -1,7 +1,9 @@
 #include "fuzz/export/go_test.h"
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
@@ -214,23 +216,27 @@ std::string go_literal(const json& story) {
   return out;
 }
 
-/// 35 of "kubernetes@1.35.0".
-std::expected<int, std::string> minor_of(const std::string& controller) {
-  if (controller.starts_with(upstream)) {
-    const std::string release = controller.substr(upstream.size());
-    const std::size_t dot = release.find('.');
-    if (dot != release.npos && dot + 1 < release.size()) return std::atoi(release.c_str() + dot + 1);
-  }
-  return std::unexpected("a Go test accuses a release of Kubernetes: --controller kubernetes@RELEASE (found: " + controller + ")");
+/// 35 of "1.35.0"; none of what is no release.
+std::optional<int> minor_of(std::string_view release) {
+  constexpr std::string_view major = "1.";
+  int minor = 0;
+  if (!release.starts_with(major)) return std::nullopt;
+  const auto [end, error] = std::from_chars(release.data() + major.size(), release.data() + release.size(), minor);
+  return error == std::errc{} ? std::optional(minor) : std::nullopt;
 }
 
 }  // namespace
 
-std::expected<std::string, std::string> export_go_test(const Shown& shown, const Report& report, Program& program) {
+std::expected<std::string, std::string> export_go_test(const Shown& shown, const Report& report, Program& program,
+                                                       const std::string& wanted_release) {
   const Finding& finding = shown.finding;
   const Invariant& invariant = *finding.invariant;
-  const auto minor = minor_of(report.controller);
-  if (!minor) return std::unexpected(minor.error());
+  const std::string accused = report.controller.starts_with(upstream) ? report.controller.substr(upstream.size()) : "";
+  if (!minor_of(accused))
+    return std::unexpected("a Go test accuses a release of Kubernetes: --controller kubernetes@RELEASE (found: " + report.controller + ")");
+  const std::string& release = wanted_release.empty() ? accused : wanted_release;
+  const auto minor = minor_of(release);
+  if (!minor) return std::unexpected("--for: must be a release such as 1.35.0 (found: " + release + ")");
   if ((invariant.on & on_twins) != 0) return std::unexpected(std::string(invariant.id) + " compares two trials, which no Go test can show");
   World world;
   Recorder recorder;
@@ -240,8 +246,7 @@ std::expected<std::string, std::string> export_go_test(const Shown& shown, const
   (*story)["Promise"] = invariant.promise;
   (*story)["Claim"] = finding.breach.violation.claim;
   (*story)["Evidence"] = finding.breach.violation.evidence;
-  const std::string release = report.controller.substr(upstream.size());
-  return "// Exported by ordeal " + std::string(version) + ": Kubernetes " + release + " breaks " + std::string(invariant.id) + ".\n//\n" +
+  return "// Exported by ordeal " + std::string(version) + ": Kubernetes " + accused + " breaks " + std::string(invariant.id) + ".\n//\n" +
          prefixed(invariant.promise, "//   ") + prefixed(invariant.source, "//   ") +
          "//\n// A file of k8s.io/kubernetes/pkg/controller/statefulset: put it there in a checkout of v" + release +
          " and run\n//   go test ./pkg/controller/statefulset -run TestOrdeal" + test_name(invariant) +

@@ -23,9 +23,10 @@
 
 namespace ordeal::fuzz {
 
-/// An error is a sentence about why this finding cannot be told so: the controller is no release of Kubernetes, or the promise
-/// compares trials.
-std::expected<std::string, std::string> export_go_test(const Shown& shown, const Report& report, properties::Program& program);
+/// To be compiled in `release` ("1.37.1"), by default in the one that is accused: packages differ. An error is a sentence about
+/// why this finding cannot be told so: the controller is no release of Kubernetes, or the promise compares trials.
+std::expected<std::string, std::string> export_go_test(const Shown& shown, const Report& report, properties::Program& program,
+                                                       const std::string& release = "");
 
 /// The part that is the same in each, from go_test.go.txt.
 std::string_view go_test_support();

@@ -26,6 +26,13 @@ bool was_recorded(const Moment& m) {
   return std::ranges::any_of(m.facts->history, [&](const Revision* held) { return same_bytes(held->data, wanted(m)); });
 }
 
+/// By a controller that writes the template in other bytes than the newest revision holds: an encoder of another age.
+bool wrote_in_other_bytes(const Moment& m, const Revision& newest) {
+  return std::ranges::any_of(m.sync->calls, [&](const Call& call) {
+    return call.is(Verb::create, Kind::revision) && !same(call.request.revision().data.bytes, newest.data.bytes);
+  });
+}
+
 /// A hash label of digits alone is compared as a number, and unequal numbers hide equal data.
 bool is_number(const Text* hash) {
   return hash != nullptr && !hash->empty() &&
@@ -120,8 +127,8 @@ Judgement same_meaning_same_revision(const Moment& m) {
   if (facts.set == nullptr || facts.history.empty() || !m.environment.gates.semantic_revisions)
     return Judgement::not_applicable();
   const Revision& newest = *facts.history.back();
-  if (same_bytes(newest.data, wanted(m)) || !same_meaning(newest.data, wanted(m))) return Judgement::not_applicable();
-  if (was_recorded(m)) return Judgement::not_applicable();
+  if (!same_meaning(newest.data, wanted(m))) return Judgement::not_applicable();
+  if (same_bytes(newest.data, wanted(m)) ? !wrote_in_other_bytes(m, newest) : was_recorded(m)) return Judgement::not_applicable();
   return Judgement::of(creations(m.sync->calls) == 0, [&] {
     return words("a revision was created though the newest one, ", newest.meta.name, ", means the same");
   });
@@ -133,8 +140,9 @@ Judgement unchanged_template_writes_nothing(const Moment& m) {
     return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
     if (call.is(Verb::create, Kind::revision) || call.is(Verb::update, Kind::revision)) {
-      if (call.is(Verb::create, Kind::revision) && hidden_by_hashes(*facts.history.back(), call.request.revision()))
-        continue;
+      const Revision& written = call.request.revision();
+      if (!same(written.data.bytes, facts.history.back()->data.bytes) && same_meaning(written.data, wanted(m))) continue;
+      if (call.is(Verb::create, Kind::revision) && hidden_by_hashes(*facts.history.back(), written)) continue;
       return Judgement::broken(words("revision ", call.request.name, " was written though the newest one, ",
                                      facts.history.back()->meta.name, ", holds the set's template"));
     }
@@ -193,9 +201,10 @@ Judgement return_becomes_newest(const Moment& m) {
 
 Judgement only_returned_to_moves(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const RevisionData& moved = m.call->request.revision().data;
   const Revision* youngest = nullptr;
   for (const Revision* held : m.facts->history)
-    if (same_bytes(held->data, wanted(m))) youngest = held;
+    if (same(held->data.bytes, moved.bytes) && same_meaning(moved, wanted(m))) youngest = held;
   return Judgement::of(youngest != nullptr && youngest->meta.name == m.call->request.name, [&] {
     return words("revision ", m.call->request.name, " was renumbered, ",
                  youngest != nullptr ? "but the youngest with the set's template is " + youngest->meta.name.str()

@@ -5,6 +5,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/names.h"
+#include "core/api/older_encoder.h"
 #include "core/cluster/kubelet.h"
 #include "properties/trial/simulate.h"
 
@@ -418,14 +419,8 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   cluster_->create_revision(std::move(made));
 }
 
-/// What an encoder before 1.34 wrote: the same template with an explicit null creation timestamp.
 const RevisionData& Actor::older_encoding(const Shared<PodTemplate>& current) {
-  constexpr std::string_view before = "\"metadata\":{", null = "\"creationTimestamp\":null";
-  std::string bytes = *current->patch;
-  if (const auto at = bytes.find(before); at != std::string::npos) {
-    const std::size_t place = at + before.size();
-    bytes.insert(place, bytes[place] == '}' ? std::string(null) : std::string(null) + ",");
-  }
+  std::string bytes = with_null_times(*current->patch);
   for (const RevisionData& made : older_)
     if (*made.bytes == bytes) return made;
   return older_.emplace_back(decode_revision(std::make_shared<const std::string>(std::move(bytes))));

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"syscall"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -44,11 +45,11 @@ type adapter struct {
 }
 
 func main() {
-	debug.SetGCPercent(400) // small and short-lived garbage; memory is cheaper than the time
+	debug.SetGCPercent(2000) // little lives long; memory is cheaper than the time
 	klog.LogToStderr(false)
 	klog.SetOutput(discard{})
 	utilruntime.ErrorHandlers = nil
-	a := &adapter{harness: newHarness(os.Stdin, os.Stdout), now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	a := &adapter{harness: newHarness(pipe(syscall.Stdin), pipe(syscall.Stdout)), now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	time.OrdealNow = func() time.Time { return a.now }
 	a.client = kubernetes.NewForConfigOrDie(&rest.Config{
 		Host:          "http://harness",
@@ -57,7 +58,9 @@ func main() {
 		ContentConfig: rest.ContentConfig{ContentType: "application/json"},
 	})
 	err := setGate("StatefulSetAutoDeletePVC", true) // an alpha in 1.24, and part of what is tried
-	if err == nil {
+	if err == nil && len(os.Args) > 1 && os.Args[1] == "-loop" {
+		err = a.loop()
+	} else if err == nil {
 		err = a.run()
 	}
 	if err != nil {
@@ -144,20 +147,17 @@ func (a *adapter) sync(m *message) error {
 	if a.harness.ended() { // the process that made these calls died in one of them
 		return nil
 	}
-	done := map[string]any{"type": "done", "id": m.ID}
-	if died != "" {
-		done["died"] = died
-	}
+	end := done{Type: "done", ID: m.ID, Died: died}
 	if err != nil {
-		done["error"] = err.Error()
-		if status, reason := statusOf(err); status != 0 {
-			done["status"], done["reason"] = status, reason
-		}
+		text := err.Error()
+		end.Error = &text
+		end.Status, end.Reason = statusOf(err)
 	}
 	if after != nil {
-		done["requeueAfterMs"] = after.Milliseconds()
+		milliseconds := after.Milliseconds()
+		end.RequeueAfterMs = &milliseconds
 	}
-	a.harness.send(done)
+	a.harness.send(&end)
 	return nil
 }
 
@@ -171,6 +171,17 @@ func (a *adapter) run1(key string) (after *time.Duration, died string, err error
 	ctx := klog.NewContext(context.Background(), logr.Discard())
 	after, err = a.process.driver.Sync(ctx, key)
 	return after, "", err
+}
+
+// done is how a sync ended.
+type done struct {
+	Type           string  `json:"type"`
+	ID             int64   `json:"id"`
+	Died           string  `json:"died,omitempty"`
+	Error          *string `json:"error,omitempty"`
+	Status         int32   `json:"status,omitempty"`
+	Reason         string  `json:"reason,omitempty"`
+	RequeueAfterMs *int64  `json:"requeueAfterMs,omitempty"`
 }
 
 // message is whatever the harness writes.
