@@ -27,8 +27,8 @@ std::string said_of(const Outcome::ClaimLeft& claim) {
 /// What the second place differs in, or an empty string.
 std::string differs(const Outcome::Place& one, const Outcome::Place& other) {
   if (one.pod != other.pod) return words("pod ", one.pod, " became ", other.pod);
-  if (one.settled_by_spec && one.revision != other.revision)
-    return words("pod ", one.pod, " is at ", one.revision, " one way and at ", other.revision, " the other");
+  if (one.settled_by_spec && !one.revision.is_like(other.revision))
+    return words("pod ", one.pod, " is at ", one.revision.name, " one way and at ", other.revision.name, " the other");
   if (one.settled_by_spec && !same(one.made_from, other.made_from))
     return words("pod ", one.pod, " is made from another template the other way");
   for (std::size_t i = 0; i < one.claims.size() && i < other.claims.size(); ++i)
@@ -48,8 +48,6 @@ constexpr std::array counts{Count{"replicas", &StatefulSetStatus::replicas},
                             Count{"updatedReplicas", &StatefulSetStatus::updated_replicas}};
 
 std::string differs(const StatefulSetStatus& one, const StatefulSetStatus& other, bool all_settled) {
-  if (one.update_revision != other.update_revision)
-    return words("status.updateRevision is ", one.update_revision, " one way and ", other.update_revision, " the other");
   for (const Count& count : counts) {
     if (count.value == &StatefulSetStatus::updated_replicas && !all_settled) continue;
     if (one.*count.value != other.*count.value)
@@ -61,6 +59,8 @@ std::string differs(const StatefulSetStatus& one, const StatefulSetStatus& other
 std::string first_difference(const Outcome& one, const Outcome& other) {
   for (std::size_t i = 0; i < one.places.size() && i < other.places.size(); ++i)
     if (std::string found = differs(one.places[i], other.places[i]); !found.empty()) return found;
+  if (!one.update_revision.is_like(other.update_revision))
+    return words("status.updateRevision is ", one.update_revision.name, " one way and ", other.update_revision.name, " the other");
   return differs(one.status, other.status, std::ranges::all_of(one.places, &Outcome::Place::settled_by_spec));
 }
 

@@ -22,6 +22,11 @@ Outcome::ClaimLeft left_of(const Cluster& truth, const Facts& facts, const Claim
   return left;
 }
 
+Outcome::Named named(const Cluster& truth, const Text& name) {
+  const Revision* stored = truth.revisions().find(name);
+  return {name, stored != nullptr ? stored->data : RevisionData{}};
+}
+
 Outcome::Place place_of(const Cluster& truth, const Facts& facts, std::size_t index) {
   const Slot& slot = facts.slots[index];
   const Strategy strategy = facts.set->spec->strategy;
@@ -29,7 +34,7 @@ Outcome::Place place_of(const Cluster& truth, const Facts& facts, std::size_t in
   place.settled_by_spec = strategy == Strategy::recreate ||
                           (strategy == Strategy::rolling_update && static_cast<std::int32_t>(index) >= facts.partition);
   const Text* revision = slot.pod->meta.label(label_revision);
-  if (revision != nullptr) place.revision = *revision;
+  if (revision != nullptr) place.revision = named(truth, *revision);
   place.made_from = slot.pod->made_from;
   for (const ClaimTemplate& from : facts.set->spec->claim_templates)
     place.claims.push_back(left_of(truth, facts, from, slot));
@@ -67,6 +72,7 @@ class Registrar final : public Witness {
     if (facts.set == nullptr) return;
     outcome.spec = facts.set->spec;
     outcome.status = facts.set->status;
+    outcome.update_revision = named(truth, facts.set->status.update_revision);
     if (!outcome.whole) return;
     for (std::size_t index = 0; index < facts.slots.size(); ++index)
       outcome.places.push_back(place_of(truth, facts, index));
@@ -80,6 +86,12 @@ class Registrar final : public Witness {
 };
 
 }  // namespace
+
+bool Outcome::Named::is_like(const Named& other) const {
+  if (name == other.name) return true;
+  const bool in_other_bytes = data.bytes && other.data.bytes && *data.bytes != *other.data.bytes;
+  return in_other_bytes && data.decoded && other.data.decoded && *data.decoded == *other.data.decoded;
+}
 
 Outcome outcome_of(World& world, const Scenario& scenario, Program& program) {
   Registrar registrar;

@@ -20,10 +20,17 @@ struct Outcome {
     bool there = false, of_set = false, of_pod = false;
     friend bool operator==(const ClaimLeft&, const ClaimLeft&) = default;
   };
+  /// A revision that a pod or the status names.
+  struct Named {
+    Text name;
+    RevisionData data{};  // nothing when none of the name is stored
+    /// The same one; or the same template in the bytes of another release, which recorded it first one way: names go by bytes.
+    bool is_like(const Named& other) const;
+  };
   struct Place {
     Text pod;
     bool settled_by_spec = true;  // false: what it was made from depends on what was before
-    Text revision{};              // its revision label
+    Named revision{};             // by its label
     Shared<PodTemplate> made_from{};
     std::vector<ClaimLeft> claims{};
   };
@@ -32,6 +39,7 @@ struct Outcome {
   bool whole = false;
   Shared<StatefulSetSpec> spec;  // null when there is no set
   StatefulSetStatus status;
+  Named update_revision;         // of the status
   std::vector<Place> places;     // in the order of ordinals
 
   std::uint64_t requests = 0;  // all requests up to rest, with their answers, added up: the same in any order
