@@ -137,6 +137,14 @@ struct SyncResult {
   std::optional<Time> requeue_after{};
 };
 
+/// What whoever serves or judges a controller has to know of it.
+struct Traits {
+  /// When a pod has become ready its event handler wants the set looked at after minReadySeconds, and so much more.
+  Time wake_margin = Time::seconds(1);
+  /// Its encoder writes a creation time that nobody has set as null, into the data of revisions, too (Kubernetes until 1.33).
+  bool null_times = false;
+};
+
 /// Brings one StatefulSet one step closer to its spec.
 /// Reads only `seen`, acts only through `api`; no clock, no randomness. What it remembers, `restart` takes away.
 class Controller {
@@ -145,8 +153,7 @@ class Controller {
   virtual SyncResult sync(const Key& key, const View& seen, Api& api, Time now) = 0;
   /// A new process: everything remembered is gone.
   virtual void restart() {}
-  /// When a pod has become ready its event handler wants the set looked at after minReadySeconds, and so much more.
-  virtual Time wake_margin() const { return Time::seconds(1); }
+  virtual Traits traits() const { return {}; }
   virtual std::string_view name() const = 0;
 };
 

@@ -14,7 +14,7 @@ class WorkQueue {
  public:
   /// Forgets everything: a new process.
   void clear();
-  void set_wake_margin(Time margin) { wake_margin_ = margin; }  // Controller::wake_margin, of whoever is served
+  void set_wake_margin(Time margin) { wake_margin_ = margin; }  // Traits::wake_margin of whoever is served
   void add(const Key& key);                     // ready at once; a key already waiting is not added twice
   void add_after(const Key& key, Time due);     // ready at `due`, unless it is ready earlier for another reason
   /// What a worker does after a sync: back-off on failure, forgotten back-off and timed requeue on success.

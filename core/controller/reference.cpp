@@ -1,5 +1,6 @@
 #include "core/controller/reference.h"
 
+#include "core/controller/decisions.h"
 #include "core/controller/phases.h"
 
 namespace ordeal {
@@ -35,7 +36,7 @@ class Reference final : public Controller, public Remembering {
     return phases_.run(key, *set, seen, api, now);
   }
   void restart() override { writes_.clear(); }
-  Time wake_margin() const override { return Time::seconds(rules_.wake_margin); }
+  Traits traits() const override { return traits_of(rules_); }
   OwnVersions remembered(const Key& key) const override { return writes_.newest(key); }
   void remember(const Key& key, const OwnVersions& newest) override { writes_.become(key, newest); }
   std::string_view name() const override { return rules_.name; }
@@ -48,6 +49,10 @@ class Reference final : public Controller, public Remembering {
 };
 
 }  // namespace
+
+Traits traits_of(const Rules& rules) {
+  return {.wake_margin = Time::seconds(rules.wake_margin), .null_times = rules.revision_data == decide::encoded_with_null_times};
+}
 
 std::unique_ptr<Controller> make_reference(const Rules& rules, const Gates& gates) {
   return std::make_unique<Reference>(rules, gates);

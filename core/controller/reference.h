@@ -10,5 +10,7 @@ namespace ordeal {
 
 /// A controller that decides by `rules` under `gates`. It remembers only what consistency of its own writes needs.
 std::unique_ptr<Controller> make_reference(const Rules& rules, const Gates& gates);
+/// Of a controller that decides by these rules.
+Traits traits_of(const Rules& rules);
 
 }  // namespace ordeal

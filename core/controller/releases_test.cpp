@@ -200,9 +200,9 @@ TEST(Kubernetes, OlderOnesLoseConditionsAndStrictKeepsThem) {
 }
 
 TEST(Kubernetes, LooksAgainASecondLateUntil135) {
-  EXPECT_EQ(make_reference(kubernetes(), {})->wake_margin(), Time{});
-  EXPECT_EQ(make_reference(release("kubernetes-1.36"), {})->wake_margin(), Time{});
-  EXPECT_EQ(make_reference(release("kubernetes-1.35.0"), {})->wake_margin(), Time::seconds(1));
+  EXPECT_EQ(make_reference(kubernetes(), {})->traits().wake_margin, Time{});
+  EXPECT_EQ(make_reference(release("kubernetes-1.36"), {})->traits().wake_margin, Time{});
+  EXPECT_EQ(make_reference(release("kubernetes-1.35.0"), {})->traits().wake_margin, Time::seconds(1));
 }
 
 TEST(Strict, RecreatesOneAfterTheOtherAndMarksClaims) {

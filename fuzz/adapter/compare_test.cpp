@@ -97,7 +97,7 @@ ControllerKind telling(std::string_view words) {
 }
 
 TEST(Compare, WhatAReleaseThatStandsInMakesOfOtherMessagesIsNoDifference) {
-  const Scenario scenario = hand_made("{replicas: 2, updateStrategy: {type: Recreate}}",
+  const Scenario scenario = hand_made("replicas: 2\nupdateStrategy: {type: Recreate}",
                                       {{.kind = StepKind::settle},
                                        {.kind = StepKind::edit_template, .a = 1},
                                        {.kind = StepKind::deliver_all},

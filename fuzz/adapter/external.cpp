@@ -7,6 +7,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
+#include "core/controller/reference.h"
 #include "core/controller/releases.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/recognise.h"
@@ -145,9 +146,9 @@ void External::restart() {
   reset_ = true;
 }
 
-Time External::wake_margin() const {
+Traits External::traits() const {
   const Release* release = find_release(name_);
-  return release != nullptr ? Time::seconds(release->rules.wake_margin) : Controller::wake_margin();
+  return release != nullptr ? traits_of(release->rules) : Traits{};
 }
 
 void External::forget() {

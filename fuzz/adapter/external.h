@@ -60,7 +60,7 @@ class External final : public Controller {
 
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override;
   void restart() override;
-  Time wake_margin() const override;  // of the release that it is, if it is one
+  Traits traits() const override;  // of the release that it is, if it is one
   std::string_view name() const override { return name_; }
 
  private:

@@ -157,7 +157,7 @@ TEST(ExternalController, TellsOfItsOwnDeath) {
 }
 
 TEST(ExternalController, LooksAgainWhenItsReleaseDoes) {
-  const auto margin = [](const char* name) { return make_external_kind(name, "cat").open()(Gates{})->wake_margin(); };
+  const auto margin = [](const char* name) { return make_external_kind(name, "cat").open()(Gates{})->traits().wake_margin; };
   EXPECT_EQ(margin("kubernetes@1.37.1"), Time{});
   EXPECT_EQ(margin("kubernetes@1.35.0"), Time::seconds(1));
   EXPECT_EQ(margin("exec:cat"), Time::seconds(1)) << "of a program nothing is known";

@@ -100,6 +100,7 @@ class TimedController final : public Controller {
     return inner_.sync(key, seen, timed, now);
   }
   void restart() override { inner_.restart(); }
+  Traits traits() const override { return inner_.traits(); }
   std::string_view name() const override { return inner_.name(); }
 
  private:

@@ -45,6 +45,8 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#55159, #67039", "equivalence.crashes"},
     {"kubernetes/kubernetes#109251", "equivalence.order-of-edits"},
     {"kubernetes/kubernetes#109251", "equivalence.management-policies"},
+    {"kubernetes/kubernetes#109251", "equivalence.lost-replies"},
+    {"kubernetes/kubernetes#109251", "equivalence.crashes"},
     {"kubernetes/kubernetes#55159, #67039", "equivalence.lost-replies"},
     {"kubernetes/kubernetes#55159, #67039", "equivalence.management-policies"},
     {"kubernetes/kubernetes#118310", "convergence.identity-repaired"},

@@ -17,6 +17,7 @@ class Repeater::Repeating final : public Controller, public Remembering {
     throw std::logic_error("a turn was to be repeated up to a death, and nothing ended it");
   }
   void restart() override { inner_.restart(); }
+  Traits traits() const override { return inner_.traits(); }
   OwnVersions remembered(const Key& key) const override { return memory_.remembered(key); }
   void remember(const Key& key, const OwnVersions& newest) override { memory_.remember(key, newest); }
   std::string_view name() const override { return inner_.name(); }

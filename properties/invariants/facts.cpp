@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/api/names.h"
+#include "core/api/older_encoder.h"
 
 namespace ordeal::properties {
 namespace {
@@ -18,11 +19,8 @@ bool is_canonical(const Text& name, std::string_view parent) {
   return digits.size() == 1 || digits.front() != '0';
 }
 
-bool same_bytes(const Revision& revision, const PodTemplate& pod_template) {
-  return same(revision.data.bytes, pod_template.patch);
-}
 bool same_meaning(const Revision& revision, const PodTemplate& pod_template) {
-  if (same_bytes(revision, pod_template)) return true;
+  if (same(revision.data.bytes, pod_template.patch)) return true;
   return revision.data.decoded != nullptr && *revision.data.decoded == pod_template;
 }
 
@@ -69,6 +67,7 @@ void Facts::work_out(const Sync& sync, const Gates& gates) {
   set = sync.seen.sets.find(sync.key.name);
   if (set != nullptr) {
     read_spec(gates);
+    encode_template(sync.null_times);
     read_history(sync.seen);
     resolve_revisions(sync, gates);
     read_pods(sync);
@@ -78,9 +77,10 @@ void Facts::work_out(const Sync& sync, const Gates& gates) {
   read_removals(sync);
 }
 
-void Facts::work_out_truth(const Cluster& truth, const Key& key, const Gates& gates) {
+void Facts::work_out_truth(const Cluster& truth, const Key& key, const Gates& gates, bool null_times) {
   Sync idle;
   idle.key = key;
+  idle.null_times = null_times;
   idle.now = truth.now();
   idle.seen.sets = truth.sets().live().listing();
   idle.seen.pods = truth.pods().live().listing();
@@ -119,6 +119,15 @@ void Facts::read_spec(const Gates& gates) {
   deleting = set->meta.terminating();
 }
 
+void Facts::encode_template(bool null_times) {
+  const Shared<std::string>& today = set->spec->pod_template->patch;
+  if (null_times && today != nullptr && encoded_today_ != today) {
+    encoded_today_ = today;
+    encoded_older_ = std::make_shared<const std::string>(with_null_times(*today));
+  }
+  template_bytes = null_times ? encoded_older_ : today;
+}
+
 void Facts::read_history(const View& seen) {
   for (const Revision* revision : seen.revisions.all) {
     const bool reachable = revision->meta.controller() == nullptr || owned_by(revision->meta, set->meta.uid);
@@ -134,7 +143,7 @@ void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
   const bool meant = gates.semantic_revisions && !history.empty() && same_meaning(*history.back(), wanted);
   if (update == nullptr && meant) update = history.back();
   for (auto at = history.rbegin(); update == nullptr && at != history.rend(); ++at)
-    if (same_bytes(**at, wanted)) update = *at;
+    if (same((*at)->data.bytes, template_bytes)) update = *at;
   if (update != nullptr) update_name = update->meta.name;
   const auto named = std::ranges::find_if(
       history, [&](const Revision* revision) { return revision->meta.name == set->status.current_revision; });

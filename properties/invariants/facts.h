@@ -49,7 +49,7 @@ struct Facts {
   /// empty. Points into the sync: to be used while that lives.
   void work_out(const Sync& sync, const Gates& gates);
   /// The same of the truth, as a controller with fresh caches would see it that has made no call yet.
-  void work_out_truth(const Cluster& truth, const Key& key, const Gates& gates);
+  void work_out_truth(const Cluster& truth, const Key& key, const Gates& gates, bool null_times);
 
   const StatefulSet* set = nullptr;
   Time now{};
@@ -69,6 +69,8 @@ struct Facts {
   std::vector<Slot> slots;               // by index; an orphan adopted by this sync counts as claimed
   std::vector<const Pod*> condemned;     // claimed, outside the range, canonical or not; highest ordinal first
   std::vector<const Revision*> history;  // listed revisions (owned or orphan, selector matches), oldest first
+
+  Shared<std::string> template_bytes;  // the set's template as the controller encodes it
 
   /// The revision a sync found or made for the set's template, and the current one; null when it could not be known.
   const Revision* update = nullptr;
@@ -114,6 +116,7 @@ struct Facts {
  private:
   void forget();
   void read_spec(const Gates& gates);
+  void encode_template(bool null_times);
   void read_history(const View& seen);
   void resolve_revisions(const Sync& sync, const Gates& gates);
   void lay_out_slots();
@@ -126,6 +129,8 @@ struct Facts {
   void count(const Pod& pod);
   void read_removals(const Sync& sync);
   void explain(Removed& removed) const;
+
+  Shared<std::string> encoded_today_, encoded_older_;  // of one template
 };
 
 /// Sets with more replicas have the first so many places judged; the rest would only cost memory.

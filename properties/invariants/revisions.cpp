@@ -12,18 +12,17 @@
 namespace ordeal::properties::revisions {
 namespace {
 
-bool same_bytes(const RevisionData& data, const PodTemplate& pod_template) {
-  return same(data.bytes, pod_template.patch);
-}
+/// In the very bytes that this controller writes.
+bool same_bytes(const Moment& m, const Revision& held) { return same(held.data.bytes, m.facts->template_bytes); }
 bool same_meaning(const RevisionData& data, const PodTemplate& pod_template) {
-  return same_bytes(data, pod_template) || (data.decoded != nullptr && *data.decoded == pod_template);
+  return same(data.bytes, pod_template.patch) || (data.decoded != nullptr && *data.decoded == pod_template);
 }
 const PodTemplate& wanted(const Moment& m) { return *m.facts->set->spec->pod_template; }
 
 /// Some revision holds the template in its very bytes: it is preferred to a newer one that only means the same, and that
 /// is a return.
 bool was_recorded(const Moment& m) {
-  return std::ranges::any_of(m.facts->history, [&](const Revision* held) { return same_bytes(held->data, wanted(m)); });
+  return std::ranges::any_of(m.facts->history, [&](const Revision* held) { return same_bytes(m, *held); });
 }
 
 /// By a controller that writes the template in other bytes than the newest revision holds: an encoder of another age.
@@ -128,7 +127,7 @@ Judgement same_meaning_same_revision(const Moment& m) {
     return Judgement::not_applicable();
   const Revision& newest = *facts.history.back();
   if (!same_meaning(newest.data, wanted(m))) return Judgement::not_applicable();
-  if (same_bytes(newest.data, wanted(m)) ? !wrote_in_other_bytes(m, newest) : was_recorded(m)) return Judgement::not_applicable();
+  if (same_bytes(m, newest) ? !wrote_in_other_bytes(m, newest) : was_recorded(m)) return Judgement::not_applicable();
   return Judgement::of(creations(m.sync->calls) == 0, [&] {
     return words("a revision was created though the newest one, ", newest.meta.name, ", means the same");
   });
@@ -136,7 +135,7 @@ Judgement same_meaning_same_revision(const Moment& m) {
 
 Judgement unchanged_template_writes_nothing(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (facts.set == nullptr || facts.history.empty() || !same_bytes(facts.history.back()->data, wanted(m)))
+  if (facts.set == nullptr || facts.history.empty() || !same_bytes(m, *facts.history.back()))
     return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
     if (call.is(Verb::create, Kind::revision) || call.is(Verb::update, Kind::revision)) {
@@ -417,10 +416,10 @@ Judgement no_restart_without_change(const Moment& m) {
   if (label == nullptr || m.facts->history.empty()) return Judgement::not_applicable();
   // Only the newest revision is compared by meaning; a return to older bytes is a change.
   const Revision& newest = *m.facts->history.back();
-  if (!same_bytes(newest.data, wanted(m)) && was_recorded(m)) return Judgement::not_applicable();
+  if (!same_bytes(m, newest) && was_recorded(m)) return Judgement::not_applicable();
   const bool holds = newest.meta.name == *label && (m.environment.gates.semantic_revisions
                                                         ? same_meaning(newest.data, wanted(m))
-                                                        : same_bytes(newest.data, wanted(m)));
+                                                        : same_bytes(m, newest));
   return Judgement::of(!holds, [&] {
     return words("pod ", removed.pod->meta.name, " was deleted though its revision ", *label, " holds the set's template");
   });

@@ -59,6 +59,7 @@ class Canary final : public Controller {
     return reference_->sync(key, seen, careless, now);
   }
   void restart() override { reference_->restart(); }
+  Traits traits() const override { return reference_->traits(); }
   std::string_view name() const override { return "canary"; }
 
  private:

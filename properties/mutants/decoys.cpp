@@ -32,6 +32,7 @@ class Around : public Controller, protected Api {
     return inner_->sync(key, seen, *this, now);
   }
   void restart() override { inner_->restart(); }
+  Traits traits() const override { return inner_->traits(); }
   std::string_view name() const override { return inner_->name(); }
 
  protected:

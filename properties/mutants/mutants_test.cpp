@@ -85,6 +85,7 @@ constexpr std::pair<std::string_view, std::string_view> unpromised[] = {
     {"recreate_needs_gate", "the API server takes no such set while the gate is off"},
     {"recreate_in_batches", "outdated pods go all at once; how many are still asked for after a failure is promised by nobody"},
     {"tells", "no document names a condition of a set"},
+    {"revision_data", "in which bytes a controller writes a template down is promised by nobody, as long as it is the template"},
     {"wake_margin", "the turn that sees a pod become ready asks to be woken, too"},
     {"remembers_until_seen", "what was seen once is not waited for again by either"},
 };

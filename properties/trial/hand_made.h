@@ -47,6 +47,7 @@ class Tampered final : public Controller {
     return inner_->sync(key, seen, between, now);
   }
   void restart() override { inner_->restart(); }
+  Traits traits() const override { return inner_->traits(); }
   std::string_view name() const override { return "tampered"; }
 
  private:

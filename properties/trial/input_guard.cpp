@@ -198,6 +198,7 @@ class InputGuard::Watched final : public Controller {
     }
   }
   void restart() override { inner_.restart(); }
+  Traits traits() const override { return inner_.traits(); }
   std::string_view name() const override { return inner_.name(); }
 
  private:

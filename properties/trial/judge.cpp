@@ -76,6 +76,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   options_ = options;
   scenario_ = &scenario;
   environment_ = scenario.environment;
+  null_times_ = false;
   result_ = TrialResult{};
   broken_.fill(false);
   applied_.fill(false);
@@ -157,6 +158,7 @@ Moment Judge::moment(const World& world) const {
 
 Moment Judge::moment(const World& world, const Sync& sync) {
   environment_.gates = sync.gates;
+  null_times_ = sync.null_times;
   const Sync* last = last_syncs_[sync.process];
   history_.last_sync = last != nullptr && last->gates == sync.gates ? last : nullptr;
   Memory& memory = memories_[sync.process];
@@ -260,7 +262,7 @@ void Judge::on_settled(const World& world, bool rested, int rounds, int bound) {
   history_.came_to_rest = rested;
   history_.rounds = rounds;
   history_.bound = bound;
-  facts_.work_out_truth(world.cluster(), world.key(), environment_.gates);
+  facts_.work_out_truth(world.cluster(), world.key(), environment_.gates, null_times_);
   Moment m = moment(world);
   m.facts = &facts_;
   ask(On::on_settled, m);

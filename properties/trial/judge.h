@@ -80,6 +80,7 @@ class Judge final : public Witness {
   std::uint32_t heard_ = 0;  // triggers that somebody listens to
   const Scenario* scenario_ = nullptr;
   Environment environment_;                                      // with the gates of the last sync
+  bool null_times_ = false;                                      // of its controller
   std::array<const Sync*, process_count> last_syncs_{};          // of each process
   struct Memory {
     std::size_t started = 0;  // of the process that wrote

@@ -56,6 +56,7 @@ class Registrar final : public Witness {
   void on_change(const World&) override {}
   void on_sync(const World&, const Sync& sync) override {
     gates_ = sync.gates;
+    null_times_ = sync.null_times;
     for (const Call& call : sync.calls) {
       Digest digest;
       digest.add(call);
@@ -67,7 +68,7 @@ class Registrar final : public Witness {
     ended_ = true;
     const Cluster& truth = world.cluster();
     Facts facts;
-    facts.work_out_truth(truth, world.key(), gates_);
+    facts.work_out_truth(truth, world.key(), gates_, null_times_);
     outcome.whole = rested && is_whole(facts);
     if (facts.set == nullptr) return;
     outcome.spec = facts.set->spec;
@@ -82,6 +83,7 @@ class Registrar final : public Witness {
 
  private:
   Gates gates_;  // of the last sync: they may be turned
+  bool null_times_ = false;
   bool ended_ = false;
 };
 

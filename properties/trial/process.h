@@ -25,6 +25,7 @@ struct Process {
   std::vector<Call>& present_calls() { return calls[turn]; }
 
   Controller* controller = nullptr;  // null: not started
+  Traits traits;                     // of the controller
   Gates gates;
   bool by_other = false;             // another release stands in for the program on trial
   std::size_t started = 0;           // how often, whatever ran

@@ -154,7 +154,8 @@ class Simulation final : private Api {
 
   void give(Process& p, Controller& controller) {
     p.controller = &controller;
-    p.queue.set_wake_margin(controller.wake_margin());
+    p.traits = controller.traits();
+    p.queue.set_wake_margin(p.traits.wake_margin);
   }
 
   /// A new process: nothing remembered, a new queue, and caches listed from `back` events ago, one kind fresh.
@@ -258,6 +259,7 @@ class Simulation final : private Api {
     now.process = number_of(p);
     now.started = p.started;
     now.by_other = p.by_other;
+    now.null_times = p.traits.null_times;
     now.fresh = p.still_fresh = p.caches.fresh();
     p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
     try {
