@@ -67,52 +67,6 @@ TEST(Compare, TellsWhatOneDoesAndTheOtherDoesNot) {
   EXPECT_GE(comparison.differences.front().trial, 3u) << "numbers are those of the run";
 }
 
-/// The table of Kubernetes 1.37, which tells how far a Recreate has come, in words of its own or in others.
-ControllerKind telling(std::string_view words) {
-  struct Reworded final : Controller {
-    std::unique_ptr<Controller> inner;
-    Text words;
-    SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-      struct Rewording final : Api {
-        Api& real;
-        const Text& words;
-        Rewording(Api& r, const Text& w) : real(r), words(w) {}
-        Reply call(Request request) override {
-          if (auto* status = std::get_if<StatefulSetStatus>(&request.body))
-            for (StatefulSetCondition& condition : status->conditions) condition.message = words;
-          return real.call(std::move(request));
-        }
-      } rewording{api, words};
-      return words.empty() ? inner->sync(key, seen, api, now) : inner->sync(key, seen, rewording, now);
-    }
-    void restart() override { inner->restart(); }
-    std::string_view name() const override { return "reworded"; }
-  };
-  return {"reworded", "a test's", Level::strict, [words](const Gates& gates) {
-            auto made = std::make_unique<Reworded>();
-            made->inner = make_reference(kubernetes_1_37_rules(), gates);
-            made->words = words;
-            return made;
-          }};
-}
-
-TEST(Compare, WhatAReleaseThatStandsInMakesOfOtherMessagesIsNoDifference) {
-  const Scenario scenario = hand_made("replicas: 2\nupdateStrategy: {type: Recreate}",
-                                      {{.kind = StepKind::settle},
-                                       {.kind = StepKind::edit_template, .a = 1},
-                                       {.kind = StepKind::deliver_all},
-                                       {.kind = StepKind::sync},
-                                       {.kind = StepKind::run_release, .a = 1},
-                                       {.kind = StepKind::deliver_all},
-                                       {.kind = StepKind::sync},
-                                       {.kind = StepKind::deliver_all},
-                                       {.kind = StepKind::sync}});
-  const ControllerKind own = telling(""), other = telling("in other words");
-  Dock a(own), b(other);
-  const auto difference = compare_on(scenario, a, b);
-  EXPECT_FALSE(difference.has_value()) << difference->kind << " in sync " << difference->sync;
-}
-
 TEST(Compare, AControllerThatCannotBeTriedIsUnclear) {
   const ControllerKind broken = tampered([](Request, const View&, Api&) -> Reply { throw std::runtime_error("out of cheese"); });
   const Comparison comparison = compare(plain(), broken, one_set(), 1, 0, 3);

@@ -105,7 +105,7 @@ constexpr std::array known{
           "all of minReadySeconds is waited for again, however little of it is left"},
     Known{"kubernetes-1.34..kubernetes-1.6", "revisions.same-meaning-same-revision", "kubernetes/kubernetes#134773",
           "a template that only is written in other bytes starts a rollout"},
-    Known{"kubernetes-1.34..kubernetes-1.6", "revisions.no-restart-without-change", "kubernetes/kubernetes#134773",
+    Known{"kubernetes-1.34..kubernetes-1.11", "revisions.no-restart-without-change", "kubernetes/kubernetes#134773",
           "a template that only is written in other bytes, by another release say, starts a rollout"},
     Known{"kubernetes-1.34..kubernetes-1.6", "status.counts-at-rest", "kubernetes/kubernetes#134773",
           "a template that only is written in other bytes starts a rollout",
