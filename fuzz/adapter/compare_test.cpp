@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include "core/controller/reference.h"
-#include "core/controller/releases.h"
 #include "fuzz/engine/run.h"
 #include "properties/trial/hand_made.h"
 
