@@ -39,6 +39,16 @@ TEST(Hunt, WhoeverKeepsEveryPromiseSurvives) {
   EXPECT_EQ(hunted[0].steps, 0u);
 }
 
+TEST(Hunt, WalksThroughSmallWorldsWhenAsked) {
+  HuntOptions options = hunt_for({mutant("scaling-one-too-many")});
+  options.engine = Engine::exhaustive;
+  const auto hunted = hunt(options, go_on);
+  ASSERT_EQ(hunted.size(), 1u);
+  EXPECT_NE(hunted[0].broken, nullptr);
+  EXPECT_LE(hunted[0].trials, 5u) << "worlds, not trials";
+  EXPECT_TRUE(hunted[0].finding.minimal);
+}
+
 TEST(Hunt, IsTheSameForAnyJobs) {
   HuntOptions options = hunt_for({mutant("identity-no-subdomain"), mutant("deletion-by-name"), mutant("ordering-waits-for-nobody"),
                                   mutant("update-ignores-partition"), mutant("status-complete-at-once")});
