@@ -48,6 +48,15 @@ TEST_F(EnvironmentTest, EditsOfTheSetArriveInItsSpec) {
   EXPECT_EQ(set().meta.generation, 8);
 }
 
+TEST_F(EnvironmentTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
+  begin("replicas: 3\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
+  for (int i = 3; i < 6; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::near_claims));
+  const auto claim_of = [&](std::string_view name) { return std::string(pod(name)->volumes->front().claim.view()); };
+  EXPECT_EQ(claim_of("web-3"), "data-web-13");
+  EXPECT_EQ(claim_of("web-4"), "data-old-web-4");
+  EXPECT_EQ(claim_of("web-5"), "data-data-web-5");
+}
+
 TEST_F(EnvironmentTest, RefusedEditsChangeNothing) {
   begin();
   const Version before = set().meta.version;
