@@ -58,11 +58,8 @@ namespace {
 
 /// Every state of the world that bears the stint's number.
 RunResult walk(const CampaignOptions& options, const Stint& stint, RunWatcher& watcher, const std::atomic<bool>& stop) {
-  ExploreOptions asked;
-  asked.controller = options.controller;
+  ExploreOptions asked = walk_of(*options.controller, options.sets, stint.seed, stint.number);
   asked.level = options.level;
-  asked.scope = world_of(options.sets, stint.seed, stint.number);
-  asked.states = states_of_a_world;
   asked.jobs = options.jobs;
   ExploreWatcher nobody;
   const Certificate certificate = explore(asked, nobody, stop);

@@ -68,12 +68,8 @@ class Hunter {
 
   /// Every state of one small world.
   std::optional<Finding> walk(std::uint64_t world) {
-    ExploreOptions asked;
-    asked.controller = &kind_;
-    asked.scope = world_of(options_.sets, options_.seed, world);
-    asked.states = states_of_a_world;
     ExploreWatcher nobody;
-    const Certificate certificate = explore(asked, nobody, stop_);
+    const Certificate certificate = explore(walk_of(kind_, options_.sets, options_.seed, world), nobody, stop_);
     if (certificate.findings.empty()) return std::nullopt;
     const auto expected = std::ranges::find(certificate.findings, mutant_.invariant, [](const Finding& f) { return f.invariant->id; });
     return expected != certificate.findings.end() ? *expected : certificate.findings.front();

@@ -13,6 +13,7 @@ using namespace properties;
 namespace {
 
 constexpr std::int32_t replicas_at_most = 3;
+constexpr std::uint64_t states_at_most = 50'000;  // but for those of the last level
 
 void cut_down(Scenario& start, std::int32_t replicas) {
   start.steps.clear();
@@ -38,6 +39,14 @@ Scope world_of(const FirstSets& sets, std::uint64_t seed, std::uint64_t number) 
   for (std::int32_t troubles = choices.between(1, 2); troubles > 0; --troubles)
     ++scope.troubles[choices.up_to(trouble_count - 1)];
   return scope;
+}
+
+ExploreOptions walk_of(const ControllerKind& controller, const FirstSets& sets, std::uint64_t seed, std::uint64_t number) {
+  ExploreOptions walk;
+  walk.controller = &controller;
+  walk.scope = world_of(sets, seed, number);
+  walk.states = states_at_most;
+  return walk;
 }
 
 }  // namespace ordeal::fuzz

@@ -6,16 +6,14 @@
 
 #include <cstdint>
 
-#include "fuzz/engine/first_sets.h"
-#include "properties/explore/scope.h"
+#include "fuzz/engine/explore.h"
 
 namespace ordeal::fuzz {
-
-/// A walk ends with the level that reaches so many states: a few seconds of work.
-inline constexpr std::uint64_t states_of_a_world = 50'000;
 
 /// World `number`, a pure function. It can be walked: at most three replicas, no claims deleted when it is scaled down, lists in
 /// the order of names.
 properties::Scope world_of(const FirstSets& sets, std::uint64_t seed, std::uint64_t number);
+/// A walk through that world, which ends after a few seconds of work.
+ExploreOptions walk_of(const ControllerKind& controller, const FirstSets& sets, std::uint64_t seed, std::uint64_t number);
 
 }  // namespace ordeal::fuzz

@@ -37,9 +37,7 @@ TEST(Worlds, HoldForStrict) {
   ExploreWatcher watcher;
   const std::atomic<bool> stop = false;
   for (std::uint64_t number = 0; number < 12; ++number) {
-    ExploreOptions options;
-    options.controller = find_controller("strict");
-    options.scope = world_of(drawn, 1, number);
+    ExploreOptions options = walk_of(*find_controller("strict"), drawn, 1, number);
     options.states = 1'000;
     const Certificate c = explore(options, watcher, stop);
     EXPECT_TRUE(c.findings.empty() && c.unclear.empty()) << number << ": " << text_of(options.scope);

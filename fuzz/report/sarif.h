@@ -1,4 +1,5 @@
-// A check as SARIF 2.1.0, for code scanning: rule = promise, help = its words and its source, location = the controller's line or the scenario.
+// A check as SARIF 2.1.0, for code scanning: rule = promise, help = its words and its source, location = the controller's line or
+// the scenario.
 //
 // A result's fingerprint is of the broken promise and its cause, so that a finding keeps its alert while scenarios change. What
 // is known of a controller is a note and counts as suppressed. The location is the line of the controller that made the call in
