@@ -5,6 +5,7 @@ import collections
 import json
 import os
 import random
+import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -124,6 +125,9 @@ def main():
     built = program.Program(ROOT)
     built.find_mutants()
     explained = read_explained()
+    lost = set(explained) - {key_of(mutant) for mutant in built.mutants}
+    for file, function, line, mutation in sorted(lost):
+        print(f"STALE     {file} {function}: {mutation}\n          explained, but nobody makes it of the code as it is: {line}")
     if arguments.list:
         for mutant in choose(built.mutants, explained, arguments):
             print(describe(mutant))
@@ -133,8 +137,10 @@ def main():
     print(f"{len(built.mutants)} mutants in {len(built.parts)} files, {len(refused)} more are no C++; {len(chosen)} are tried")
     jury = trial.Jury(built.binary, arguments.seed, arguments.time_each)
     campaign = Campaign(arguments, explained, jury)
-    return summarize(campaign.judge_all(chosen), campaign, arguments)
+    status = summarize(campaign.judge_all(chosen), campaign, arguments)
+    return 1 if lost else status
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())
