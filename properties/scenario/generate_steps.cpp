@@ -130,6 +130,14 @@ void break_rollout(Draft& d) {
   d.turns(2);
 }
 
+/// The name of an edition is taken before a user asks for that edition.
+void take_a_name(Draft& d) {
+  const std::int32_t image = d.choices.between(1, 3);
+  d.steps.push_back({.kind = add_revision, .a = image, .b = static_cast<std::int32_t>(ForeignRevision::colliding_name)});
+  d.steps.push_back({.kind = edit_template, .a = image});
+  d.turns(2);
+}
+
 void scale_under_way(Draft& d) {
   d.draw(scale);
   d.turns(2);
@@ -203,7 +211,7 @@ struct Beat {
 
 constexpr Beat beats[] = {
     {7, nullptr, sync},
-    {13, nullptr, settle},
+    {12, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
     {5, nullptr, advance},
@@ -268,6 +276,7 @@ constexpr Beat beats[] = {
     {8, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},
     {8, break_rollout, edit_template},
+    {1, take_a_name, add_revision},
     {7, scale_under_way, scale},
     {7, lose_pod, sync},
     {5, sync_with_lag, deliver},

@@ -213,6 +213,20 @@ TEST(GenerateScenario, LivesAreLong) {
   for (const std::string& life : lives) EXPECT_GE(seen[life], 20) << life;
 }
 
+/// What an idiom puts side by side, single steps hardly ever would.
+TEST(GenerateScenario, SomeStepsComeTogether) {
+  int collisions = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const std::vector<Step> steps = drawn(seed).steps;
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+      const Step &before = steps[i - 1], &step = steps[i];
+      collisions += before.kind == StepKind::add_revision && step.kind == StepKind::edit_template && before.a == step.a &&
+                    before.b == static_cast<int>(ForeignRevision::colliding_name);
+    }
+  }
+  EXPECT_GE(collisions, 20) << "a revision's name is taken before its template comes";
+}
+
 TEST(GenerateScenario, ASwarmLeavesKindsOutAltogether) {
   std::map<StepKind, int> without;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
