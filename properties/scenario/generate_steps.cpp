@@ -183,13 +183,15 @@ void wait(Draft& d) {
   d.see_and_sync();
 }
 
-/// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed.
+/// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed, and
+/// now and then with another template.
 void replace_set(Draft& d) {
   d.draw(delete_set);
   const bool at_once = d.choices.one_in(2);
   if (!at_once) d.turns(2);
   if (d.swarm.has(collect)) d.add(collect);
   d.add(create_set);
+  if (d.swarm.has(edit_template) && d.choices.one_in(4)) d.draw(edit_template);
   if (at_once && d.swarm.has(deliver)) d.draw(deliver);
   else d.add(deliver_all);
   d.add(sync);
