@@ -361,7 +361,8 @@ void Actor::add_pod(std::int32_t index, ForeignPod as) {
   if (as == ForeignPod::other_labels) made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
   if (as == ForeignPod::owned_by_other) made.meta.owners = foreign_owner();
   if (as == ForeignPod::other_name) {  // selected, and by its name no pod of the set's; be it that it says it is
-    made.meta.name = "other-" + made.meta.name.str();
+    const bool begins_alike = index % 4 >= 2;  // as a pod of the set "web-other" does
+    made.meta.name = begins_alike ? pod_name(like.meta.name.str() + "-other", ordinal) : Text("other-" + made.meta.name.str());
     if (live && index % 2 == 1) made.meta.owners = owned_by(group_version_apps, kind_stateful_set, live->meta.name, live->meta.uid);
   }
   made.hostname = made.meta.name;

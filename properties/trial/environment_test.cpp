@@ -57,6 +57,15 @@ TEST_F(EnvironmentTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
   EXPECT_EQ(claim_of("web-5"), "data-data-web-5");
 }
 
+TEST_F(EnvironmentTest, OtherNamesEndOrBeginAsTheSetsOwn) {
+  begin();
+  for (int i = 4; i < 8; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::other_name));
+  for (const char* name : {"other-web-4", "other-web-5", "web-other-6", "web-other-7"}) {
+    ASSERT_NE(pod(name), nullptr) << name;
+    EXPECT_EQ(pod(name)->meta.controller() != nullptr, number(parse_member(name).ordinal) % 2 == 1) << name;
+  }
+}
+
 TEST_F(EnvironmentTest, RefusedEditsChangeNothing) {
   begin();
   const Version before = set().meta.version;
