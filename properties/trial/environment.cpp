@@ -54,12 +54,18 @@ Shared<std::vector<Volume>> volumes_of(const StatefulSet& set, Ordinal ordinal) 
   return volumes;
 }
 
+/// Where claims begin that are wrong: every second time only the last one is.
+std::size_t first_wrong_claim(const StatefulSet& set, Ordinal ordinal) {
+  const std::size_t claims = set.spec->claim_templates.size();
+  return number(ordinal) % 2 == 1 && claims > 1 ? claims - 1 : 0;
+}
+
 /// Nearly the volumes of that member; what is wrong with them goes by its number.
 Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal ordinal) {
   if (number(ordinal) % 5 == 4) return nullptr;
   auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
   const auto renamed = [](const Text& name) { return "x" + name.str().substr(1); };
-  for (Volume& volume : *volumes) {
+  for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
     if (volume.claim.empty()) continue;
     switch (number(ordinal) % 5) {
       case 0: volume.claim = claim_name(volume.name, set.meta.name, Ordinal{number(ordinal) + 1}); break;
@@ -74,7 +80,7 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
 /// Its claims' names begin and end as the right ones do, and hold something more: which, goes by its number.
 Shared<std::vector<Volume>> longer_named_volumes(const StatefulSet& set, Ordinal ordinal) {
   auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
-  for (Volume& volume : *volumes) {
+  for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
     if (volume.claim.empty()) continue;
     const std::string before_set = volume.name.str() + "-", set_name = set.meta.name.str();
     const std::string digits = std::to_string(number(ordinal));

@@ -57,6 +57,22 @@ TEST_F(EnvironmentTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
   EXPECT_EQ(claim_of("web-5"), "data-data-web-5");
 }
 
+TEST_F(EnvironmentTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
+  const std::string spec = "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}";
+  begin("replicas: 3\nvolumeClaimTemplates:\n- {metadata: {name: data}, spec: " + spec + "}\n- {metadata: {name: log}, spec: " +
+        spec + "}");
+  act(StepKind::add_pod, 5, static_cast<int>(ForeignPod::other_claims));
+  act(StepKind::add_pod, 6, static_cast<int>(ForeignPod::other_claims));
+  act(StepKind::add_pod, 7, static_cast<int>(ForeignPod::near_claims));
+  const auto claim_of = [&](std::string_view name, std::size_t i) { return std::string(pod(name)->volumes->at(i).claim.view()); };
+  EXPECT_EQ(claim_of("web-5", 0), "data-web-5");
+  EXPECT_EQ(claim_of("web-5", 1), "log-web-6");
+  EXPECT_EQ(claim_of("web-6", 0), "data-xeb-6");
+  EXPECT_EQ(claim_of("web-6", 1), "log-xeb-6");
+  EXPECT_EQ(claim_of("web-7", 0), "data-web-7");
+  EXPECT_EQ(claim_of("web-7", 1), "log-old-web-7");
+}
+
 TEST_F(EnvironmentTest, OtherNamesEndOrBeginAsTheSetsOwn) {
   begin();
   for (int i = 4; i < 8; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::other_name));
