@@ -246,8 +246,7 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
   StringMap labels = held.meta.labels ? *held.meta.labels : StringMap{};
   switch (edit) {
     case LabelEdit::break_selector:
-      for (const auto& [key, value] : first_.spec->selector.match_labels) labels.set(key, "elsewhere");
-      for (const SelectorRequirement& r : first_.spec->selector.match_expressions) labels.set(r.key, "elsewhere");
+      break_selector(held, labels);
       break;
     case LabelEdit::restore:
       for (const Change<Pod>& change : cluster_->pods().log())
@@ -262,6 +261,17 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
   }
   edited.meta.labels = std::make_shared<const StringMap>(std::move(labels));
   cluster_->edit_pod(std::move(edited));
+}
+
+/// One requirement missed is enough; where there are labels and expressions, the pod's number decides which are.
+void Actor::break_selector(const Pod& held, StringMap& labels) const {
+  const LabelSelector& selector = first_.spec->selector;
+  const bool both = !selector.match_labels.empty() && !selector.match_expressions.empty();
+  const bool breaks_expressions = number(parse_member(held.meta.name).ordinal) % 2 == 0;
+  if (!both || !breaks_expressions)
+    for (const auto& [key, value] : selector.match_labels) labels.set(key, "elsewhere");
+  if (!both || breaks_expressions)
+    for (const SelectorRequirement& r : selector.match_expressions) labels.set(r.key, "elsewhere");
 }
 
 void Actor::act_on_claim(const Step& step, const Claim& held) {

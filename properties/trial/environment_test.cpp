@@ -130,6 +130,25 @@ TEST_F(EnvironmentTest, LabelsBrokenAndRestored) {
   }
 }
 
+TEST_F(EnvironmentTest, ASelectorIsBrokenByItsLabelsOrItsExpressions) {
+  scenario_ = hand_made("replicas: 3");
+  auto spec = std::make_shared<StatefulSetSpec>(*scenario_.set.spec);
+  const auto& [key, value] = *spec->selector.match_labels.begin();
+  spec->selector.match_expressions = {{.key = "tier", .op = SelectorRequirement::Operator::not_in, .values = {"elsewhere"}}};
+  scenario_.set.spec = spec;
+  cluster_.reset();
+  ASSERT_EQ(actor_.begin(scenario_), Code::ok);
+  for (int i = 0; i < 2; ++i) {
+    act(StepKind::add_pod, i, static_cast<int>(ForeignPod::orphan));
+    act(StepKind::edit_labels, i, static_cast<int>(LabelEdit::break_selector));
+  }
+  EXPECT_TRUE(pod("web-0")->meta.labels->has(key, value));
+  EXPECT_TRUE(pod("web-0")->meta.labels->has("tier", "elsewhere"));
+  EXPECT_TRUE(pod("web-1")->meta.labels->has(key, "elsewhere"));
+  EXPECT_FALSE(pod("web-1")->meta.labels->has("tier", "elsewhere"));
+  for (const char* name : {"web-0", "web-1"}) EXPECT_FALSE(spec->selector.matches(pod(name)->meta.labels.get())) << name;
+}
+
 TEST_F(EnvironmentTest, OlderEncodersBytesMeanTheSameTemplate) {
   begin();
   act(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::older_encoder));
