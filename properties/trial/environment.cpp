@@ -42,6 +42,11 @@ Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<Strin
   return labels;
 }
 
+/// Owns and controls nothing; nobody may take it away.
+OwnerReference bystander() {
+  return {"example.org/v1", "Backup", "nightly", Uid{1'000'000'100 + static_cast<std::uint64_t>(ClaimOwner::bystander)}, false, false};
+}
+
 /// The volumes of member `ordinal`: its claims first, then the template's others (semantics.md 2.6).
 Shared<std::vector<Volume>> volumes_of(const StatefulSet& set, Ordinal ordinal) {
   auto volumes = std::make_shared<std::vector<Volume>>();
@@ -307,7 +312,7 @@ OwnerReference Actor::further_owner(const Text& claim, ClaimOwner as) const {
   const Text pod = whole.substr(std::min(whole.rfind(set.view()), whole.size()));
   const Uid uid{1'000'000'100 + static_cast<std::uint64_t>(as)};
   switch (as) {
-    case ClaimOwner::bystander: return {"example.org/v1", "Backup", "nightly", uid, false, false};
+    case ClaimOwner::bystander: return bystander();
     case ClaimOwner::set_of_other_group: return {"apps.kruise.io/v1beta1", kind_stateful_set, set, uid, false, false};
     case ClaimOwner::kind_named_as_set: return {group_version_apps, "Deployment", set, uid, false, false};
     case ClaimOwner::pod_of_other_group: return {"example.org/v1", kind_pod, pod, uid, false, false};
@@ -376,6 +381,7 @@ void Actor::add_pod(std::int32_t index, ForeignPod as) {
     made.meta.labels = with_labels(*made.meta.labels, {{label_revision, live->status.update_revision}});
   if (as == ForeignPod::other_labels) made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
   if (as == ForeignPod::owned_by_other) made.meta.owners = foreign_owner();
+  if (as == ForeignPod::orphan && index % 4 == 3) made.meta.owners = std::make_shared<const Owners>(Owners{bystander()});
   if (as == ForeignPod::other_name) {  // selected, and by its name no pod of the set's; be it that it says it is
     const bool begins_alike = index % 4 >= 2;  // as a pod of the set "web-other" does
     made.meta.name = begins_alike ? pod_name(like.meta.name.str() + "-other", ordinal) : Text("other-" + made.meta.name.str());

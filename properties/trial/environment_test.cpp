@@ -57,6 +57,17 @@ TEST_F(EnvironmentTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
   EXPECT_EQ(claim_of("web-5"), "data-data-web-5");
 }
 
+TEST_F(EnvironmentTest, AnOrphanMayHaveAnOwnerThatControlsNothing) {
+  begin("replicas: 4");
+  act(StepKind::add_pod, 3, static_cast<int>(ForeignPod::orphan));
+  EXPECT_EQ(pod("web-2")->meta.owners, nullptr);
+  ASSERT_NE(pod("web-3")->meta.owners, nullptr);
+  EXPECT_EQ(pod("web-3")->meta.owners->size(), 1u);
+  EXPECT_EQ(pod("web-3")->meta.controller(), nullptr);
+  cluster_.collect();
+  EXPECT_FALSE(pod("web-3")->meta.terminating());
+}
+
 TEST_F(EnvironmentTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
   const std::string spec = "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}";
   begin("replicas: 3\nvolumeClaimTemplates:\n- {metadata: {name: data}, spec: " + spec + "}\n- {metadata: {name: log}, spec: " +
