@@ -111,6 +111,12 @@ TEST(GenerateSet, EveryFieldTakesEveryValueAControllerMayTreatDifferently) {
        [](auto& s) { return !s.spec->selector.match_labels.empty() && !s.spec->selector.match_expressions.empty(); }},
       {"expressions only", [](auto& s) { return s.spec->selector.match_labels.empty(); }},
       {"template with volumes", [](auto& s) { return s.spec->pod_template->volumes.size() == 2; }},
+      {"a volume of the second claim's name",
+       [](auto& s) {
+         const auto& claims = s.spec->claim_templates;
+         return claims.size() > 1 && std::ranges::any_of(s.spec->pod_template->volumes,
+                                                         [&](const Volume& volume) { return volume.name == claims[1].name; });
+       }},
       {"template with annotations", [](auto& s) { return !s.spec->pod_template->annotations.empty(); }},
       {"annotations", [](auto& s) { return s.meta.annotations != nullptr; }},
       {"name like a pod", [](auto& s) { return s.meta.name == "web-1"; }},
