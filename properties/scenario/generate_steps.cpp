@@ -171,7 +171,7 @@ void crash(Draft& d) {
 
 void disturb_sync(Draft& d) {
   const StepKind kind = d.one_of({delete_pod, fail_pod, make_unready, scale, edit_template, stop_pod, make_ready,
-                                  set_partition, delete_set, edit_labels, drop_owner, delete_claim},
+                                  set_partition, delete_set, edit_labels, drop_owner, delete_claim, force_delete_pod},
                                  run_kubelets);
   d.add(deliver_all);
   d.steps.push_back(before_call(generate_step(d.choices, kind), draw_call(d.choices)));
