@@ -184,10 +184,11 @@ void wait(Draft& d) {
 }
 
 /// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed, and
-/// now and then with another template.
+/// now and then with another template. Something may happen to what the old one leaves behind while it is on its way out.
 void replace_set(Draft& d) {
   d.draw(delete_set);
   const bool at_once = d.choices.one_in(2);
+  if (d.choices.one_in(3)) d.draw(d.one_of({orphan_revision, drop_owner, edit_labels, add_revision, fail_pod}, run_kubelets));
   if (!at_once) d.turns(2);
   if (d.swarm.has(collect)) d.add(collect);
   d.add(create_set);

@@ -221,7 +221,7 @@ TEST(GenerateScenario, LivesAreLong) {
 
 /// What an idiom puts side by side, single steps hardly ever would.
 TEST(GenerateScenario, SomeStepsComeTogether) {
-  int collisions = 0, replaced = 0, vanished = 0;
+  int collisions = 0, replaced = 0, vanished = 0, left_behind = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const std::vector<Step> steps = drawn(seed).steps;
     for (std::size_t i = 1; i < steps.size(); ++i) {
@@ -229,11 +229,13 @@ TEST(GenerateScenario, SomeStepsComeTogether) {
       collisions += before.kind == StepKind::add_revision && step.kind == StepKind::edit_template && before.a == step.a &&
                     before.b == static_cast<int>(ForeignRevision::colliding_name);
       vanished += before.kind == StepKind::deliver_all && step.kind == StepKind::force_delete_pod && step.at_call > 0;
+      left_behind += before.kind == StepKind::delete_set && step.kind == StepKind::orphan_revision;
       replaced += before.kind == StepKind::create_set && step.kind == StepKind::edit_template;
     }
   }
   EXPECT_GE(collisions, 20) << "a revision's name is taken before its template comes";
   EXPECT_GE(vanished, 20) << "a pod is gone between what a turn is shown and what it does";
+  EXPECT_GE(left_behind, 20) << "a revision becomes nobody's while its set is on its way out";
   EXPECT_GE(replaced, 20) << "a set comes back with another template";
 }
 
