@@ -259,6 +259,9 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
           if (change.after->meta.labels) labels = *change.after->meta.labels;
           break;
         }
+      // One that never fitted is made to: nothing else lets a pod of strange labels come to be the set's.
+      if (!first_.spec->selector.matches(&labels))
+        for (const auto& [key, value] : first_.spec->pod_template->labels) labels.set(key, value);
       break;
     case LabelEdit::drop_pod_name: labels.erase(label_pod_name); break;
     case LabelEdit::drop_revision: labels.erase(label_revision); break;

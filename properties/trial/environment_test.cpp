@@ -141,6 +141,15 @@ TEST_F(EnvironmentTest, LabelsBrokenAndRestored) {
   }
 }
 
+TEST_F(EnvironmentTest, LabelsThatNeverFittedAreMadeToFit) {
+  begin();
+  act(StepKind::add_pod, 5, static_cast<int>(ForeignPod::other_labels));
+  const LabelSelector& selector = set().spec->selector;
+  ASSERT_FALSE(selector.matches(pod("web-5")->meta.labels.get()));
+  act(StepKind::edit_labels, 3, static_cast<int>(LabelEdit::restore));
+  EXPECT_TRUE(selector.matches(pod("web-5")->meta.labels.get()));
+}
+
 TEST_F(EnvironmentTest, ASelectorIsBrokenByItsLabelsOrItsExpressions) {
   scenario_ = hand_made("replicas: 3");
   auto spec = std::make_shared<StatefulSetSpec>(*scenario_.set.spec);
