@@ -103,6 +103,16 @@ bool controlled_by(const ObjectMeta& meta, const StatefulSet& set) {
   return owner != nullptr && owner->uid == set.meta.uid;
 }
 
+/// One requirement missed is enough; where there are labels and expressions, the pod's number decides which are.
+void break_selector(const LabelSelector& selector, const Pod& held, StringMap& labels) {
+  const bool both = !selector.match_labels.empty() && !selector.match_expressions.empty();
+  const bool breaks_expressions = number(parse_member(held.meta.name).ordinal) % 2 == 0;
+  if (!both || !breaks_expressions)
+    for (const auto& [key, value] : selector.match_labels) labels.set(key, "elsewhere");
+  if (!both || breaks_expressions)
+    for (const SelectorRequirement& r : selector.match_expressions) labels.set(r.key, "elsewhere");
+}
+
 bool mounts_claims(const Pod& pod) {
   return pod.volumes &&
          std::any_of(pod.volumes->begin(), pod.volumes->end(), [](const Volume& v) { return !v.claim.empty(); });
@@ -251,7 +261,7 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
   StringMap labels = held.meta.labels ? *held.meta.labels : StringMap{};
   switch (edit) {
     case LabelEdit::break_selector:
-      break_selector(held, labels);
+      break_selector(first_.spec->selector, held, labels);
       break;
     case LabelEdit::restore:
       for (const Change<Pod>& change : cluster_->pods().log())
@@ -269,17 +279,6 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
   }
   edited.meta.labels = std::make_shared<const StringMap>(std::move(labels));
   cluster_->edit_pod(std::move(edited));
-}
-
-/// One requirement missed is enough; where there are labels and expressions, the pod's number decides which are.
-void Actor::break_selector(const Pod& held, StringMap& labels) const {
-  const LabelSelector& selector = first_.spec->selector;
-  const bool both = !selector.match_labels.empty() && !selector.match_expressions.empty();
-  const bool breaks_expressions = number(parse_member(held.meta.name).ordinal) % 2 == 0;
-  if (!both || !breaks_expressions)
-    for (const auto& [key, value] : selector.match_labels) labels.set(key, "elsewhere");
-  if (!both || breaks_expressions)
-    for (const SelectorRequirement& r : selector.match_expressions) labels.set(r.key, "elsewhere");
 }
 
 void Actor::act_on_claim(const Step& step, const Claim& held) {

@@ -39,7 +39,6 @@ class Actor {
   void edit_template(Shared<PodTemplate> updated);
   void edit_set(const Step& step);
   void edit_labels(const Pod& pod, LabelEdit edit);
-  void break_selector(const Pod& pod, StringMap& labels) const;
   void add_pod(std::int32_t index, ForeignPod as);
   void add_claim(std::int32_t index, bool owned);
   void add_revision(std::int32_t variant, ForeignRevision as);
