@@ -28,7 +28,7 @@ struct Palette {
 };
 
 /// The bases, as a user would write them. The second has what a real manifest has; the third has volumes of its own,
-/// one of them under the name of a claim template: the claim wins. The pods of the fourth
+/// under the names of claim templates: the claim wins, where there is one. The pods of the fourth
 /// stay until somebody lets them go. The API server refuses the last two.
 constexpr std::string_view bases = R"(
 apiVersion: apps/v1
@@ -75,7 +75,7 @@ spec:
     metadata: {labels: {app: web, tier: store}}
     spec:
       containers: [{name: store, image: "example.org/store:1.0"}]
-      volumes: [{name: settings, configMap: {name: store}}, {name: data, emptyDir: {}}]
+      volumes: [{name: log, emptyDir: {}}, {name: data, emptyDir: {}}]
 ---
 apiVersion: apps/v1
 kind: StatefulSet

@@ -130,6 +130,14 @@ void break_rollout(Draft& d) {
   d.turns(2);
 }
 
+/// The name of an edition is taken before a user asks for that edition.
+void take_a_name(Draft& d) {
+  const std::int32_t image = d.choices.between(1, 3);
+  d.steps.push_back({.kind = add_revision, .a = image, .b = static_cast<std::int32_t>(ForeignRevision::colliding_name)});
+  d.steps.push_back({.kind = edit_template, .a = image});
+  d.turns(2);
+}
+
 void scale_under_way(Draft& d) {
   d.draw(scale);
   d.turns(2);
@@ -163,7 +171,7 @@ void crash(Draft& d) {
 
 void disturb_sync(Draft& d) {
   const StepKind kind = d.one_of({delete_pod, fail_pod, make_unready, scale, edit_template, stop_pod, make_ready,
-                                  set_partition, delete_set, edit_labels, drop_owner, delete_claim},
+                                  set_partition, delete_set, edit_labels, drop_owner, delete_claim, force_delete_pod},
                                  run_kubelets);
   d.add(deliver_all);
   d.steps.push_back(before_call(generate_step(d.choices, kind), draw_call(d.choices)));
@@ -175,13 +183,16 @@ void wait(Draft& d) {
   d.see_and_sync();
 }
 
-/// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed.
+/// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed, and
+/// now and then with another template. Something may happen to what the old one leaves behind while it is on its way out.
 void replace_set(Draft& d) {
   d.draw(delete_set);
   const bool at_once = d.choices.one_in(2);
+  if (d.choices.one_in(3)) d.draw(d.one_of({orphan_revision, drop_owner, edit_labels, add_revision, fail_pod}, run_kubelets));
   if (!at_once) d.turns(2);
   if (d.swarm.has(collect)) d.add(collect);
   d.add(create_set);
+  if (d.swarm.has(edit_template) && d.choices.one_in(4)) d.draw(edit_template);
   if (at_once && d.swarm.has(deliver)) d.draw(deliver);
   else d.add(deliver_all);
   d.add(sync);
@@ -203,7 +214,7 @@ struct Beat {
 
 constexpr Beat beats[] = {
     {7, nullptr, sync},
-    {13, nullptr, settle},
+    {12, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
     {5, nullptr, advance},
@@ -268,6 +279,7 @@ constexpr Beat beats[] = {
     {8, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},
     {8, break_rollout, edit_template},
+    {1, take_a_name, add_revision},
     {7, scale_under_way, scale},
     {7, lose_pod, sync},
     {5, sync_with_lag, deliver},

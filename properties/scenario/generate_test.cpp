@@ -111,6 +111,12 @@ TEST(GenerateSet, EveryFieldTakesEveryValueAControllerMayTreatDifferently) {
        [](auto& s) { return !s.spec->selector.match_labels.empty() && !s.spec->selector.match_expressions.empty(); }},
       {"expressions only", [](auto& s) { return s.spec->selector.match_labels.empty(); }},
       {"template with volumes", [](auto& s) { return s.spec->pod_template->volumes.size() == 2; }},
+      {"a volume of the second claim's name",
+       [](auto& s) {
+         const auto& claims = s.spec->claim_templates;
+         return claims.size() > 1 && std::ranges::any_of(s.spec->pod_template->volumes,
+                                                         [&](const Volume& volume) { return volume.name == claims[1].name; });
+       }},
       {"template with annotations", [](auto& s) { return !s.spec->pod_template->annotations.empty(); }},
       {"annotations", [](auto& s) { return s.meta.annotations != nullptr; }},
       {"name like a pod", [](auto& s) { return s.meta.name == "web-1"; }},
@@ -211,6 +217,26 @@ TEST(GenerateScenario, LivesAreLong) {
     for (const std::string& life : lives) seen[life] += in_order(text, life) ? 1 : 0;
   }
   for (const std::string& life : lives) EXPECT_GE(seen[life], 20) << life;
+}
+
+/// What an idiom puts side by side, single steps hardly ever would.
+TEST(GenerateScenario, SomeStepsComeTogether) {
+  int collisions = 0, replaced = 0, vanished = 0, left_behind = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const std::vector<Step> steps = drawn(seed).steps;
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+      const Step &before = steps[i - 1], &step = steps[i];
+      collisions += before.kind == StepKind::add_revision && step.kind == StepKind::edit_template && before.a == step.a &&
+                    before.b == static_cast<int>(ForeignRevision::colliding_name);
+      vanished += before.kind == StepKind::deliver_all && step.kind == StepKind::force_delete_pod && step.at_call > 0;
+      left_behind += before.kind == StepKind::delete_set && step.kind == StepKind::orphan_revision;
+      replaced += before.kind == StepKind::create_set && step.kind == StepKind::edit_template;
+    }
+  }
+  EXPECT_GE(collisions, 20) << "a revision's name is taken before its template comes";
+  EXPECT_GE(vanished, 20) << "a pod is gone between what a turn is shown and what it does";
+  EXPECT_GE(left_behind, 5) << "a revision becomes nobody's while its set is on its way out";
+  EXPECT_GE(replaced, 20) << "a set comes back with another template";
 }
 
 TEST(GenerateScenario, ASwarmLeavesKindsOutAltogether) {

@@ -42,6 +42,11 @@ Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<Strin
   return labels;
 }
 
+/// Owns and controls nothing; nobody may take it away.
+OwnerReference bystander() {
+  return {"example.org/v1", "Backup", "nightly", Uid{1'000'000'100 + static_cast<std::uint64_t>(ClaimOwner::bystander)}, false, false};
+}
+
 /// The volumes of member `ordinal`: its claims first, then the template's others (semantics.md 2.6).
 Shared<std::vector<Volume>> volumes_of(const StatefulSet& set, Ordinal ordinal) {
   auto volumes = std::make_shared<std::vector<Volume>>();
@@ -54,12 +59,18 @@ Shared<std::vector<Volume>> volumes_of(const StatefulSet& set, Ordinal ordinal) 
   return volumes;
 }
 
+/// Where claims begin that are wrong: every second time only the last one is.
+std::size_t first_wrong_claim(const StatefulSet& set, Ordinal ordinal) {
+  const std::size_t claims = set.spec->claim_templates.size();
+  return number(ordinal) % 2 == 1 && claims > 1 ? claims - 1 : 0;
+}
+
 /// Nearly the volumes of that member; what is wrong with them goes by its number.
 Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal ordinal) {
   if (number(ordinal) % 5 == 4) return nullptr;
   auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
   const auto renamed = [](const Text& name) { return "x" + name.str().substr(1); };
-  for (Volume& volume : *volumes) {
+  for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
     if (volume.claim.empty()) continue;
     switch (number(ordinal) % 5) {
       case 0: volume.claim = claim_name(volume.name, set.meta.name, Ordinal{number(ordinal) + 1}); break;
@@ -74,7 +85,7 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
 /// Its claims' names begin and end as the right ones do, and hold something more: which, goes by its number.
 Shared<std::vector<Volume>> longer_named_volumes(const StatefulSet& set, Ordinal ordinal) {
   auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
-  for (Volume& volume : *volumes) {
+  for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
     if (volume.claim.empty()) continue;
     const std::string before_set = volume.name.str() + "-", set_name = set.meta.name.str();
     const std::string digits = std::to_string(number(ordinal));
@@ -90,6 +101,16 @@ Shared<std::vector<Volume>> longer_named_volumes(const StatefulSet& set, Ordinal
 bool controlled_by(const ObjectMeta& meta, const StatefulSet& set) {
   const OwnerReference* owner = meta.controller();
   return owner != nullptr && owner->uid == set.meta.uid;
+}
+
+/// One requirement missed is enough; where there are labels and expressions, the pod's number decides which are.
+void break_selector(const LabelSelector& selector, const Pod& held, StringMap& labels) {
+  const bool both = !selector.match_labels.empty() && !selector.match_expressions.empty();
+  const bool breaks_expressions = number(parse_member(held.meta.name).ordinal) % 2 == 0;
+  if (!both || !breaks_expressions)
+    for (const auto& [key, value] : selector.match_labels) labels.set(key, "elsewhere");
+  if (!both || breaks_expressions)
+    for (const SelectorRequirement& r : selector.match_expressions) labels.set(r.key, "elsewhere");
 }
 
 bool mounts_claims(const Pod& pod) {
@@ -240,8 +261,7 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
   StringMap labels = held.meta.labels ? *held.meta.labels : StringMap{};
   switch (edit) {
     case LabelEdit::break_selector:
-      for (const auto& [key, value] : first_.spec->selector.match_labels) labels.set(key, "elsewhere");
-      for (const SelectorRequirement& r : first_.spec->selector.match_expressions) labels.set(r.key, "elsewhere");
+      break_selector(first_.spec->selector, held, labels);
       break;
     case LabelEdit::restore:
       for (const Change<Pod>& change : cluster_->pods().log())
@@ -249,6 +269,9 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
           if (change.after->meta.labels) labels = *change.after->meta.labels;
           break;
         }
+      // One that never fitted is made to: nothing else lets a pod of strange labels come to be the set's.
+      if (!first_.spec->selector.matches(&labels))
+        for (const auto& [key, value] : first_.spec->pod_template->labels) labels.set(key, value);
       break;
     case LabelEdit::drop_pod_name: labels.erase(label_pod_name); break;
     case LabelEdit::drop_revision: labels.erase(label_revision); break;
@@ -291,7 +314,7 @@ OwnerReference Actor::further_owner(const Text& claim, ClaimOwner as) const {
   const Text pod = whole.substr(std::min(whole.rfind(set.view()), whole.size()));
   const Uid uid{1'000'000'100 + static_cast<std::uint64_t>(as)};
   switch (as) {
-    case ClaimOwner::bystander: return {"example.org/v1", "Backup", "nightly", uid, false, false};
+    case ClaimOwner::bystander: return bystander();
     case ClaimOwner::set_of_other_group: return {"apps.kruise.io/v1beta1", kind_stateful_set, set, uid, false, false};
     case ClaimOwner::kind_named_as_set: return {group_version_apps, "Deployment", set, uid, false, false};
     case ClaimOwner::pod_of_other_group: return {"example.org/v1", kind_pod, pod, uid, false, false};
@@ -360,8 +383,10 @@ void Actor::add_pod(std::int32_t index, ForeignPod as) {
     made.meta.labels = with_labels(*made.meta.labels, {{label_revision, live->status.update_revision}});
   if (as == ForeignPod::other_labels) made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
   if (as == ForeignPod::owned_by_other) made.meta.owners = foreign_owner();
+  if (as == ForeignPod::orphan && index % 4 == 3) made.meta.owners = std::make_shared<const Owners>(Owners{bystander()});
   if (as == ForeignPod::other_name) {  // selected, and by its name no pod of the set's; be it that it says it is
-    made.meta.name = "other-" + made.meta.name.str();
+    const bool begins_alike = index % 4 >= 2;  // as a pod of the set "web-other" does
+    made.meta.name = begins_alike ? pod_name(like.meta.name.str() + "-other", ordinal) : Text("other-" + made.meta.name.str());
     if (live && index % 2 == 1) made.meta.owners = owned_by(group_version_apps, kind_stateful_set, live->meta.name, live->meta.uid);
   }
   made.hostname = made.meta.name;

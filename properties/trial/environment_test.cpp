@@ -57,6 +57,42 @@ TEST_F(EnvironmentTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
   EXPECT_EQ(claim_of("web-5"), "data-data-web-5");
 }
 
+TEST_F(EnvironmentTest, AnOrphanMayHaveAnOwnerThatControlsNothing) {
+  begin("replicas: 4");
+  act(StepKind::add_pod, 3, static_cast<int>(ForeignPod::orphan));
+  EXPECT_EQ(pod("web-2")->meta.owners, nullptr);
+  ASSERT_NE(pod("web-3")->meta.owners, nullptr);
+  EXPECT_EQ(pod("web-3")->meta.owners->size(), 1u);
+  EXPECT_EQ(pod("web-3")->meta.controller(), nullptr);
+  cluster_.collect();
+  EXPECT_FALSE(pod("web-3")->meta.terminating());
+}
+
+TEST_F(EnvironmentTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
+  const std::string spec = "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}";
+  begin("replicas: 3\nvolumeClaimTemplates:\n- {metadata: {name: data}, spec: " + spec + "}\n- {metadata: {name: log}, spec: " +
+        spec + "}");
+  act(StepKind::add_pod, 5, static_cast<int>(ForeignPod::other_claims));
+  act(StepKind::add_pod, 6, static_cast<int>(ForeignPod::other_claims));
+  act(StepKind::add_pod, 7, static_cast<int>(ForeignPod::near_claims));
+  const auto claim_of = [&](std::string_view name, std::size_t i) { return std::string(pod(name)->volumes->at(i).claim.view()); };
+  EXPECT_EQ(claim_of("web-5", 0), "data-web-5");
+  EXPECT_EQ(claim_of("web-5", 1), "log-web-6");
+  EXPECT_EQ(claim_of("web-6", 0), "data-xeb-6");
+  EXPECT_EQ(claim_of("web-6", 1), "log-xeb-6");
+  EXPECT_EQ(claim_of("web-7", 0), "data-web-7");
+  EXPECT_EQ(claim_of("web-7", 1), "log-old-web-7");
+}
+
+TEST_F(EnvironmentTest, OtherNamesEndOrBeginAsTheSetsOwn) {
+  begin();
+  for (int i = 4; i < 8; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::other_name));
+  for (const char* name : {"other-web-4", "other-web-5", "web-other-6", "web-other-7"}) {
+    ASSERT_NE(pod(name), nullptr) << name;
+    EXPECT_EQ(pod(name)->meta.controller() != nullptr, number(parse_member(name).ordinal) % 2 == 1) << name;
+  }
+}
+
 TEST_F(EnvironmentTest, RefusedEditsChangeNothing) {
   begin();
   const Version before = set().meta.version;
@@ -103,6 +139,34 @@ TEST_F(EnvironmentTest, LabelsBrokenAndRestored) {
     act(StepKind::edit_labels, 1, static_cast<int>(LabelEdit::restore));
     EXPECT_EQ(*pod("web-1")->meta.labels, labels);
   }
+}
+
+TEST_F(EnvironmentTest, LabelsThatNeverFittedAreMadeToFit) {
+  begin();
+  act(StepKind::add_pod, 5, static_cast<int>(ForeignPod::other_labels));
+  const LabelSelector& selector = set().spec->selector;
+  ASSERT_FALSE(selector.matches(pod("web-5")->meta.labels.get()));
+  act(StepKind::edit_labels, 3, static_cast<int>(LabelEdit::restore));
+  EXPECT_TRUE(selector.matches(pod("web-5")->meta.labels.get()));
+}
+
+TEST_F(EnvironmentTest, ASelectorIsBrokenByItsLabelsOrItsExpressions) {
+  scenario_ = hand_made("replicas: 3");
+  auto spec = std::make_shared<StatefulSetSpec>(*scenario_.set.spec);
+  const auto& [key, value] = *spec->selector.match_labels.begin();
+  spec->selector.match_expressions = {{.key = "tier", .op = SelectorRequirement::Operator::not_in, .values = {"elsewhere"}}};
+  scenario_.set.spec = spec;
+  cluster_.reset();
+  ASSERT_EQ(actor_.begin(scenario_), Code::ok);
+  for (int i = 0; i < 2; ++i) {
+    act(StepKind::add_pod, i, static_cast<int>(ForeignPod::orphan));
+    act(StepKind::edit_labels, i, static_cast<int>(LabelEdit::break_selector));
+  }
+  EXPECT_TRUE(pod("web-0")->meta.labels->has(key, value));
+  EXPECT_TRUE(pod("web-0")->meta.labels->has("tier", "elsewhere"));
+  EXPECT_TRUE(pod("web-1")->meta.labels->has(key, "elsewhere"));
+  EXPECT_FALSE(pod("web-1")->meta.labels->has("tier", "elsewhere"));
+  for (const char* name : {"web-0", "web-1"}) EXPECT_FALSE(spec->selector.matches(pod(name)->meta.labels.get())) << name;
 }
 
 TEST_F(EnvironmentTest, OlderEncodersBytesMeanTheSameTemplate) {
