@@ -102,8 +102,10 @@ void next_that_costs_no_second(const Rollout& rollout, std::vector<Replacement>&
   if (const auto broken = highest_broken(rollout)) return chosen.push_back({*broken, Reason::replace_broken});
   next_from_the_top(rollout, chosen);
   if (chosen.empty()) return;
-  const std::int32_t own = rollout.rules.unhealthy(rollout.places[chosen.back().index]) ? 1 : 0;
-  if (count_unhealthy(rollout) > own) chosen.pop_back();
+  const PodState& next = rollout.places[chosen.back().index];
+  const std::int32_t own = rollout.rules.unhealthy(next) ? 1 : 0;
+  // No broken one is left that it would help.
+  if (count_unhealthy(rollout) > own || is_broken_and_outdated(rollout, next)) chosen.pop_back();
 }
 
 // --- gate on -----------------------------------------------------------------------------------------------------------

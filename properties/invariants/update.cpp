@@ -320,7 +320,7 @@ Judgement replacement_differs(const Moment& m) {
   bool applied = false;
   const Pod* again = nullptr;
   each_update(m, [&](const Removed& r) {
-    if (!is_unavailable(condition_of(facts, *r.pod))) return;
+    if (condition_of(facts, *r.pod) != Condition::broken) return;
     applied = true;
     if (has_revision(*r.pod, facts.current_name) && r.index < at_current) again = r.pod;
   });
