@@ -21,23 +21,30 @@ extern unsigned char ordeal_reached[];
 """
 ACTS = """#pragma once
 #include <string_view>
-void ordeal_acts(std::string_view controller);
+struct OrdealActs {  // for as long as it lives: turns of others may come between two calls of one
+  explicit OrdealActs(std::string_view controller);
+  ~OrdealActs();
+  const bool was_judged;
+};
 """
 # Where a controller begins to act, and what says so.
 SYNC = ("core/controller/reference.cpp", "SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {")
 CHOICE = """#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
+#include "acts.h"
 unsigned char ordeal_reached[{count} + 1];
 static unsigned char before[{count} + 1];
 static bool judged = true;
-void ordeal_acts(std::string_view controller) {{  // what is reached while another one acts is forgotten
-  static const char* of = std::getenv("ORDEAL_MUTANTS_OF");
-  const bool now = of == nullptr || controller == of;
+static void judge(bool now) {{  // what is reached while another one acts is forgotten
   if (now != judged) now ? std::memcpy(ordeal_reached, before, sizeof before) : std::memcpy(before, ordeal_reached, sizeof before);
   judged = now;
 }}
+OrdealActs::OrdealActs(std::string_view controller) : was_judged(judged) {{
+  static const char* of = std::getenv("ORDEAL_MUTANTS_OF");
+  judge(of == nullptr || controller == of);
+}}
+OrdealActs::~OrdealActs() {{ judge(was_judged); }}
 static void tell() {{
   std::FILE* file = std::fopen(std::getenv("ORDEAL_MUTANTS_REACHED"), "w");
   const unsigned char* reached = judged ? ordeal_reached : before;
@@ -109,7 +116,7 @@ class Program:
             if file == SYNC[0]:
                 if SYNC[1] not in text:
                     raise SystemExit(f"ci/mutate: {file} does not say {SYNC[1]!r} any more")
-                text = text.replace(SYNC[1], SYNC[1] + " ordeal_acts(rules_.name);")
+                text = text.replace(SYNC[1], SYNC[1] + " const OrdealActs ordeal_acts(rules_.name);")
             write(self.directory / file, text, "latin-1")
 
     def compile(self, file):

@@ -5,7 +5,6 @@
 #include "core/api/names.h"
 
 namespace ordeal::properties {
-namespace {
 
 bool has_its_claims(const StatefulSet& set, const Slot& slot) {
   for (const ClaimTemplate& claim_template : set.spec->claim_templates) {
@@ -15,8 +14,6 @@ bool has_its_claims(const StatefulSet& set, const Slot& slot) {
   }
   return true;
 }
-
-}  // namespace
 
 bool blocked_by_broken_update(const Facts& facts) {
   return facts.ordered && std::ranges::any_of(facts.slots, [&](const Slot& slot) {

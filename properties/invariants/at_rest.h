@@ -5,6 +5,10 @@
 
 namespace ordeal::properties {
 
+/// The slot's pod, which there must be, has for each claim template a volume of that name, bound to its own claim.
+bool has_its_claims(const StatefulSet& set, const Slot& slot);
+
+
 /// kubernetes/kubernetes#67250: an OrderedReady set waits for a pod of an older revision that never becomes ready.
 bool blocked_by_broken_update(const Facts& facts);
 /// Two surplus pods of an OrderedReady set are broken, the highest of them too: each waits for the other.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/api/names.h"
+#include "properties/invariants/at_rest.h"
 #include "properties/invariants/claims.h"
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
@@ -459,6 +460,20 @@ Judgement claims_at_rest(const Moment& m) {
       return Judgement::broken(words("pod ", slot.pod->meta.name, " stays without its claim ", missing));
   }
   return Judgement::held();
+}
+
+Judgement strange_volumes_not_accepted(const Moment& m) {
+  if (m.facts == nullptr || !has_claims(*m.facts) || !is_regular(*m.facts)) return Judgement::not_applicable();
+  for (const Slot& slot : m.facts->slots) {
+    const bool is_there = slot.pod != nullptr && !slot.pod->meta.terminating();
+    // An ordered controller looks no further than to the first pod that is not well.
+    if (m.facts->ordered && (!is_there || !m.facts->surely_healthy(*slot.pod))) break;
+    if (!is_there || has_its_claims(*m.facts->set, slot)) continue;
+    return Judgement::of(!m.history.came_to_rest, [&] {
+      return words("nobody minds that pod ", slot.pod->meta.name, " lacks the volumes of its claims");
+    });
+  }
+  return Judgement::not_applicable();
 }
 
 Judgement owners_at_rest(const Moment& m) {

@@ -36,6 +36,7 @@ Judgement retain_never_collects(const Moment&);
 Judgement replacement_keeps_data(const Moment&);
 Judgement claims_at_rest(const Moment&);
 Judgement owners_at_rest(const Moment&);
+Judgement strange_volumes_not_accepted(const Moment&);
 Judgement scaled_down_claims_go(const Moment&);
 
 inline constexpr std::array invariants{
@@ -185,6 +186,14 @@ inline constexpr std::array invariants{
               .property = "PVC-7",
               .on = on_settled,
               .check = owners_at_rest},
+    Invariant{.id = "storage.strange-volumes-not-accepted",
+              .promise = "A pod that lacks the volumes of its own claims is not passed over in silence: while it stays, its set is not at rest.",
+              .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "PVC-1",
+              .on = on_settled,
+              .check = strange_volumes_not_accepted},
     Invariant{.id = "storage.scaled-down-claims-go",
               .promise = "whenScaled Delete: the claims of pods that were scaled down are gone in the end.",
               .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",

@@ -78,6 +78,8 @@ std::vector<Case> cases() {
   const Scenario again = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), step(StepKind::create_set), deliver,
                                                     sync, settle});
   const Scenario taken = with_claims(when_deleted, {settle, step(StepKind::own_claim, 0), scale(3), settle});
+  const Scenario strange = with_claims("", {settle, step(StepKind::add_pod, 4, static_cast<int>(ForeignPod::other_claims)), scale(5),
+                                            settle});
   return {
       {"storage.claims-before-pod", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
       {"storage.no-pod-on-dying-claim", dying, creating_pod_when_missing("web-0")},
@@ -118,6 +120,7 @@ std::vector<Case> cases() {
       {"storage.retain-never-collects", retained, binding_claim_to_pod("web-1")},
       {"storage.replacement-keeps-data", replaced, binding_claim_to_pod("web-0")},
       {"storage.claims-at-rest", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
+      {"storage.strange-volumes-not-accepted", strange, swallowing(Verb::update, Kind::pod, "web-4")},
       {"storage.owners-at-rest", owned, never_marking()},
       {"storage.scaled-down-claims-go", down, changing_claims(with_no_owners)},
   };
