@@ -79,7 +79,7 @@ TEST(Compare, TellsWhatOneDoesAndTheOtherDoesNot) {
 /// Decides as Kubernetes 1.37, and tells how far a Recreate has come in other words.
 ControllerKind rewording() {
   Rules rules = kubernetes_1_37_rules();
-  rules.tells = [](const Progress& progress) {
+  rules.tells = [](const ordeal::Progress& progress) {
     auto told = kubernetes_1_37_rules().tells(progress);
     for (StatefulSetCondition& condition : told) condition.message = "in other words";
     return told;
