@@ -3,8 +3,10 @@ what it changes in sites.py."""
 import argparse
 import collections
 import json
+import os
 import random
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,11 +66,11 @@ class Campaign:
 
     def judge_all(self, mutants):
         results = []
-        for mutant in mutants:
-            outcome = self.judge(mutant)
-            results.append((mutant, outcome))
-            if not outcome.killed or key_of(mutant) in self.explained:
-                print(self.line_of(mutant, outcome), flush=True)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for mutant, outcome in zip(mutants, pool.map(self.judge, mutants)):
+                results.append((mutant, outcome))
+                if not outcome.killed or key_of(mutant) in self.explained:
+                    print(self.line_of(mutant, outcome), flush=True)
         return results
 
     def judge(self, mutant):

@@ -30,6 +30,7 @@ from dataclasses import dataclass
 
 MEMORY = 4 << 30  # a mutant that piles things up ends as a crash
 GRACE = 20  # seconds beyond the time to try, or beyond five times what the controller as it is took: no end is a hang
+HANG = 600  # seconds for a number of trials that takes a few
 FOUND = re.compile(r"(\S+) is broken in trial")
 
 
@@ -70,15 +71,14 @@ class Jury:
                 "--out", self.out, *limits]
 
     def run(self, controller, trials, **environment):
-        done = subprocess.run(self.command(controller, "--quiet", "--trials", str(trials)), capture_output=True, text=True,
-                              env=os.environ | environment)
-        return json.loads(done.stdout)
+        return subprocess.run(self.command(controller, "--quiet", "--trials", str(trials)), capture_output=True, text=True,
+                              env=os.environ | environment, preexec_fn=limit_memory, timeout=HANG)
 
     def baseline(self, controller, trials):
         path = os.path.join(self.out, "reached")
         watched = {"ORDEAL_MUTANTS_REACHED": path, "ORDEAL_MUTANTS_OF": controller}
         began = time.monotonic()
-        report = self.run(controller, trials, **watched)
+        report = json.loads(self.run(controller, trials, **watched).stdout)
         seconds = time.monotonic() - began
         if not violated_of(report):  # what strict comes to only seldom is not the releases' alone
             self.run(controller, 10 * trials, **watched)
@@ -94,9 +94,7 @@ class Jury:
                 limits = ["--trials", str(baseline.trials)] if baseline.violated else ["--time", f"{self.seconds}s"]
                 outcome = self.watch(number, self.command(baseline.controller, *limits), baseline)
         outcome.seconds = time.monotonic() - began
-        if not outcome.killed:
-            self.trace(number, baselines[0], outcome)
-        return outcome
+        return outcome if outcome.killed else self.trace(number, baselines[0], outcome)
 
     def watch(self, number, command, baseline):
         hung = threading.Event()
@@ -120,12 +118,19 @@ class Jury:
             return ended(status, hung.is_set(), output.read(), baseline)
 
     def trace(self, number, baseline, survivor):
-        """What is to be said of a survivor: whether anything that happened was different."""
-        report = self.run(baseline.controller, baseline.trials, ORDEAL_MUTANT=str(number))
-        survivor.differs = report["digest"] != baseline.digest
-        survivor.how = f"behind {baseline.controller} " + (
-            "something happened differently" if survivor.differs else
-            f"everything happened as without it in {baseline.trials} trials")
+        """What is to be said of a survivor: whether anything that happened was different. On a busy machine these may be more
+        trials than it survived in its time."""
+        try:
+            done = self.run(baseline.controller, baseline.trials, ORDEAL_MUTANT=str(number))
+        except subprocess.TimeoutExpired:
+            return Outcome(True, "hang", survivor.seconds)
+        outcome = ended(done.returncode, False, done.stdout, baseline)
+        if outcome.killed:
+            return Outcome(True, outcome.how, survivor.seconds)
+        differs = json.loads(done.stdout)["digest"] != baseline.digest
+        how = ("something happened differently" if differs else
+               f"everything happened as without it in {baseline.trials} trials")
+        return Outcome(False, f"behind {baseline.controller} {how}", survivor.seconds, differs)
 
 
 def ended(status, hung, output, baseline):
@@ -136,6 +141,9 @@ def ended(status, hung, output, baseline):
     if status == 3:
         return Outcome(True, "inconclusive")
     violated = violated_of(json.loads(output))
+    more = sorted(violated - baseline.violated)
+    if more:
+        return Outcome(True, more[0])
     missing = sorted(baseline.violated - violated)
     if missing:
         return Outcome(True, f"no longer {missing[0]}")

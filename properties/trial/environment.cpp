@@ -370,7 +370,21 @@ void Actor::add_pod(std::int32_t index, ForeignPod as) {
   if (as == ForeignPod::other_claims) made.volumes = lookalike_volumes(like, ordinal);
   else if (as == ForeignPod::near_claims) made.volumes = longer_named_volumes(like, ordinal);
   else if (as != ForeignPod::other_name) made.volumes = volumes_of(like, ordinal);
+  if (as == ForeignPod::other_claims || as == ForeignPod::near_claims) bring_claims(made, like);
   cluster_->create_pod(std::move(made));
+}
+
+/// Who brings a pod with claims of its own brings these, too: it would never start without them.
+void Actor::bring_claims(const Pod& pod, const StatefulSet& like) {
+  if (!pod.volumes || like.spec->claim_templates.empty()) return;
+  for (const Volume& volume : *pod.volumes) {
+    if (volume.claim.empty() || cluster_->claims().find(volume.claim) != nullptr) continue;
+    Claim claim;
+    claim.meta.ns = pod.meta.ns;
+    claim.meta.name = volume.claim;
+    claim.spec = like.spec->claim_templates.front().spec;
+    cluster_->create_claim(std::move(claim));
+  }
 }
 
 void Actor::add_claim(std::int32_t index, bool owned) {

@@ -40,6 +40,7 @@ class Actor {
   void edit_set(const Step& step);
   void edit_labels(const Pod& pod, LabelEdit edit);
   void add_pod(std::int32_t index, ForeignPod as);
+  void bring_claims(const Pod& pod, const StatefulSet& like);
   void add_claim(std::int32_t index, bool owned);
   void add_revision(std::int32_t variant, ForeignRevision as);
   void act_on_pod(const Step& step, const Pod& pod);
