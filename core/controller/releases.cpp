@@ -165,6 +165,7 @@ constexpr Rules kubernetes_1_20 = before(kubernetes_1_24, "kubernetes-1.20", [](
   rules.updates_in_parallel = decide::next_from_the_top;   // k8s#82162
   rules.missing_is_deleted = decide::nothing_missing_is_deleted;  // k8s#82162
   rules.status_after_failure = false;                      // k8s#109694, in 1.24.10 k8s#112083
+  rules.writes_into_cache = false;                         // k8s#99728
   rules.claim_is_right = decide::owners_are_left_alone;    // k8s#99728
   rules.claim_is_stale = decide::never_stale;              // k8s#99728
 });
