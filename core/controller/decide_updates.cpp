@@ -46,26 +46,24 @@ void from_the_top(const Rollout& rollout, See see) {
     if (!see(i, rollout.places[i])) return;
 }
 
-bool stays_at_current(const PodState& state) {
-  return state.created && state.at_current && !state.terminating && !state.deleted;
-}
-
 /// Whether a replacement would be at another revision. Without a rollingUpdate block the lowest pods are recreated at the
 /// current one, as many as status.currentReplicas says once the deletions are counted: the same pod again helps nobody.
 class Change {
  public:
   explicit Change(const Rollout& rollout) : rollout_(rollout) {
-    if (rollout.set.spec->rolling_update) return;
+    StatefulSetStatus counted;
     for (const std::span<const PodState> states : {rollout.places, rollout.condemned})
-      for (const PodState& state : states) at_current_ += stays_at_current(state) ? 1 : 0;
+      for (const PodState& state : states) rollout.rules.tally(state, counted);
+    at_current_ = counted.current_replicas;
   }
   bool would_come(std::size_t index) const {
     const PodState& place = rollout_.places[index];
-    const std::int32_t left = at_current_ - (place.at_current ? 1 : 0);
     return !place.at_current ||
-           rollout_.rules.side_of_missing(*rollout_.set.spec, index, place.ordinal, left) == Side::update;
+           rollout_.rules.side_of_missing(*rollout_.set.spec, index, place.ordinal, at_current_ - 1) == Side::update;
   }
-  void note_deletion_of(const PodState& place) { at_current_ -= place.at_current ? 1 : 0; }
+  void note_deletion_of(const PodState& place) {
+    if (place.at_current) --at_current_;
+  }
 
  private:
   const Rollout& rollout_;

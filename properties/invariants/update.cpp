@@ -309,6 +309,28 @@ Judgement creates_by_count(const Moment& m) {
   return created_at(m, current ? m.facts->current_name : m.facts->update_name, ", as status.currentReplicas has it");
 }
 
+Judgement replacement_differs(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.has_rolling_update || facts.update_name == facts.current_name || !ran_cleanly(*m.sync))
+    return Judgement::not_applicable();
+  // What a status of this turn says once the deletions are counted; one that says nothing new is not written.
+  std::int32_t at_current = facts.set->status.current_replicas;
+  for (const Call& call : m.sync->calls)
+    if (call.is(Verb::update_status, Kind::set)) at_current = call.request.status().current_replicas;
+  bool applied = false;
+  const Pod* again = nullptr;
+  each_update(m, [&](const Removed& r) {
+    if (!is_unavailable(condition_of(facts, *r.pod))) return;
+    applied = true;
+    if (has_revision(*r.pod, facts.current_name) && r.index < at_current) again = r.pod;
+  });
+  if (!applied) return Judgement::not_applicable();
+  return Judgement::of(again == nullptr, [&] {
+    return words("pod ", again->meta.name, " was stopped to come again at the same revision, as status.currentReplicas, ", at_current,
+                 ", has it");
+  });
+}
+
 // --- Recreate -------------------------------------------------------------------------------------------------------
 
 Judgement recreate_stops_all(const Moment& m) {

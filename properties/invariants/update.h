@@ -38,6 +38,7 @@ Judgement unavailable_within_budget(const Moment&);
 Judgement recreates_current_below_partition(const Moment&);
 Judgement creates_updated(const Moment&);
 Judgement creates_by_count(const Moment&);
+Judgement replacement_differs(const Moment&);
 Judgement keeps_progress(const Moment&);
 // Recreate
 Judgement recreate_stops_all(const Moment&);
@@ -163,6 +164,13 @@ inline constexpr std::array invariants{
               .property = "UPD-7",
               .on = on_create_pod,
               .check = creates_by_count},
+    Invariant{.id = "update.replacement-differs",
+              .promise = "Without a rollingUpdate block no broken pod is stopped that would come again at the same revision.",
+              .source = "StatefulSet Update proposal, section PodTemplate Selection",
+              .level = Level::strict,
+              .property = "UPD-7",
+              .on = on_acted,
+              .check = replacement_differs},
     Invariant{.id = "update.keeps-progress",
               .promise = "In an undisturbed rollout no outdated pod is created where updated ones belong.",
               .source = "StatefulSet Update proposal, section PodTemplate Selection",

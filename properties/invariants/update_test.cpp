@@ -90,6 +90,9 @@ std::vector<Case> cases() {
        changing_new_pods(label_otherwise)},
       {"update.creates-updated", three(""), changing_new_pods(label_otherwise)},
       {"update.creates-by-count", three(no_block), changing_new_pods(label_otherwise)},
+      {"update.replacement-differs",
+       three(std::string(no_block) + parallel, {stumble, step(StepKind::make_unready, 2), edit, deliver, sync, settle}),
+       removing_instead("web-2", "web-0")},
       {"update.keeps-progress", three(""), changing_new_pods([](Pod& pod, const View& seen) {
          if (const Pod* first = pod_in(seen, "web-0")) pod.made_from = first->made_from;
        })},
