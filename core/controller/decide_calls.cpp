@@ -4,12 +4,16 @@
 
 namespace ordeal::decide {
 
-bool missing_pods_are_deleted(Reason reason) { return reason != Reason::truncate_history; }
-bool all_missing_are_deleted(Reason) { return true; }
-bool missing_outdated_pods_are_deleted(Reason reason) {
+bool missing_pods_are_deleted(Reason reason, const Gates&) { return reason != Reason::truncate_history; }
+bool all_missing_are_deleted(Reason, const Gates&) { return true; }
+bool missing_outdated_pods_are_deleted(Reason reason, const Gates&) {
   return reason == Reason::update_pod || reason == Reason::replace_broken;
 }
-bool nothing_missing_is_deleted(Reason) { return false; }
+/// An update that deletes one at a time fails.
+bool missing_outdated_pods_are_deleted_in_a_budget(Reason reason, const Gates& gates) {
+  return gates.max_unavailable && missing_outdated_pods_are_deleted(reason, gates);
+}
+bool nothing_missing_is_deleted(Reason, const Gates&) { return false; }
 
 /// Slow start: if the first call fails, so would the next thousand.
 std::size_t doubling_to_500(std::size_t previous, std::size_t remaining) {

@@ -34,6 +34,7 @@ bool until_running_ready(const PodState& state) { return !state.running_ready; }
 
 /// Of web-07 and web-7 the one that is listed first.
 bool highest_ordinal_first(const PodState& a, const PodState& b) { return a.ordinal > b.ordinal; }
+bool highest_ordinal_last_listed_first(const PodState& a, const PodState& b) { return a.ordinal >= b.ordinal; }
 
 namespace {
 

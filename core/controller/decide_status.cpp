@@ -35,8 +35,11 @@ void count_with_own_work_current_first(const PodState& state, StatefulSetStatus&
   count_with_own_work(apart, status);
 }
 
-bool always_lowers(const PodState&) { return true; }
-bool lowers_if_counted(const PodState& deleted) { return deleted.created && deleted.at_current && !deleted.terminating; }
+bool always_lowers(const PodState&, bool deleted, const Gates&) { return deleted; }
+bool lowers_before_it_asks(const PodState&, bool deleted, const Gates& gates) { return deleted || !gates.max_unavailable; }
+bool lowers_if_counted(const PodState& outdated, bool deleted, const Gates&) {
+  return deleted && outdated.created && outdated.at_current && !outdated.terminating;
+}
 
 /// By counts alone: a condemned pod can stand in for a missing one.
 bool any_complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted) {

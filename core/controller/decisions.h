@@ -88,6 +88,8 @@ bool until_running_ready_available(const PodState& state);
 /// Be it on its way out.
 bool until_running_ready(const PodState& state);
 bool highest_ordinal_first(const PodState& a, const PodState& b);
+/// Of one ordinal the one that is listed last.
+bool highest_ordinal_last_listed_first(const PodState& a, const PodState& b);
 std::optional<std::size_t> highest_if_healthy_or_only_broken(std::span<const PodState> condemned, const Rules& rules);
 std::optional<std::size_t> highest_if_ready_or_only_broken(std::span<const PodState> condemned, const Rules& rules);
 std::optional<std::size_t> highest_in_any_case(std::span<const PodState> condemned, const Rules& rules);
@@ -109,10 +111,11 @@ std::optional<std::size_t> no_forced_rollback(const Rollout& rollout, std::size_
 std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::size_t stopped_at);
 
 // Deleting and calls (decide_calls.cpp)
-bool missing_pods_are_deleted(Reason reason);
-bool all_missing_are_deleted(Reason reason);
-bool missing_outdated_pods_are_deleted(Reason reason);
-bool nothing_missing_is_deleted(Reason reason);
+bool missing_pods_are_deleted(Reason reason, const Gates& gates);
+bool all_missing_are_deleted(Reason reason, const Gates& gates);
+bool missing_outdated_pods_are_deleted(Reason reason, const Gates& gates);
+bool missing_outdated_pods_are_deleted_in_a_budget(Reason reason, const Gates& gates);
+bool nothing_missing_is_deleted(Reason reason, const Gates& gates);
 std::size_t doubling_to_500(std::size_t previous, std::size_t remaining);
 std::size_t one_after_the_other(std::size_t previous, std::size_t remaining);
 bool pods_claims_and_sets(const Request& request);
@@ -125,8 +128,10 @@ bool older_than_written(Version reached, Version written);
 void count_what_exists(const PodState& state, StatefulSetStatus& status);
 void count_with_own_work(const PodState& state, StatefulSetStatus& status);
 void count_with_own_work_current_first(const PodState& state, StatefulSetStatus& status);
-bool always_lowers(const PodState& deleted);
-bool lowers_if_counted(const PodState& deleted);
+bool always_lowers(const PodState& outdated, bool deleted, const Gates& gates);
+/// One at a time, and without asking how its deletion went; several only as many as are deleted.
+bool lowers_before_it_asks(const PodState& outdated, bool deleted, const Gates& gates);
+bool lowers_if_counted(const PodState& outdated, bool deleted, const Gates& gates);
 bool any_complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted);
 bool complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted);
 bool complete_by_own_counts(const Rollout& rollout, const StatefulSetStatus& counted);

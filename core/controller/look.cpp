@@ -21,7 +21,7 @@ void Phases::look_at(const Pod& pod, Ordinal ordinal) {
   state.named = rules_.identity_matches(*set_, pod, ordinal);
   state.stored = rules_.storage_matches(*set_, pod, ordinal);
   state.retained = claims_are_right(state);
-  claimed_.push_back({state, label_of(pod)});
+  claimed_.push_back({.state = state, .label = label_of(pod)});
 }
 
 /// When the time is up, or a millisecond after that.
@@ -51,7 +51,7 @@ bool Phases::claims_are_right(const PodState& state) {
   const ClaimSide side = side_of(state, state.pod->meta.name, state.pod->meta.uid);
   for (std::size_t i = 0; i < templates.size(); ++i) {
     const Claim* held = find_claim(i, name_of_claim(templates[i], state));
-    if (held != nullptr && !rules_.claim_is_right(held->meta.owners.get(), side, rules_)) return false;
+    if (held != nullptr && !rules_.claim_is_right(claim_cache_.owners(*held), side, rules_)) return false;
   }
   return true;
 }
@@ -73,7 +73,7 @@ void Phases::relate_to_revisions() {
   relations_.clear();
   for (const Text* label : labels_)
     relations_.push_back({label != nullptr && *label == *current_name_, label != nullptr && *label == *update_name_});
-  for (auto& [state, label] : claimed_) {
+  for (auto& [state, label, displaced] : claimed_) {
     state.at_current = relations_[label].to_current;
     state.at_update = relations_[label].to_update;
   }

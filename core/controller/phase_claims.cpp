@@ -51,9 +51,10 @@ Code Phases::write_claim_owners(const PodState& state, Uid pod) {
   const ClaimSide side = side_of(state, name, pod);
   for (const ClaimTemplate& from : set_->spec->claim_templates) {
     const Claim* held = seen_->claims.find(name_of_claim(from, state));
-    if (held == nullptr || rules_.claim_is_right(held->meta.owners.get(), side, rules_)) continue;
+    if (held == nullptr || rules_.claim_is_right(claim_cache_.owners(*held), side, rules_)) continue;
     Claim owned = *held;
-    owned.meta.owners = std::make_shared<const Owners>(rules_.claim_owners(held->meta.owners.get(), side, rules_));
+    owned.meta.owners = std::make_shared<const Owners>(rules_.claim_owners(claim_cache_.owners(*held), side, rules_));
+    if (rules_.writes_into_cache) claim_cache_.write(*held, owned.meta.owners);
     Request request = request_for(Verb::update, Reason::retain_claim, held->meta.name);
     request.body = std::move(owned);
     request.version = held->meta.version;
@@ -71,7 +72,7 @@ bool Phases::waits_for_collector(const PodState& place) {
   const ClaimSide side = side_of(place, name, Uid::none);
   return std::any_of(templates.begin(), templates.end(), [&](const ClaimTemplate& from) {
     const Claim* held = seen_->claims.find(name_of_claim(from, place));
-    return held != nullptr && rules_.claim_is_stale(held->meta.owners.get(), side);
+    return held != nullptr && rules_.claim_is_stale(claim_cache_.owners(*held), side);
   });
 }
 

@@ -47,11 +47,13 @@ Next Phases::each(std::span<PodState> states, Next (Phases::*step)(PodState&)) {
 void Phases::lay_out_places() {
   const std::int64_t start = set_->spec->ordinals_start.value_or(0);
   places_.assign(places_wanted_, PodState{});
-  for (const Claimed& claimed : std::views::reverse(claimed_)) {
+  for (Claimed& claimed : std::views::reverse(claimed_)) {
     if (claimed.state.ordinal == Ordinal::none) continue;
     const auto index = rules_.place_of(claimed.state.ordinal, start, places_wanted_);
-    if (!index) condemned_.insert(std::lower_bound(condemned_.begin(), condemned_.end(), claimed.state, rules_.condemned_before), claimed.state);
-    else if (places_[*index].pod == nullptr) places_[*index] = claimed.state;
+    claimed.displaced = index && places_[*index].pod != nullptr;
+    if (claimed.displaced) continue;
+    if (index) places_[*index] = claimed.state;
+    else condemned_.insert(std::lower_bound(condemned_.begin(), condemned_.end(), claimed.state, rules_.condemned_before), claimed.state);
   }
   for (std::size_t i = 0; i < places_.size(); ++i)
     if (places_[i].pod == nullptr) places_[i] = state_of_missing(i);
@@ -80,6 +82,10 @@ Next Phases::replace_terminal(PodState& place) {
   const bool waits = rules_.terminal_pods == TerminalPods::wait_until_gone;
   if ((!place.terminating || !waits) && remove(place, Reason::replace_terminal) == Next::fail) return Next::fail;
   if (waits) return Next::stop;
+  if (place.terminating && rules_.uncounts_the_going) {
+    lowered_ += place.at_current ? 1 : 0;
+    updated_lowered_ += place.at_update ? 1 : 0;
+  }
   place = state_of_missing(static_cast<std::size_t>(&place - places_.data()));
   return create(place);
 }
@@ -102,7 +108,8 @@ Next Phases::create(PodState& place) {
   if (retain_claims(place, made != nullptr ? made->meta.uid : Uid::none) == Next::fail) return Next::fail;
   if (!reply.ok()) return fail(reply.code, "a pod could not be created");
   place.made = true;
-  return ordered_ || rules_.mends_claims_once ? Next::stop : look_again(place, pod);
+  if (ordered_) return Next::stop;
+  return rules_.mends_claims_once ? Next::go_on : look_again(place, pod);
 }
 
 /// By the cache the owners of its claims are still what they were before.
@@ -125,7 +132,8 @@ Next Phases::repair(PodState place) {
         return Next::fail;
       const Code owned = place.retained ? Code::ok : write_claim_owners(place, place.pod->meta.uid);
       if (owned == Code::conflict && rules_.repairs_again && left > 1) {
-        place.stored = true;  // its missing claims are provided
+        place.named = place.stored = true;  // its missing claims are provided, and what is to be written has the right names
+        place.retained = claims_are_right(place);
         continue;
       }
       if (owned != Code::ok) return fail(owned, "the owners of a claim could not be written");

@@ -1,4 +1,6 @@
 // What goes: everything outdated (Recreate), what is outside the range, and what an update replaces. semantics.md 6.7 to 6.9.
+#include <ranges>
+
 #include "core/controller/phases.h"
 
 namespace ordeal {
@@ -16,7 +18,7 @@ Next Phases::recreate() {
 }
 
 Next Phases::stop_all_outdated() {
-  if (rules_.recreate_marks_claims && each(condemned_, &Phases::mark_claims) == Next::fail) return Next::fail;
+  if (rules_.recreate_marks_claims && mark_all_claims() == Next::fail) return Next::fail;
   const auto state_at = [&](std::size_t i) -> PodState& {
     return i < places_.size() ? places_[i] : condemned_[i - places_.size()];
   };
@@ -37,8 +39,15 @@ Next Phases::stop_outdated(PodState& state) {
 /// A claim has to know its pod before the pod goes, or nobody would collect it.
 Next Phases::scale_down() {
   if (condemned_.empty()) return Next::go_on;
-  if (rules_.marks_claims_first && each(condemned_, &Phases::mark_claims) == Next::fail) return Next::fail;
+  if (rules_.marks_claims_first && mark_all_claims() == Next::fail) return Next::fail;
   return ordered_ ? remove_condemned_in_order() : each(condemned_, &Phases::remove_condemned);
+}
+
+Next Phases::mark_all_claims() {
+  if (!rules_.marks_lowest_first) return each(condemned_, &Phases::mark_claims);
+  for (PodState& condemned : std::views::reverse(condemned_))
+    if (mark_claims(condemned) == Next::fail) return Next::fail;
+  return Next::go_on;
 }
 
 Next Phases::mark_claims(PodState& condemned) {
@@ -74,9 +83,9 @@ Next Phases::update() {
 }
 
 Next Phases::remove_outdated(PodState& state, Reason reason) {
-  if (remove(state, reason) == Next::fail) return Next::fail;
-  if (rules_.lowers_current(state)) ++lowered_;
-  return Next::go_on;
+  const Next removed = remove(state, reason);
+  if (rules_.lowers_current(state, removed != Next::fail, gates_)) ++lowered_;
+  return removed;
 }
 
 Next Phases::remove(PodState& state, Reason reason) {
@@ -87,7 +96,7 @@ Next Phases::remove(PodState& state, Reason reason) {
   request.name = state.pod != nullptr ? state.pod->meta.name : pod_name(set_->meta.name, state.ordinal);
   if (rules_.precondition == Precondition::uid && state.pod != nullptr) request.uid = state.pod->meta.uid;
   const Code reply = call(std::move(request)).code;
-  const bool gone = reply == Code::ok || (reply == Code::not_found && rules_.missing_is_deleted(reason));
+  const bool gone = reply == Code::ok || (reply == Code::not_found && rules_.missing_is_deleted(reason, gates_));
   if (!gone) return fail(reply, "a pod could not be deleted");
   state.deleted = true;
   return Next::go_on;

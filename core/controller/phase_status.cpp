@@ -3,7 +3,8 @@
 
 namespace ordeal {
 
-/// Pods in their places and condemned ones; all there are when the set is going away and nothing was laid out.
+/// Pods in their places and condemned ones, and others if the table counts them; all there are when the set is going away and
+/// nothing was laid out.
 StatefulSetStatus Phases::count() const {
   StatefulSetStatus counted;
   counted.observed_generation = set_->meta.generation;
@@ -13,10 +14,12 @@ StatefulSetStatus Phases::count() const {
   if (rules_.may_work(*set_)) {
     for (const PodState& place : places_) rules_.tally(place, counted);
     for (const PodState& state : condemned_) rules_.tally(state, counted);
-  } else {
-    for (const Claimed& claimed : claimed_) rules_.tally(claimed.state, counted);
   }
+  if (!rules_.may_work(*set_) || rules_.counts_displaced)
+    for (const Claimed& claimed : claimed_)
+      if (claimed.displaced) rules_.tally(claimed.state, counted);
   counted.current_replicas -= lowered_;
+  counted.updated_replicas -= updated_lowered_;
   return counted;
 }
 

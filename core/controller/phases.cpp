@@ -61,7 +61,7 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
   wanted_ = nullptr;
   collisions_ = set.status.collision_count.value_or(0);
   recreation_.reset();
-  lowered_ = 0;
+  lowered_ = updated_lowered_ = 0;
   waiting_ = {.min_ready_seconds = set.spec->min_ready_seconds, .replicas = set.spec->replicas.value_or(1), .ready = 0,
               .available = 0, .soonest = {}, .for_collector = false};
   constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;

@@ -7,9 +7,11 @@
 // passes through, and the next run starts clean. Covered by phases_test.cpp and errors_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
+#include "core/controller/claim_cache.h"
 #include "core/controller/own_writes.h"
 #include "core/controller/rules_table.h"
 
@@ -20,7 +22,8 @@ enum class Next : std::uint8_t { go_on, stop, fail };
 
 class Phases {
  public:
-  Phases(const Rules& rules, const Gates& gates, OwnWrites& writes) : rules_(rules), gates_(gates), writes_(writes) {}
+  Phases(const Rules& rules, const Gates& gates, OwnWrites& writes, ClaimCache& claim_cache)
+      : rules_(rules), gates_(gates), writes_(writes), claim_cache_(claim_cache) {}
   SyncResult run(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now);
 
  private:
@@ -91,6 +94,7 @@ class Phases {
   Next stop_all_outdated();
   Next stop_outdated(PodState& state);
   Next scale_down();
+  Next mark_all_claims();
   Next mark_claims(PodState& condemned);
   Next remove_condemned(PodState& condemned);
   Next remove_condemned_in_order();
@@ -107,6 +111,7 @@ class Phases {
   const Rules& rules_;
   const Gates gates_;
   OwnWrites& writes_;
+  ClaimCache& claim_cache_;
 
   // Of this sync
   const Key* key_ = nullptr;
@@ -124,13 +129,15 @@ class Phases {
   const Revision* wanted_ = nullptr;   // the listed revision that was to become the update revision
   std::int32_t collisions_ = 0;
   std::optional<Recreation> recreation_;  // how far it has come, unless it failed
-  std::int32_t lowered_ = 0;           // update deletions that lower currentReplicas
+  std::int32_t lowered_ = 0;           // by how much what was asked to be deleted lowers currentReplicas
+  std::int32_t updated_lowered_ = 0;   // and updatedReplicas
   Waiting waiting_;
 
   // Reused from sync to sync
   struct Claimed {
     PodState state;
     std::uint32_t label;  // its revision label: an index of labels_
+    bool displaced = true;  // laid out neither in the range nor beyond it
   };
   std::vector<const Revision*> listed_;  // oldest first
   std::vector<char> live_;               // by index in listed_
@@ -146,16 +153,18 @@ class Phases {
   Text built_name_;                      // of a claim no volume names
 };
 
-/// In batches that grow: a failure ends its batch, and no further one is begun.
+/// In batches that grow: a failure ends its batch, and no further one is begun; nor after a stop, where the table says so.
 template <class Step>
 Next Phases::in_batches(std::size_t count, Step step) {
   std::size_t done = 0, batch = 0;
   while (done < count) {
     batch = rules_.next_batch(batch, count - done);
     Next outcome = Next::go_on;
-    for (const std::size_t end = done + batch; done < end; ++done)
-      if (step(done) == Next::fail) outcome = Next::fail;
-    if (outcome == Next::fail) return outcome;
+    for (const std::size_t end = done + batch; done < end; ++done) {
+      const Next next = step(done);
+      if (next == Next::fail || rules_.stop_ends_parallel) outcome = std::max(outcome, next);
+    }
+    if (outcome != Next::go_on) return outcome;
   }
   return Next::go_on;
 }

@@ -17,13 +17,14 @@ bool is_readable(const LabelSelector& selector) {
   return !selector.match_labels.empty() || !selector.match_expressions.empty();
 }
 
-class Reference final : public Controller, public Remembering {
+class Reference : public Controller {
  public:
-  Reference(const Rules& rules, const Gates& gates) : rules_(rules), gates_(gates), phases_(rules_, gates_, writes_) {}
+  Reference(const Rules& rules, const Gates& gates) : rules_(rules), gates_(gates), phases_(rules_, gates_, writes_, claim_cache_) {}
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    claim_cache_.keep_only(seen.claims);
     if (gates_.stale_guard && writes_.are_behind(key, seen, rules_))
       return {.failed = true, .code = Code::ok, .what = "a cache does not show this controller's own writes yet", .requeue_after = {}};
     if (rules_.remembers_until_seen) writes_.forget(key);
@@ -35,17 +36,29 @@ class Reference final : public Controller, public Remembering {
     if (!set->spec || !set->spec->pod_template || !is_readable(set->spec->selector)) return {};
     return phases_.run(key, *set, seen, api, now);
   }
-  void restart() override { writes_.clear(); }
+  void restart() override {
+    writes_.clear();
+    claim_cache_.clear();
+  }
   Traits traits() const override { return traits_of(rules_); }
-  OwnVersions remembered(const Key& key) const override { return writes_.newest(key); }
-  void remember(const Key& key, const OwnVersions& newest) override { writes_.become(key, newest); }
   std::string_view name() const override { return rules_.name; }
+
+ protected:
+  OwnWrites writes_;
 
  private:
   const Rules rules_;
   const Gates gates_;
-  OwnWrites writes_;
+  ClaimCache claim_cache_;
   Phases phases_;
+};
+
+/// What one remembers that leaves its caches alone is a few numbers.
+class Rewindable final : public Reference, public Remembering {
+ public:
+  using Reference::Reference;
+  OwnVersions remembered(const Key& key) const override { return writes_.newest(key); }
+  void remember(const Key& key, const OwnVersions& newest) override { writes_.become(key, newest); }
 };
 
 }  // namespace
@@ -55,7 +68,8 @@ Traits traits_of(const Rules& rules) {
 }
 
 std::unique_ptr<Controller> make_reference(const Rules& rules, const Gates& gates) {
-  return std::make_unique<Reference>(rules, gates);
+  if (rules.writes_into_cache) return std::make_unique<Reference>(rules, gates);
+  return std::make_unique<Rewindable>(rules, gates);
 }
 
 }  // namespace ordeal

@@ -50,15 +50,18 @@ constexpr Rules kubernetes_1_37{
     .mends_claims_once = false,
     .repairs_again = true,
     .touches_pod_for_claims = true,
+    .writes_into_cache = false,
     .available = decide::ready_for_at_least,
     .is_terminal = decide::failed_or_succeeded,
     .unhealthy = decide::terminating_or_not_available,
     .holds_back = decide::until_running_ready_available,
     .terminal_pods = TerminalPods::wait_until_gone,
+    .stop_ends_parallel = false,
     .forced_rollback = decide::no_forced_rollback,
     .condemned_before = decide::highest_ordinal_first,
     .condemned_choice = decide::highest_if_healthy_or_only_broken,
     .marks_claims_first = true,
+    .marks_lowest_first = false,
     .partition = decide::partition_or_zero,
     .budget = decide::floor_at_least_one,
     .may_update = decide::outdated_and_staying,
@@ -73,6 +76,8 @@ constexpr Rules kubernetes_1_37{
     .precondition = Precondition::none,
     .missing_is_deleted = decide::missing_pods_are_deleted,
     .tally = decide::count_what_exists,
+    .counts_displaced = false,
+    .uncounts_the_going = false,
     .lowers_current = decide::always_lowers,
     .completes = decide::any_complete_by_counts,
     .tells = decide::progress_of_recreation,
@@ -142,16 +147,25 @@ constexpr Rules kubernetes_1_27 = before(kubernetes_1_28, "kubernetes-1.27", [](
 constexpr Rules kubernetes_1_24 = before(kubernetes_1_27, "kubernetes-1.24", [](Rules& rules) {
   rules.next_batch = decide::one_after_the_other;                 // k8s#117865, in 1.27.4 k8s#119096
   rules.mends_claims_once = true;                                 // k8s#117865
+  rules.stop_ends_parallel = true;                                // k8s#117865
+  rules.condemned_before = decide::highest_ordinal_last_listed_first;  // k8s#117865
+  rules.marks_lowest_first = true;                                // k8s#117865
   rules.tally = decide::count_with_own_work;                      // k8s#117865
+  rules.counts_displaced = true;                                  // k8s#117865
+  rules.uncounts_the_going = true;                                // k8s#117865
+  rules.lowers_current = decide::lowers_before_it_asks;           // k8s#113834
+  rules.missing_is_deleted = decide::missing_outdated_pods_are_deleted_in_a_budget;  // k8s#113834
   rules.restores_claims = decide::never_restored;                 // k8s#113270
-  rules.missing_is_deleted = decide::nothing_missing_is_deleted;  // k8s#113834
+  rules.writes_into_cache = true;                                 // k8s#114870
   rules.budget = decide::floor_or_nothing;                        // k8s#109251
 });
 
 constexpr Rules kubernetes_1_20 = before(kubernetes_1_24, "kubernetes-1.20", [](Rules& rules) {
   rules.updates_in_order = decide::next_from_the_top;      // k8s#82162: no gate, no maxUnavailable
   rules.updates_in_parallel = decide::next_from_the_top;   // k8s#82162
+  rules.missing_is_deleted = decide::nothing_missing_is_deleted;  // k8s#82162
   rules.status_after_failure = false;                      // k8s#109694, in 1.24.10 k8s#112083
+  rules.writes_into_cache = false;                         // k8s#99728
   rules.claim_is_right = decide::owners_are_left_alone;    // k8s#99728
   rules.claim_is_stale = decide::never_stale;              // k8s#99728
 });

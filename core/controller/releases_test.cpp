@@ -117,6 +117,171 @@ TEST(Kubernetes, ComparesClaimsOnceMoreAfterAParallelCreation) {
   EXPECT_EQ(claim_writes_of_a_parallel_creation(strict_rules(), false), 1u);
 }
 
+// --- before Parallel sets were worked on in batches, and counted afterwards -----------------------------------------------
+
+const Rules& before_batches() { return release("kubernetes-1.24"); }
+const Rules& after_batches() { return release("kubernetes-1.27"); }
+
+/// What a set of one pod tells of its replicas, when a pod of that name is its, too.
+std::int32_t replicas_told_beside(const Rules& rules, std::string_view other) {
+  World world(rules);
+  world.with([](StatefulSetSpec& spec) { spec.replicas = 1; });
+  world.settle();
+  run(world.cluster, owned_by(pod(other), {owner(world.live())}));
+  world.sync();
+  return world.status().replicas;
+}
+
+TEST(Kubernetes, CountsPodsWithoutAPlaceIn124) {
+  EXPECT_EQ(replicas_told_beside(before_batches(), "web-99999999999"), 2);
+  EXPECT_EQ(replicas_told_beside(after_batches(), "web-99999999999"), 1);
+  EXPECT_EQ(replicas_told_beside(before_batches(), "web-00"), 2) << "one of two pods with the number 0";
+  EXPECT_EQ(replicas_told_beside(after_batches(), "web-00"), 1);
+}
+
+/// A rolling update of two pods, whose first deletion is answered so.
+World& begin_update(World& world, Code answer) {
+  world.with([](StatefulSetSpec& spec) { spec.replicas = 2; });
+  world.settle();
+  world.image("web:2");
+  world.faults = {{2, answer}};
+  world.sync();
+  return world;
+}
+
+TEST(Kubernetes, ForgivesAMissingPodOnlyWithinABudgetIn124) {
+  const auto fails = [](const Rules& rules, bool max_unavailable) {
+    World world(rules, {.max_unavailable = max_unavailable});
+    return begin_update(world, Code::not_found).result.failed;
+  };
+  EXPECT_FALSE(fails(before_batches(), true));
+  EXPECT_TRUE(fails(before_batches(), false));
+  EXPECT_FALSE(fails(after_batches(), false));
+  EXPECT_TRUE(fails(release("kubernetes-1.20"), true)) << "it has no such budget";
+}
+
+TEST(Kubernetes, LowersCurrentReplicasBeforeItKnowsOfTheDeletionIn124) {
+  const auto told = [](const Rules& rules, bool max_unavailable) {
+    World world(rules, {.max_unavailable = max_unavailable});
+    return begin_update(world, Code::internal).status().current_replicas;
+  };
+  EXPECT_EQ(told(before_batches(), false), 1);
+  EXPECT_EQ(told(before_batches(), true), 2);
+  EXPECT_EQ(told(after_batches(), false), 2);
+}
+
+TEST(Kubernetes, TakesAFailedPodOnItsWayOutFromTheCountsTwiceIn124) {
+  const auto told = [](const Rules& rules) {
+    World world(rules);
+    world.with([](StatefulSetSpec& spec) { spec.replicas = 2; });
+    world.settle();
+    Pod held = *world.cluster.pods().find("web-1");
+    held.meta.finalizers = finalizers({"held"});
+    world.cluster.edit_pod(held);
+    world.cluster.finish_pod("web-1", Phase::failed);
+    world.cluster.delete_pod("web-1");
+    world.sync();
+    return world.status().current_replicas;
+  };
+  EXPECT_EQ(told(before_batches()), 0) << "web-0 is there";
+  EXPECT_EQ(told(after_batches()), 1);
+}
+
+/// One claim a pod, which goes with the pod when that is scaled away.
+void with_claims_of_the_pods(StatefulSetSpec& spec) {
+  with_claims_of_the_set(spec);
+  spec.retention = RetentionPolicy{.when_deleted = Retention::retain, .when_scaled = Retention::remove};
+}
+
+TEST(Kubernetes, EndsAParallelTurnAtAStaleClaimIn124) {
+  const auto made = [](const Rules& rules) {
+    World world(rules);
+    Owners earlier{owner(pod("web-0"))};
+    earlier.front().uid = Uid{1'000'000'007};
+    world.cluster.create_claim(owned_by(claim("data-web-0"), earlier));
+    world.with([](StatefulSetSpec& spec) {
+      with_claims_of_the_pods(spec);
+      spec.pod_management = PodManagement::parallel;
+      spec.replicas = 2;
+    });
+    world.sync();
+    return world.calls_of("pod");
+  };
+  EXPECT_THAT(made(before_batches()), IsEmpty());
+  EXPECT_THAT(made(after_batches()), ElementsAre("create pod web-1 (create-pod)"));
+}
+
+TEST(Kubernetes, MarksClaimsFromTheLowestIn124) {
+  const auto marked = [](const Rules& rules) {
+    World world(rules);
+    world.with(with_claims_of_the_pods);
+    world.settle();
+    world.edit([](StatefulSetSpec& spec) { spec.replicas = 1; });
+    world.sync();
+    return world.calls_of("claim");
+  };
+  EXPECT_THAT(marked(before_batches()), ElementsAre("update claim data-web-1 (retain-claim)", "update claim data-web-2 (retain-claim)"));
+  EXPECT_THAT(marked(after_batches()), ElementsAre("update claim data-web-2 (retain-claim)", "update claim data-web-1 (retain-claim)"));
+}
+
+TEST(Kubernetes, ScalesAwayTheLastListedOfOneOrdinalFirstIn124) {
+  const auto first = [](const Rules& rules) {
+    World world(rules);
+    world.with([](StatefulSetSpec& spec) {
+      spec.replicas = 0;
+      spec.pod_management = PodManagement::parallel;
+    });
+    for (const char* name : {"web-2", "web-02"}) run(world.cluster, owned_by(pod(name), {owner(world.live())}));
+    world.sync();
+    return world.calls_of("pod").at(0);
+  };
+  EXPECT_EQ(first(before_batches()), "delete pod web-2 (scale-down)") << "web-02 is listed first";
+  EXPECT_EQ(first(after_batches()), "delete pod web-02 (scale-down)");
+}
+
+/// Writes of a claim in the turn after the one in which it was refused; and in the one after that, when the claim has changed.
+std::pair<std::size_t, std::size_t> claim_writes_after_a_refusal(const Rules& rules) {
+  World world(rules);
+  world.with([](StatefulSetSpec& spec) {
+    with_claims_of_the_set(spec);
+    spec.replicas = 1;
+  });
+  world.settle();
+  world.edit([](StatefulSetSpec& spec) { spec.retention = RetentionPolicy{}; });
+  world.faults = {{1, Code::internal}};
+  EXPECT_TRUE(world.sync().failed);
+  world.sync();
+  const std::size_t next = world.calls_of("claim").size();
+  Claim changed = *world.cluster.claims().find("data-web-0");
+  changed.meta.labels = labels({{"changed", "yes"}});
+  world.cluster.edit_claim(changed);
+  world.sync();
+  return {next, world.calls_of("claim").size()};
+}
+
+TEST(Kubernetes, TakesOwnersOfAClaimForWrittenWhateverTheAnswerIn124) {
+  EXPECT_EQ(claim_writes_after_a_refusal(before_batches()), std::pair(std::size_t{0}, std::size_t{1})) << "its cache shows them";
+  EXPECT_EQ(claim_writes_after_a_refusal(after_batches()), std::pair(std::size_t{1}, std::size_t{0}));
+}
+
+TEST(Kubernetes, NeedsNoSecondTryAfterAConflictOnAClaimIn124) {
+  const auto writes = [](const Rules& rules) {
+    World world(rules);
+    world.with([](StatefulSetSpec& spec) {
+      with_claims_of_the_set(spec);
+      spec.replicas = 1;
+    });
+    world.settle();
+    world.edit([](StatefulSetSpec& spec) { spec.retention = RetentionPolicy{}; });
+    world.faults = {{1, Code::conflict}};
+    EXPECT_FALSE(world.sync().failed);
+    return Calls(world.calls.begin(), world.calls.end() - 1);  // but for the status
+  };
+  constexpr const char* write = "update claim data-web-0 (retain-claim)";
+  EXPECT_THAT(writes(before_batches()), ElementsAre(write));
+  EXPECT_THAT(writes(after_batches()), ElementsAre(write, write, "update pod web-0 (repair-pod)"));
+}
+
 // --- Recreate ----------------------------------------------------------------------------------------------------------
 
 void recreating(StatefulSetSpec& spec) { spec.strategy = Strategy::recreate; }

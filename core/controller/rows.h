@@ -34,12 +34,13 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     // Claims
     ORDEAL_ROW(claim_target), ORDEAL_ROW(claim_is_right), ORDEAL_ROW(claim_owners), ORDEAL_ROW(claim_is_stale),
     ORDEAL_ROW(claim_is_usable), ORDEAL_ROW(restores_claims), ORDEAL_ROW(mends_claims_once),
-    ORDEAL_ROW(repairs_again), ORDEAL_ROW(touches_pod_for_claims),
+    ORDEAL_ROW(repairs_again), ORDEAL_ROW(touches_pod_for_claims), ORDEAL_ROW(writes_into_cache),
     // Pods
     ORDEAL_ROW(available), ORDEAL_ROW(is_terminal), ORDEAL_ROW(unhealthy), ORDEAL_ROW(holds_back),
-    ORDEAL_ROW(terminal_pods), ORDEAL_ROW(forced_rollback),
+    ORDEAL_ROW(terminal_pods), ORDEAL_ROW(stop_ends_parallel), ORDEAL_ROW(forced_rollback),
     // Scaling down
     ORDEAL_ROW(condemned_before), ORDEAL_ROW(condemned_choice), ORDEAL_ROW(marks_claims_first),
+    ORDEAL_ROW(marks_lowest_first),
     // Updates
     ORDEAL_ROW(partition), ORDEAL_ROW(budget), ORDEAL_ROW(may_update), ORDEAL_ROW(updates_one_by_one),
     ORDEAL_ROW(updates_in_order), ORDEAL_ROW(updates_in_parallel), ORDEAL_ROW(recreation),
@@ -48,8 +49,8 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     // Deleting
     ORDEAL_ROW(precondition), ORDEAL_ROW(missing_is_deleted),
     // Status
-    ORDEAL_ROW(tally), ORDEAL_ROW(lowers_current), ORDEAL_ROW(completes), ORDEAL_ROW(tells), ORDEAL_ROW(status_differs),
-    ORDEAL_ROW(status_after_failure), ORDEAL_ROW(requeue),
+    ORDEAL_ROW(tally), ORDEAL_ROW(counts_displaced), ORDEAL_ROW(uncounts_the_going), ORDEAL_ROW(lowers_current),
+    ORDEAL_ROW(completes), ORDEAL_ROW(tells), ORDEAL_ROW(status_differs), ORDEAL_ROW(status_after_failure), ORDEAL_ROW(requeue),
     // Calls
     ORDEAL_ROW(next_batch), ORDEAL_ROW(update_attempts), ORDEAL_ROW(bump_attempts), ORDEAL_ROW(status_attempts),
     ORDEAL_ROW(remembers),

@@ -166,6 +166,7 @@ struct Rules {
   bool mends_claims_once;            // claims this sync has made or written are not compared with the cache again
   bool repairs_again;                // a conflict on a claim's owners repeats the whole repair of its pod
   bool touches_pod_for_claims;       // owners of claims were wrong: the pod is written, too, unchanged
+  bool writes_into_cache;            // owners about to be written are put into the cached claim, whatever the answer
 
   // Pods
   bool (*available)(const Pod& pod, std::int32_t min_ready_seconds, Time now);
@@ -173,6 +174,7 @@ struct Rules {
   bool (*unhealthy)(const PodState& state);    // as updates and scaling down count
   bool (*holds_back)(const PodState& state);   // OrderedReady: nothing above it is worked on
   TerminalPods terminal_pods;
+  bool stop_ends_parallel;           // a place that has to wait ends the turn of a Parallel set, too
   /// OrderedReady stops at a pod that is not running and ready: the index of a broken one to delete instead of waiting.
   std::optional<std::size_t> (*forced_rollback)(const Rollout& rollout, std::size_t stopped_at);
 
@@ -181,6 +183,7 @@ struct Rules {
   /// OrderedReady: the one condemned pod to delete now, of a list that is not empty; none: wait.
   std::optional<std::size_t> (*condemned_choice)(std::span<const PodState> condemned, const Rules& rules);
   bool marks_claims_first;           // claims of all condemned pods, before the first of these is deleted
+  bool marks_lowest_first;           // else in the order in which they are deleted
 
   // Updates
   std::int32_t (*partition)(const StatefulSetSpec& spec);
@@ -197,11 +200,13 @@ struct Rules {
 
   // Deleting
   Precondition precondition;
-  bool (*missing_is_deleted)(Reason reason);   // not found is as good as deleted
+  bool (*missing_is_deleted)(Reason reason, const Gates& gates);   // not found is as good as deleted
 
   // Status
   void (*tally)(const PodState& state, StatefulSetStatus& status);
-  bool (*lowers_current)(const PodState& deleted);  // an update's deletion lowers currentReplicas
+  bool counts_displaced;             // pods without a place in the range or beyond it, too
+  bool uncounts_the_going;           // a terminal pod that is replaced is taken from the counts, though on its way out it is not in them
+  bool (*lowers_current)(const PodState& outdated, bool deleted, const Gates& gates);  // what an update asked to delete
   bool (*completes)(const Rollout& rollout, const StatefulSetStatus& counted);
   std::vector<StatefulSetCondition> (*tells)(const Progress& progress);
   bool (*status_differs)(const StatefulSetStatus& told, const StatefulSetStatus& counted);

@@ -34,6 +34,7 @@ void leave_out_messages(json& conditions) {
 json written(const Call& call, const Text& ns) {
   json out = call_of(call.request, ns);
   out.erase("reason");
+  out.erase("line");
   if (const json::json_pointer conditions("/body/status/conditions"); call.request.verb == Verb::update_status && out.contains(conditions))
     leave_out_messages(out[conditions]);
   out["code"] = name_of(call.reply.code);

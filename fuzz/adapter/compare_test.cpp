@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "core/controller/reference.h"
+#include "core/controller/rules_table.h"
 #include "fuzz/engine/run.h"
 #include "properties/trial/hand_made.h"
 
@@ -44,6 +45,15 @@ TEST(Compare, WhatDecidesAlikeDoesNotDiffer) {
   EXPECT_THAT(comparison.differences, IsEmpty());
 }
 
+TEST(Compare, WhatACallIsMadeForAndWhereIsNotCompared) {
+  const ControllerKind telling = tampered([](Request request, const View&, Api& real) {
+    request.reason = Reason::unstated;
+    request.line = "control.go:7";
+    return real.call(std::move(request));
+  });
+  EXPECT_THAT(compare(plain(), telling, one_set(), 1, 0, 5).differences, IsEmpty());
+}
+
 TEST(Compare, NamesTheCallAndTheField) {
   const Comparison comparison = compare(plain(), naming_hosts({"elsewhere"}), one_set(), 1, 0, 10);
   ASSERT_THAT(comparison.differences, SizeIs(1)) << "of one kind, however often";
@@ -64,6 +74,36 @@ TEST(Compare, TellsWhatOneDoesAndTheOtherDoesNot) {
   ASSERT_FALSE(comparison.differences.empty());
   EXPECT_EQ(comparison.differences.front().kind, "PUT statefulsets/status against nothing");
   EXPECT_GE(comparison.differences.front().trial, 3u) << "numbers are those of the run";
+}
+
+/// Decides as Kubernetes 1.37, and tells how far a Recreate has come in other words.
+ControllerKind rewording() {
+  Rules rules = kubernetes_1_37_rules();
+  rules.tells = [](const ordeal::Progress& progress) {
+    auto told = kubernetes_1_37_rules().tells(progress);
+    for (StatefulSetCondition& condition : told) condition.message = "in other words";
+    return told;
+  };
+  return {"rewording", "a test's", Level::strict, [rules](const Gates& gates) { return make_reference(rules, gates); }};
+}
+
+/// A set in the middle of a Recreate that this release comes upon; the release gets two turns, then the program again.
+std::optional<Difference> difference_when_it_stands_in(std::string_view release) {
+  const auto names = info(StepKind::run_release).a.words;
+  const auto number = static_cast<std::int32_t>(std::ranges::find(names, release) - names.begin());
+  const Step turn[] = {{.kind = StepKind::deliver_all}, {.kind = StepKind::sync}};
+  std::vector<Step> steps{{.kind = StepKind::settle}, {.kind = StepKind::edit_template, .a = 1}, turn[0], turn[1]};
+  for (const std::int32_t next : {number, 0})
+    steps.insert(steps.end(), {{.kind = StepKind::run_release, .a = next}, turn[0], turn[1], turn[0], turn[1]});
+  const Scenario scenario = hand_made("replicas: 2\nupdateStrategy: {type: Recreate}", steps);
+  const ControllerKind other = rewording();
+  Dock a(*find_controller("kubernetes-1.37")), b(other);
+  return compare_on(scenario, a, b);
+}
+
+TEST(Compare, WhatAReleaseThatStandsInMakesOfOtherMessagesIsNoDifference) {
+  const auto unlike = difference_when_it_stands_in("kubernetes-1.37");
+  EXPECT_FALSE(unlike.has_value()) << unlike->kind << " in sync " << unlike->sync << ": " << unlike->a << " and " << unlike->b;
 }
 
 TEST(Compare, AControllerThatCannotBeTriedIsUnclear) {

@@ -103,6 +103,15 @@ void Adapter::greet() {
   if (version != protocol_version)
     give_up("the adapter speaks protocol " + (version ? std::to_string(*version) : std::string("?")) +
             ", and this is protocol " + std::to_string(protocol_version));
+  const auto like = hello.find("like");
+  like_ = like != hello.end() ? find_release(text_at(hello, "like")) : nullptr;
+  if (like != hello.end() && like_ == nullptr)
+    give_up("the adapter says that it is like " + excerpt(like->dump()) + ", which is no release known here; one is \"kubernetes@1.31.14\"");
+}
+
+const Release* Adapter::like() {
+  start_if_needed();
+  return like_;
 }
 
 void Adapter::send(std::string_view lines) {
@@ -147,7 +156,8 @@ void External::restart() {
 }
 
 Traits External::traits() const {
-  const Release* release = find_release(name_);
+  const Release* said = adapter_->like();
+  const Release* release = said != nullptr ? said : find_release(name_);
   return release != nullptr ? traits_of(release->rules) : Traits{};
 }
 

@@ -17,6 +17,10 @@
 #include "fuzz/adapter/process.h"
 #include "fuzz/adapter/written.h"
 
+namespace ordeal {
+struct Release;
+}
+
 namespace ordeal::fuzz {
 
 inline constexpr int protocol_version = 1;
@@ -39,6 +43,8 @@ class Adapter {
   int starts() const { return starts_; }
   /// The number of the next sync this program is asked for, from 1.
   std::int64_t next_turn() { return ++turn_; }
+  /// The release that the program, which is started for that if need be, says it is like; null when it says none.
+  const Release* like();
   void start_if_needed();
   /// Objects of the trial that it was told.
   Written& written() { return written_; }
@@ -51,6 +57,7 @@ class Adapter {
   Written written_;
   int starts_ = 0;
   std::int64_t turn_ = 0;
+  const Release* like_ = nullptr;
 };
 
 class External final : public Controller {
@@ -60,7 +67,7 @@ class External final : public Controller {
 
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override;
   void restart() override;
-  Traits traits() const override;  // of the release that it is, if it is one
+  Traits traits() const override;  // of the release that it says it is like, else of the one that it is called
   std::string_view name() const override { return name_; }
 
  private:

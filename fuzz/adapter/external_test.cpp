@@ -36,7 +36,7 @@ std::vector<std::string_view> broken_in(const TrialResult& result) {
 
 void expect_equal_trials(const char* table, const char* option, std::uint64_t trials, bool same_reasons) {
   const ControllerKind& in_process = *find_controller(table);
-  const ControllerKind echo = make_external_kind(table, std::string(ORDEAL_ECHO) + " " + table + option);
+  const ControllerKind echo = make_external_kind("exec:echo", std::string(ORDEAL_ECHO) + " " + table + option);
   Court court;
   Dock here(in_process), there(echo);
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
@@ -53,6 +53,12 @@ void expect_equal_trials(const char* table, const char* option, std::uint64_t tr
 TEST(Echo, TrialsAreEqualCallByCall) {
   expect_equal_trials("strict", "", 150, true);
   expect_equal_trials("kubernetes-1.37", "", 150, true);
+}
+
+/// Its encoder, its wake-ups, and what it writes into its cache.
+TEST(Echo, IsServedAndJudgedLikeTheReleaseThatItSaysItIsLike) {
+  expect_equal_trials("kubernetes-1.31", "", 150, true);
+  expect_equal_trials("kubernetes-1.24", "", 150, true);
 }
 
 TEST(Echo, VerdictsDoNotDependOnReasons) { expect_equal_trials("kubernetes-1.37", " --silent", 150, false); }
@@ -85,6 +91,9 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
       {says(R"({"type":"done"})"), "the adapter did not say hello but:"},
       {says(R"({"type":"hello","protocol":2})"), "the adapter speaks protocol 2, and this is protocol 1"},
       {says(R"({"type":"hello"})"), "the adapter speaks protocol ?, and this is protocol 1"},
+      {says(R"({"type":"hello","protocol":1,"like":"openshift-4"})"),
+       R"(the adapter says that it is like "openshift-4", which is no release known here; one is "kubernetes@1.31.14")"},
+      {says(R"({"type":"hello","protocol":1,"like":1.31})"), "the adapter says that it is like 1.31, which is no release known here"},
       {answers(R"({"type":"gossip","id":1})"), "the adapter wrote a message of no known type:"},
       {answers(R"({"type":"done","id":99})"), "the adapter answered what it was not asked:"},
       {answers(R"({"type":"done"})"), "the adapter answered what it was not asked:"},
@@ -161,6 +170,19 @@ TEST(ExternalController, LooksAgainWhenItsReleaseDoes) {
   EXPECT_EQ(margin("kubernetes@1.37.1"), Time{});
   EXPECT_EQ(margin("kubernetes@1.35.0"), Time::seconds(1));
   EXPECT_EQ(margin("exec:cat"), Time::seconds(1)) << "of a program nothing is known";
+}
+
+TEST(ExternalController, HasTheTraitsOfWhatItSaysItIsLike) {
+  const auto traits = [](const char* name, const std::string& word) {
+    const std::string hello = R"({"type":"hello","protocol":1)" + word + "}";
+    return make_external_kind(name, "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(hello) + "; read -r line")).open()(Gates{})->traits();
+  };
+  EXPECT_TRUE(traits("exec:fork", R"(,"like":"kubernetes@1.33.2")").null_times);
+  EXPECT_TRUE(traits("exec:fork", R"(,"like":"kubernetes-1.31")").null_times) << "the name of a table will do";
+  EXPECT_FALSE(traits("exec:fork", R"(,"like":"kubernetes@1.34.0")").null_times);
+  EXPECT_EQ(traits("exec:fork", R"(,"like":"kubernetes@1.36.0")").wake_margin, Time{});
+  EXPECT_FALSE(traits("exec:fork", "").null_times) << "as an adapter that knows no such word";
+  EXPECT_TRUE(traits("kubernetes@1.31.14", "").null_times) << "built before there was such a word";
 }
 
 TEST(ExternalController, IsNamedByACommandOrARelease) {

@@ -53,6 +53,10 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#118310", "update.replaces-broken-revision"},
     {"no public thread found", "ordering.parallel-creates-all"},
     {"kubernetes/kubernetes#141094", "errors.failure-is-reported"},
+    {"kubernetes/kubernetes#117865", "status.completes-when-done"},
+    {"kubernetes/kubernetes#117865", "convergence.rollout-declared-complete"},
+    {"kubernetes/kubernetes#114870", "errors.parallel-stops"},
+    {"kubernetes/kubernetes#114870", "convergence.waits-quietly"},
 };
 
 bool is_seldom(const Known& known) {

@@ -9,7 +9,7 @@ constexpr Wrong rows[] = {
     {"deletion-by-name", "Pods are deleted by name alone.", "deletion.the-pod-it-saw",
      [](Rules& r) { r.precondition = Precondition::none; }},
     {"errors-missing-is-failure", "A pod that is gone already makes its deletion fail.",
-     "errors.missing-pod-is-no-error", [](Rules& r) { r.missing_is_deleted = [](Reason) { return false; }; }},
+     "errors.missing-pod-is-no-error", [](Rules& r) { r.missing_is_deleted = [](Reason, const Gates&) { return false; }; }},
     {"errors-all-in-one-batch", "Parallel works on all pods in one batch, however many calls fail.",
      "errors.parallel-slow-start",
      [](Rules& r) { r.next_batch = [](std::size_t, std::size_t remaining) { return remaining; }; }},

@@ -88,6 +88,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.claim_is_right = is_right_unless_unowned; }},
     {"storage-takes-from-earlier", "Claims of an earlier set or pod of the name are taken over.",
      "storage.earlier-owner-untouched", [](Rules& r) { r.claim_is_right = is_right_but_earlier; }},
+    {"storage-written-whatever-the-answer", "Owners that were to be written are taken for written, even if the call was refused.",
+     "storage.owners-at-rest", [](Rules& r) { r.writes_into_cache = true; }},
     {"storage-only-adds-owners", "References that the policy no longer wants stay.", "storage.owners-by-policy",
      [](Rules& r) { r.claim_owners = added_to; }},
     {"storage-pod-by-wrong-uid", "A claim's reference to its pod bears the UID of the set.",

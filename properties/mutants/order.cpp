@@ -86,6 +86,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.holds_back = [](const PodState&) { return true; }; }},
     {"identity-replaces-at-once", "A failed pod is replaced in the turn that deletes it.",
      "identity.no-second-pod", [](Rules& r) { r.terminal_pods = TerminalPods::create_at_once; }},
+    {"ordering-parallel-stops-to-wait", "A place that has to wait ends the turn of a Parallel set.",
+     "ordering.parallel-creates-all", [](Rules& r) { r.stop_ends_parallel = true; }},
     {"update-no-forced-rollback", "OrderedReady waits for a broken pod of an old revision for ever.",
      "update.replaces-broken-revision-in-order", [](Rules& r) { r.forced_rollback = decide::no_forced_rollback; }},
     {"update-rolls-back-any", "OrderedReady deletes any outdated pod it would have to wait for.",

@@ -78,7 +78,7 @@ constexpr Wrong rows[] = {
     {"status-always-lowers", "Every deletion of an update lowers currentReplicas, whatever the pod's revision.",
      "status.current-replicas-exact", [](Rules& r) { r.lowers_current = decide::always_lowers; }},
     {"status-never-lowers", "No deletion of an update lowers currentReplicas.", "status.current-replicas-exact",
-     [](Rules& r) { r.lowers_current = [](const PodState&) { return false; }; }},
+     [](Rules& r) { r.lowers_current = [](const PodState&, bool, const Gates&) { return false; }; }},
     {"status-early-completion", "A rollout is declared complete by counting, before pods are available.",
      "status.completion-needs-availability", [](Rules& r) { r.completes = decide::complete_by_counts; }},
     {"status-complete-when-ready", "A rollout is declared complete when its pods are ready, not available.",

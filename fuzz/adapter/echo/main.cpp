@@ -1,6 +1,7 @@
 // The reference controller as a program of its own: it is shown what any adapter is shown, and asks what any adapter may
 // ask. Trials through it must equal trials in process, call by call (external_test.cpp); so nothing is lost or made up on
-// the way. It is called with the name of a table and speaks the protocol (../PROTOCOL.md) on standard input and output.
+// the way. It is called with the name of a table and speaks the protocol (../PROTOCOL.md) on standard input and output; it
+// says that it is like the release of its table.
 // `--silent` leaves out the reasons of its calls, as programs that know no reasons do.
 #include <cstdio>
 #include <deque>
@@ -12,6 +13,7 @@
 #include "core/api/codec.h"
 #include "core/cluster/store.h"
 #include "core/controller/reference.h"
+#include "core/controller/releases.h"
 #include "fuzz/adapter/external.h"
 #include "fuzz/adapter/http.h"
 #include "properties/scenario/gate_names.h"
@@ -93,10 +95,16 @@ class Echo final : private Api {
  private:
   void handle(const json& message) {
     const std::string type = message.at("type");
-    if (type == "hello") return write({{"type", "hello"}, {"protocol", protocol_version}, {"name", "echo"}});
+    if (type == "hello") return greet();
     if (type == "reset") return reset(gates_in(message));
     if (type == "sync") return sync(message);
     caches_->take(type, message.at("object"));
+  }
+
+  void greet() {
+    json hello = {{"type", "hello"}, {"protocol", protocol_version}, {"name", "echo"}};
+    if (find_release(rules_.name) != nullptr) hello["like"] = rules_.name;
+    write(hello);
   }
 
   void reset(const Gates& gates) {
@@ -183,12 +191,13 @@ class Echo final : private Api {
 int main_of(int argc, char** argv) {
   const std::string table = argc > 1 ? argv[1] : "";
   const bool silent = argc > 2 && std::string_view(argv[2]) == "--silent";
-  if (table != "strict" && table != "kubernetes-1.37") {
-    std::fprintf(stderr, "echo: the table must be strict or kubernetes-1.37 (found: %s)\n", table.c_str());
+  const Release* release = find_release(table);
+  if (table != "strict" && release == nullptr) {
+    std::fprintf(stderr, "echo: the table must be strict or that of a release (found: %s)\n", table.c_str());
     return 2;
   }
   std::ios::sync_with_stdio(false);
-  Echo(table == "strict" ? strict_rules() : kubernetes_1_37_rules(), silent).run();
+  Echo(release == nullptr ? strict_rules() : release->rules, silent).run();
   return 0;
 }
 

@@ -92,7 +92,7 @@ func (a *adapter) handle(m *message) error {
 		if m.Protocol != protocol {
 			return fmt.Errorf("the harness speaks protocol %d, and this adapter %d", m.Protocol, protocol)
 		}
-		a.harness.send(map[string]any{"type": "hello", "protocol": protocol, "name": "kubernetes " + release})
+		a.harness.send(map[string]any{"type": "hello", "protocol": protocol, "name": "kubernetes " + release, "like": "kubernetes@" + release})
 	case "reset":
 		return a.reset(m.Gates)
 	case "ADDED", "MODIFIED", "DELETED":
