@@ -7,7 +7,6 @@
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
-#include "core/controller/reference.h"
 #include "core/controller/releases.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/recognise.h"
@@ -146,10 +145,7 @@ void External::restart() {
   reset_ = true;
 }
 
-Traits External::traits() const {
-  const Release* release = find_release(name_);
-  return release != nullptr ? traits_of(release->rules) : Traits{};
-}
+Traits External::traits() const { return outside_traits(name_); }
 
 void External::forget() {
   sets_.clear();

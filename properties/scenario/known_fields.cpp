@@ -12,6 +12,7 @@ void switch_off(Environment& environment, const KnownFields& known) {
   environment.gates.recreate &= known.recreate;
   environment.api.max_unavailable &= known.max_unavailable;
   environment.gates.max_unavailable &= known.max_unavailable;
+  if (!known.max_unavailable_gated) environment.api.max_unavailable = environment.gates.max_unavailable = known.max_unavailable;
 }
 
 /// A strategy that is not known is one that was never chosen.
@@ -39,7 +40,7 @@ bool edits_unknown(const Step& step, const KnownFields& known) {
     case StepKind::set_retention: return !known.retention;
     case StepKind::turn_gate: {
       const auto names = info(step.kind).a.words;
-      return !known.max_unavailable && names[static_cast<std::uint32_t>(step.a) % names.size()] == "MaxUnavailableStatefulSet";
+      return (!known.max_unavailable || !known.max_unavailable_gated) && names[static_cast<std::uint32_t>(step.a) % names.size()] == "MaxUnavailableStatefulSet";
     }
     default: return false;
   }
@@ -57,6 +58,7 @@ void leave_out_unknown(Scenario& scenario, const KnownFields& known) {
 }
 
 bool has_unknown(const Scenario& scenario, const KnownFields& known) {
+  if (known == KnownFields{}) return false;
   Scenario left = scenario;
   leave_out_unknown(left, known);
   return left.steps.size() != scenario.steps.size() || !(left.environment == scenario.environment) ||
