@@ -5,12 +5,15 @@
 // group, which somebody else controls, stays one of the other group. What only OpenKruise has is left at its defaults.
 //
 // A status has fields that apps/v1 has no place for. One of them counts: the controller writes the status when its label
-// selector is missing, so a status that some controller has written is shown with it.
+// selector is missing, so a status that some controller has written is shown with it. And the controller marks a pod that it makes
+// with the state of its life, Normal, and when it set it. The harness would take that for a part of some template, so it is left
+// out; without hooks, which apps/v1 cannot ask for, a pod without the mark is treated as one that has it.
 package translate
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -27,6 +30,7 @@ const (
 	ours, theirs         = "apps/v1", "apps.kruise.io/v1beta1"
 	kind                 = "StatefulSet"
 	ourPaths, theirPaths = "/apis/" + ours + "/", "/apis/" + theirs + "/"
+	mark                 = "lifecycle.apps.kruise.io/"
 )
 
 // Shown is what OpenKruise's API server would serve in place of an object of the harness.
@@ -36,7 +40,7 @@ func Shown(object []byte) ([]byte, error) {
 		return nil, err
 	}
 	if like.Kind != kind {
-		return withOwners(object)
+		return withMetadata(object, regroup)
 	}
 	var set appsv1.StatefulSet
 	if err := json.Unmarshal(object, &set); err != nil {
@@ -52,7 +56,7 @@ func Asked(body []byte) ([]byte, error) {
 		return nil, err
 	}
 	if like.Kind != kind {
-		return withOwners(body)
+		return withMetadata(body, func(metadata members) error { return errors.Join(regroup(metadata), unmark(metadata)) })
 	}
 	var set kruisev1beta1.StatefulSet
 	if err := json.Unmarshal(body, &set); err != nil {
@@ -186,26 +190,39 @@ func written(set *kruisev1beta1.StatefulSet) *status {
 	}
 }
 
-// withOwners gives each owner that is a set of one of the two groups the other. All else stays as it is, byte for byte: the data
-// of a revision has to.
-func withOwners(body []byte) ([]byte, error) {
-	const key = "ownerReferences"
-	if !bytes.Contains(body, []byte(`"`+key+`"`)) {
-		return body, nil
-	}
-	var object, metadata map[string]json.RawMessage
-	var owners []map[string]any
+type members map[string]json.RawMessage
+
+// withMetadata changes the metadata. All else stays as it is, byte for byte: the data of a revision has to.
+func withMetadata(body []byte, change func(members) error) ([]byte, error) {
+	var object, metadata members
 	if err := json.Unmarshal(body, &object); err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(object["metadata"], &metadata); err != nil {
-		return nil, err
-	}
-	if metadata[key] == nil {
+	if object["metadata"] == nil {
 		return body, nil
 	}
-	if err := json.Unmarshal(metadata[key], &owners); err != nil {
+	err := json.Unmarshal(object["metadata"], &metadata)
+	if err == nil {
+		err = change(metadata)
+	}
+	if err == nil {
+		object["metadata"], err = encode(metadata)
+	}
+	if err != nil {
 		return nil, err
+	}
+	return encode(object)
+}
+
+// regroup gives each owner that is a set of one of the two groups the other.
+func regroup(metadata members) error {
+	const key = "ownerReferences"
+	if metadata[key] == nil {
+		return nil
+	}
+	var owners []map[string]any
+	if err := json.Unmarshal(metadata[key], &owners); err != nil {
+		return err
 	}
 	others := map[any]string{ours: theirs, theirs: ours}
 	for _, owner := range owners {
@@ -214,13 +231,35 @@ func withOwners(body []byte) ([]byte, error) {
 		}
 	}
 	var err error
-	if metadata[key], err = encode(owners); err != nil {
-		return nil, err
+	metadata[key], err = encode(owners)
+	return err
+}
+
+// unmark takes away what the controller has marked a pod with.
+func unmark(metadata members) error {
+	for _, key := range []string{"labels", "annotations"} {
+		var texts map[string]string
+		if metadata[key] == nil || !bytes.Contains(metadata[key], []byte(mark)) {
+			continue
+		}
+		if err := json.Unmarshal(metadata[key], &texts); err != nil {
+			return err
+		}
+		for text := range texts {
+			if strings.HasPrefix(text, mark) {
+				delete(texts, text)
+			}
+		}
+		delete(metadata, key)
+		if len(texts) == 0 {
+			continue
+		}
+		var err error
+		if metadata[key], err = encode(texts); err != nil {
+			return err
+		}
 	}
-	if object["metadata"], err = encode(metadata); err != nil {
-		return nil, err
-	}
-	return encode(object)
+	return nil
 }
 
 // encode escapes nothing for HTML: what was not escaped before is not to be now.
