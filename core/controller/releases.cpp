@@ -246,14 +246,14 @@ constexpr std::string_view outside_kruise = "kruise@";
 }  // namespace
 
 KnownFields known_fields(std::string_view controller) {
-  if (controller.starts_with(outside_kruise)) return {.recreate = false, .max_unavailable_gated = false};
+  if (controller.starts_with(outside_kruise)) return {.recreate = false, .max_unavailable_gated = false, .bare_rolling_update = false};
   const Release* release = find_release(controller);
   return release != nullptr ? release->known : KnownFields{};
 }
 
 /// OpenKruise is built with an encoder of before 1.34.
 Traits outside_traits(std::string_view controller) {
-  if (controller.starts_with(outside_kruise)) return {.wakes_owners_only = true, .null_times = true};
+  if (controller.starts_with(outside_kruise)) return {.null_times = true, .wakes_owners_only = true};
   const Release* release = find_release(controller);
   return release != nullptr ? traits_of(release->rules) : Traits{};
 }

@@ -38,7 +38,8 @@ TEST(KnownFieldsOf, AreThoseOfTheTableOrOfOpenKruise) {
   EXPECT_EQ(known_fields("strict"), KnownFields{});
   EXPECT_EQ(known_fields("kubernetes@1.24.17"), find_release("kubernetes-1.24")->known);
   EXPECT_EQ(known_fields("kruise-1.5.1"), find_release("kruise-1.5.1")->known);
-  EXPECT_FALSE(known_fields("kruise@1.8.0").recreate || known_fields("kruise@1.8.0").max_unavailable_gated);
+  const KnownFields kruise = known_fields("kruise@1.8.0");
+  EXPECT_FALSE(kruise.recreate || kruise.max_unavailable_gated || kruise.bare_rolling_update);
 }
 
 TEST(OutsideTraits, AreThoseOfTheTableOrOfOpenKruise) {

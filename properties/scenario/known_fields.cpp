@@ -22,6 +22,7 @@ void leave_out_of(StatefulSetSpec& spec, const KnownFields& known) {
     spec.strategy = Strategy::on_delete;
     spec.rolling_update.reset();
   }
+  if (!known.bare_rolling_update && spec.strategy == Strategy::rolling_update && !spec.rolling_update) spec.rolling_update.emplace();
   if (!known.parallel) spec.pod_management = PodManagement::ordered_ready;
   if (!known.max_unavailable && spec.rolling_update) spec.rolling_update->max_unavailable.reset();
   if (!known.min_ready_seconds) spec.min_ready_seconds = 0;
@@ -31,7 +32,7 @@ void leave_out_of(StatefulSetSpec& spec, const KnownFields& known) {
 
 bool edits_unknown(const Step& step, const KnownFields& known) {
   switch (step.kind) {
-    case StepKind::set_partition: return !known.rolling_update;
+    case StepKind::set_partition: return !known.rolling_update || (!known.bare_rolling_update && step.a < 0);
     case StepKind::set_strategy:
       return !known.rolling_update || (!known.recreate && step.a == static_cast<std::int32_t>(Strategy::recreate));
     case StepKind::set_max_unavailable: return !known.max_unavailable;

@@ -60,6 +60,20 @@ TEST(KnownFields, AGateThatThereIsNotIsOnAndNeverTurned) {
   EXPECT_GT(turned, 0);
 }
 
+TEST(KnownFields, ABlockThatIsAlwaysThereIsNeverRemoved) {
+  int without = 0;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    Scenario drawn = scenario(i);
+    const auto is_bare = [&] { return drawn.set.spec->strategy == Strategy::rolling_update && !drawn.set.spec->rolling_update; };
+    without += is_bare() ? 1 : 0;
+    leave_out_unknown(drawn, {.bare_rolling_update = false});
+    ASSERT_FALSE(is_bare());
+    for (const Step& step : drawn.steps) ASSERT_FALSE(step.kind == StepKind::set_partition && step.a < 0);
+    ASSERT_FALSE(has_unknown(drawn, {.bare_rolling_update = false}));
+  }
+  EXPECT_GT(without, 0);
+}
+
 TEST(KnownFields, AnUnknownStrategyIsTheDefaultAndIsNeverChosen) {
   int met = 0;
   for (std::uint64_t i = 0; i < 500; ++i) {
