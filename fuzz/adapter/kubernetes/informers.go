@@ -9,10 +9,10 @@ import (
 )
 
 // The caches as the controller's constructor wants them: an informer of each kind with its lister.
-type pods struct{ held *adapter.held }
-type sets struct{ held *adapter.held }
-type claims struct{ held *adapter.held }
-type revisions struct{ held *adapter.held }
+type pods struct{ held *adapter.Informer }
+type sets struct{ held *adapter.Informer }
+type claims struct{ held *adapter.Informer }
+type revisions struct{ held *adapter.Informer }
 
 func (p pods) Informer() cache.SharedIndexInformer      { return p.held }
 func (s sets) Informer() cache.SharedIndexInformer      { return s.held }
