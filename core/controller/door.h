@@ -143,6 +143,9 @@ struct Traits {
   Time wake_margin = Time::seconds(1);
   /// Its encoder writes a creation time that nobody has set as null, into the data of revisions, too (Kubernetes until 1.33).
   bool null_times = false;
+  /// Its event handlers wake the set that controls a pod, whichever set of that name it is, and nobody else: orphans wake none, and
+  /// there is no second look after minReadySeconds (OpenKruise). Otherwise they are those of Kubernetes.
+  bool wakes_owners_only = false;
 };
 
 /// Brings one StatefulSet one step closer to its spec.

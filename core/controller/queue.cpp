@@ -23,13 +23,6 @@ auto entry_of(std::vector<Held>& held, const Key& key) {
 
 Key key_of(const StatefulSet& set) { return {set.meta.ns, set.meta.name}; }
 
-/// The set a controller reference means: the name alone could be a later set's.
-const StatefulSet* resolve(const OwnerReference& owner, const View& seen) {
-  if (owner.kind != kind_stateful_set) return nullptr;
-  const StatefulSet* set = seen.sets.find(owner.name);
-  return set != nullptr && set->meta.uid == owner.uid ? set : nullptr;
-}
-
 bool same_controller(const Pod& before, const Pod& after) {
   const OwnerReference *a = before.meta.controller(), *b = after.meta.controller();
   return a == b || (a != nullptr && b != nullptr && *a == *b);
@@ -116,7 +109,7 @@ void WorkQueue::pod_gone(const Pod& pod, const View& seen) {
 
 void WorkQueue::pod_found(const Pod& pod, const View& seen) {
   if (const OwnerReference* owner = pod.meta.controller()) add_owner(*owner, seen);
-  else add_all_that_match(pod, seen);
+  else if (!traits_.wakes_owners_only) add_all_that_match(pod, seen);
 }
 
 void WorkQueue::pod_changed(const Pod& before, const Pod& after, const View& seen, Time now) {
@@ -126,11 +119,19 @@ void WorkQueue::pod_changed(const Pod& before, const Pod& after, const View& see
   if (const OwnerReference* owner = after.meta.controller()) {
     const StatefulSet* set = add_owner(*owner, seen);
     const bool became_ready = !before.ready && after.ready;
-    if (set != nullptr && became_ready && set->spec->min_ready_seconds > 0)
-      add_after(key_of(*set), now + Time::seconds(set->spec->min_ready_seconds) + wake_margin_);
-  } else if (passed_on || !same(before.meta.labels, after.meta.labels)) {
+    if (set != nullptr && became_ready && set->spec->min_ready_seconds > 0 && !traits_.wakes_owners_only)
+      add_after(key_of(*set), now + Time::seconds(set->spec->min_ready_seconds) + traits_.wake_margin);
+  } else if (!traits_.wakes_owners_only && (passed_on || !same(before.meta.labels, after.meta.labels))) {
     add_all_that_match(after, seen);
   }
+}
+
+/// The set a controller reference means: the name alone could be a later set's.
+const StatefulSet* WorkQueue::resolve(const OwnerReference& owner, const View& seen) const {
+  if (owner.kind != kind_stateful_set) return nullptr;
+  if (traits_.wakes_owners_only) return owner.api_version == group_version_apps ? seen.sets.find(owner.name) : nullptr;
+  const StatefulSet* set = seen.sets.find(owner.name);
+  return set != nullptr && set->meta.uid == owner.uid ? set : nullptr;
 }
 
 const StatefulSet* WorkQueue::add_owner(const OwnerReference& owner, const View& seen) {

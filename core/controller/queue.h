@@ -14,7 +14,7 @@ class WorkQueue {
  public:
   /// Forgets everything: a new process.
   void clear();
-  void set_wake_margin(Time margin) { wake_margin_ = margin; }  // Traits::wake_margin of whoever is served
+  void serve(const Traits& traits) { traits_ = traits; }  // of the controller whose event handlers these are
   void add(const Key& key);                     // ready at once; a key already waiting is not added twice
   void add_after(const Key& key, Time due);     // ready at `due`, unless it is ready earlier for another reason
   /// What a worker does after a sync: back-off on failure, forgotten back-off and timed requeue on success.
@@ -36,12 +36,13 @@ class WorkQueue {
   void pod_gone(const Pod& pod, const View& seen);
   void pod_found(const Pod& pod, const View& seen);
   void pod_changed(const Pod& before, const Pod& after, const View& seen, Time now);
+  const StatefulSet* resolve(const OwnerReference& owner, const View& seen) const;
   const StatefulSet* add_owner(const OwnerReference& owner, const View& seen);  // null when it means no set of the view
   void add_all_that_match(const Pod& pod, const View& seen);
   std::vector<Key> ready_;
   std::vector<Waiting> delayed_;
   std::vector<Failing> failing_;
-  Time wake_margin_ = Time::seconds(1);
+  Traits traits_;
 };
 
 }  // namespace ordeal

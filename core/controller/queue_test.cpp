@@ -187,7 +187,7 @@ TEST_F(EventTest, BecomingReadyWakesAgainASecondAfterMinReadySeconds) {
   after.ready = true;
   EXPECT_EQ(woken(&before, &after), Names{"db"});
   EXPECT_EQ(queue.next_due(), Time{5000 + 31'000});
-  queue.set_wake_margin({});
+  queue.serve({.wake_margin = {}});
   EXPECT_EQ(woken(&before, &after), Names{"db"});
   EXPECT_EQ(queue.next_due(), Time{5000 + 30'000}) << "or at the very moment";
   const Pod no_wait = owned("web-0", "web");
@@ -195,6 +195,28 @@ TEST_F(EventTest, BecomingReadyWakesAgainASecondAfterMinReadySeconds) {
   ready.ready = true;
   EXPECT_EQ(woken(&no_wait, &ready), Names{"web"});
   EXPECT_EQ(queue.next_due(), std::nullopt);
+}
+
+TEST_F(EventTest, HandlersForOwnersWakeWhoeverHasTheOwnersNameAndNobodyElse) {
+  queue.serve({.wakes_owners_only = true});
+  const Pod orphan = versioned(test::pod("some-pod")), before = owned("db-0", "db");
+  EXPECT_EQ(woken(nullptr, &orphan), Names{});
+  Pod relabelled = versioned(orphan);
+  relabelled.meta.labels = test::labels({{"app", "web"}, {"extra", "1"}});
+  EXPECT_EQ(woken(&orphan, &relabelled), Names{});
+  Pod ready = versioned(before);
+  ready.ready = true;
+  EXPECT_EQ(woken(&before, &ready), Names{"db"});
+  EXPECT_EQ(queue.next_due(), std::nullopt) << "no second look";
+  Pod released = versioned(before);
+  released.meta.owners.reset();
+  EXPECT_EQ(woken(&before, &released), Names{"db"}) << "who was left, not who might adopt it";
+  Owners earlier = *before.meta.owners, foreign = earlier;
+  earlier[0].uid = Uid{999};
+  foreign[0].api_version = "apps.kruise.io/v1beta1";
+  const Pod of_earlier = test::owned_by(before, earlier), of_foreign = test::owned_by(before, foreign);
+  EXPECT_EQ(woken(&of_earlier, nullptr), Names{"db"});
+  EXPECT_EQ(woken(&of_foreign, nullptr), Names{});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/controller/decisions.h"
+#include "core/controller/reference.h"
 
 namespace ordeal {
 
@@ -252,6 +253,23 @@ const Release* find_release(std::string_view name) {
   constexpr std::string_view real = "kubernetes@";
   const auto minor = name.starts_with(real) ? minor_of(name.substr(real.size())) : std::nullopt;
   return minor ? newest_up_to(*minor) : nullptr;
+}
+
+namespace {
+constexpr std::string_view outside_kruise = "kruise@";
+}  // namespace
+
+KnownFields known_fields(std::string_view controller) {
+  if (controller.starts_with(outside_kruise)) return {.recreate = false, .max_unavailable_gated = false, .bare_rolling_update = false};
+  const Release* release = find_release(controller);
+  return release != nullptr ? release->known : KnownFields{};
+}
+
+/// OpenKruise is built with an encoder of before 1.34.
+Traits outside_traits(std::string_view controller) {
+  if (controller.starts_with(outside_kruise)) return {.null_times = true, .wakes_owners_only = true};
+  const Release* release = find_release(controller);
+  return release != nullptr ? traits_of(release->rules) : Traits{};
 }
 
 }  // namespace ordeal

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/controller/door.h"
 #include "core/controller/rules_table.h"
 
 namespace ordeal {
@@ -15,6 +16,8 @@ struct KnownFields {
   bool parallel = true;           // podManagementPolicy
   bool recreate = true;           // as a strategy
   bool max_unavailable = true, min_ready_seconds = true, ordinals_start = true, retention = true;
+  bool max_unavailable_gated = true;  // else maxUnavailable counts without a gate
+  bool bare_rolling_update = true;    // without a rollingUpdate block; else the block is filled in
   friend bool operator==(const KnownFields&, const KnownFields&) = default;
 };
 
@@ -31,5 +34,11 @@ std::span<const Release> kruise_releases();
 /// The table of this name; for the controller of a release, "kubernetes@1.35.2", the newest table that is not of a later one.
 /// Null when there is none.
 const Release* find_release(std::string_view name);
+
+/// What the API server knows where the controller of this name is tried: that of its table; of OpenKruise's own ("kruise@1.8.0"), which
+/// no table was read from, what its releases have in common; of any other all.
+KnownFields known_fields(std::string_view controller);
+/// What has to be known of an outside controller of this name, in the same way.
+Traits outside_traits(std::string_view controller);
 
 }  // namespace ordeal

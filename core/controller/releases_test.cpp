@@ -34,6 +34,21 @@ TEST(FindRelease, TakesTheNewestTableThatIsNotOfALaterRelease) {
     EXPECT_EQ(find_release(none), nullptr) << none;
 }
 
+TEST(KnownFieldsOf, AreThoseOfTheTableOrOfOpenKruise) {
+  EXPECT_EQ(known_fields("strict"), KnownFields{});
+  EXPECT_EQ(known_fields("kubernetes@1.24.17"), find_release("kubernetes-1.24")->known);
+  EXPECT_EQ(known_fields("kruise-1.5.1"), find_release("kruise-1.5.1")->known);
+  const KnownFields kruise = known_fields("kruise@1.8.0");
+  EXPECT_FALSE(kruise.recreate || kruise.max_unavailable_gated || kruise.bare_rolling_update);
+}
+
+TEST(OutsideTraits, AreThoseOfTheTableOrOfOpenKruise) {
+  EXPECT_EQ(outside_traits("kubernetes@1.37.1").wake_margin, Time{});
+  EXPECT_TRUE(outside_traits("kubernetes@1.31.14").null_times);
+  EXPECT_TRUE(outside_traits("kruise@1.8.0").null_times && outside_traits("kruise@1.8.0").wakes_owners_only);
+  EXPECT_FALSE(outside_traits("exec:cat").null_times || outside_traits("exec:cat").wakes_owners_only);
+}
+
 // --- ownership ---------------------------------------------------------------------------------------------------------
 
 Calls adopts_a_revision_and_a_pod(const Rules& rules) {

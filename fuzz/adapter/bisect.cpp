@@ -1,6 +1,7 @@
 #include "fuzz/adapter/bisect.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/controller/releases.h"
 #include "fuzz/adapter/kinds.h"
@@ -21,9 +22,12 @@ std::vector<Line> lines() {
     Line& line = all.emplace_back();
     for (const Release& release : family) line.insert(line.begin(), find_controller(release.rules.name));
   }
-  Line& built = all.emplace_back();
-  for (const std::string& name : built_controllers())
-    if (const auto kind = external_controller(name)) built.insert(built.begin(), *kind);
+  std::map<std::string, Line> built;  // by what is before the number
+  for (const std::string& name : built_controllers()) {
+    Line& line = built[name.substr(0, name.find('@'))];
+    if (const auto kind = external_controller(name)) line.insert(line.begin(), *kind);
+  }
+  for (auto& [family, line] : built) all.push_back(std::move(line));
   return all;
 }
 
@@ -42,10 +46,9 @@ std::expected<Line, std::string> releases_between(const ControllerKind& from, co
 
 Ruling rule_on(const ControllerKind& controller, Scenario scenario, const Invariant& invariant) {
   Ruling ruling{.controller = &controller};
-  if (const Release* release = find_release(controller.name)) {
-    ruling.left_out = has_unknown(scenario, release->known);
-    leave_out_unknown(scenario, release->known);
-  }
+  const KnownFields known = known_fields(controller.name);
+  ruling.left_out = has_unknown(scenario, known);
+  leave_out_unknown(scenario, known);
   Dock dock(controller);
   Court court;
   const TrialResult result = try_in(dock, court, scenario, {.level = invariant.level, .only = &invariant});

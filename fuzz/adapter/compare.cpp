@@ -136,8 +136,7 @@ std::vector<Done> transcript(World& world, const Scenario& scenario, Dock& dock)
 
 /// Without what the API server of either release does not know.
 Scenario known_to_both(Scenario scenario, const ControllerKind& a, const ControllerKind& b) {
-  for (const ControllerKind* kind : {&a, &b})
-    if (const Release* release = find_release(kind->name)) leave_out_unknown(scenario, release->known);
+  for (const ControllerKind* kind : {&a, &b}) leave_out_unknown(scenario, known_fields(kind->name));
   return scenario;
 }
 

@@ -7,7 +7,6 @@
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
-#include "core/controller/reference.h"
 #include "core/controller/releases.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/recognise.h"
@@ -157,8 +156,7 @@ void External::restart() {
 
 Traits External::traits() const {
   const Release* said = adapter_->like();
-  const Release* release = said != nullptr ? said : find_release(name_);
-  return release != nullptr ? traits_of(release->rules) : Traits{};
+  return said != nullptr ? traits_of(said->rules) : outside_traits(name_);
 }
 
 void External::forget() {

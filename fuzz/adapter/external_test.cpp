@@ -193,7 +193,10 @@ TEST(ExternalController, IsNamedByACommandOrARelease) {
   EXPECT_THAT(external_controller("exec: ").error(), HasSubstr("takes a command (found: exec: )"));
   EXPECT_THAT(external_controller("kubernetes@newest").error(), HasSubstr("takes a release such as 1.35.0"));
   EXPECT_THAT(external_controller("kubernetes@1.2.3").error(), HasSubstr("`ci/upstream 1.2.3` builds it"));
+  EXPECT_THAT(external_controller("kruise@").error(), HasSubstr("kruise@ takes a release such as 1.8.0"));
+  EXPECT_THAT(external_controller("kruise@0.0.9").error(), HasSubstr("OpenKruise 0.0.9 is not built; `ci/upstream kruise@0.0.9` builds it"));
   EXPECT_FALSE(is_external("kubernetes-1.37"));
+  EXPECT_FALSE(is_external("kruise-1.7.0"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <list>
 #include <mutex>
@@ -14,7 +15,21 @@ namespace ordeal::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::string_view exec_prefix = "exec:", kubernetes_prefix = "kubernetes@";
+constexpr std::string_view exec_prefix = "exec:";
+
+/// Controllers that ci/upstream builds: "kubernetes@1.35.0" is the program kubernetes-1.35.0.
+struct Family {
+  std::string_view prefix, program, people, example, built_as;
+};
+constexpr std::array families{
+    Family{"kubernetes@", "kubernetes-", "Kubernetes", "1.35.0", ""},
+    Family{"kruise@", "kruise-", "OpenKruise", "1.8.0", "kruise@"},
+};
+
+const Family* family_of(std::string_view name) {
+  const auto of = std::ranges::find_if(families, [&](const Family& family) { return name.starts_with(family.prefix); });
+  return of == families.end() ? nullptr : &*of;
+}
 
 /// Where build/upstream may be: beside the directory that this program was built in, or further up.
 std::vector<fs::path> upstream_directories() {
@@ -61,35 +76,43 @@ std::expected<std::string, std::string> command_of(std::string_view name) {
     if (command.find_first_not_of(' ') != command.npos) return std::string(command);
     return std::unexpected("--controller: exec: takes a command (found: " + std::string(name) + ")");
   }
-  const std::string release(name.substr(kubernetes_prefix.size()));
+  const Family& family = *family_of(name);
+  const std::string release(name.substr(family.prefix.size()));
   if (!is_release(release))
-    return std::unexpected("--controller: kubernetes@ takes a release such as 1.35.0 (found: " + std::string(name) + ")");
-  const fs::path built = find_built("kubernetes-" + release);
+    return std::unexpected("--controller: " + std::string(family.prefix) + " takes a release such as " + std::string(family.example) +
+                           " (found: " + std::string(name) + ")");
+  const fs::path built = find_built(std::string(family.program) + release);
   if (!built.empty()) return quoted(built.string());
-  return std::unexpected("--controller: the adapter for Kubernetes " + release +
-                         " is not built; `ci/upstream " + release + "` builds it (Go and its module proxy are needed)");
+  return std::unexpected("--controller: the adapter for " + std::string(family.people) + " " + release + " is not built; `ci/upstream " +
+                         std::string(family.built_as) + release + "` builds it (Go and its module proxy are needed)");
 }
 
-}  // namespace
-
-bool is_external(std::string_view name) { return name.starts_with(exec_prefix) || name.starts_with(kubernetes_prefix); }
-
-std::vector<std::string> built_controllers() {
-  constexpr std::string_view built_prefix = "kubernetes-";
+/// The releases of a family that are built, newest first.
+std::vector<std::string> built_releases(const Family& family) {
   std::vector<std::string> releases;
   for (const fs::path& directory : upstream_directories()) {
     std::error_code absent;
     for (const fs::directory_entry& entry : fs::directory_iterator(directory, absent)) {
       const std::string name = entry.path().filename();
-      if (!name.starts_with(built_prefix) || ::access(entry.path().c_str(), X_OK) != 0) continue;
-      if (const std::string release = name.substr(built_prefix.size());
+      if (!name.starts_with(family.program) || ::access(entry.path().c_str(), X_OK) != 0) continue;
+      if (const std::string release = name.substr(family.program.size());
           is_release(release) && std::ranges::find(releases, release) == releases.end())
         releases.push_back(release);
     }
   }
   std::ranges::sort(releases, is_newer);
-  for (std::string& release : releases) release.insert(0, kubernetes_prefix);
   return releases;
+}
+
+}  // namespace
+
+bool is_external(std::string_view name) { return name.starts_with(exec_prefix) || family_of(name) != nullptr; }
+
+std::vector<std::string> built_controllers() {
+  std::vector<std::string> names;
+  for (const Family& family : families)
+    for (const std::string& release : built_releases(family)) names.push_back(std::string(family.prefix) + release);
+  return names;
 }
 
 ControllerKind make_external_kind(std::string name, std::string command, Patience patience) {

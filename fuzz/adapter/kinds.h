@@ -1,4 +1,4 @@
-// External controllers by name: exec:COMMAND, and kubernetes@RELEASE for an adapter that ci/upstream built.
+// External controllers by name: exec:COMMAND, and kubernetes@RELEASE or kruise@RELEASE for an adapter that ci/upstream built.
 #pragma once
 
 #include <expected>
@@ -15,7 +15,7 @@ namespace ordeal::fuzz {
 bool is_external(std::string_view name);
 /// The kind lives as long as the program. An error is a sentence for whoever typed the name.
 std::expected<const ControllerKind*, std::string> external_controller(std::string_view name);
-/// The releases that ci/upstream built where this program finds them, as names, newest first.
+/// What ci/upstream built where this program finds it, as names: Kubernetes first, and the newest release of each first.
 std::vector<std::string> built_controllers();
 ControllerKind make_external_kind(std::string name, std::string command, Patience patience = {});
 

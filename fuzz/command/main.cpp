@@ -24,7 +24,7 @@ constexpr const char* exit_codes =
 
 std::string who(std::string_view otherwise) {
   return "Who is tried: " + controller_names() +
-         ", kubernetes@RELEASE (built by ci/upstream), exec:COMMAND (a program that speaks the adapter protocol)" +
+         ", kubernetes@RELEASE and kruise@RELEASE (built by ci/upstream), exec:COMMAND (a program that speaks the adapter protocol)" +
          std::string(otherwise);
 }
 

@@ -136,7 +136,7 @@ class Search {
   void try_one(std::uint64_t trial, Court& court, Dock& dock, Sums& sums) {
     Scenario scenario = options_.source != nullptr ? options_.source->scenario(trial)
                                                    : scenario_of_trial(options_.sets, options_.seed, trial);
-    if (release_ != nullptr) leave_out_unknown(scenario, release_->known);
+    leave_out_unknown(scenario, known_);
     TrialOptions asked = options_.source != nullptr ? options_.source->asked(options_.level, options_.seed, trial)
                                                     : options_of_trial(options_.level, options_.seed, trial);
     Encounters encounters;
@@ -256,7 +256,7 @@ class Search {
   RunWatcher& watcher_;
   const std::atomic<bool>& stop_;
   const Situations expected_;
-  const Release* const release_ = find_release(options_.controller->name);  // null: any API server will do
+  const KnownFields known_ = known_fields(options_.controller->name);
   const Clock::time_point begun_ = Clock::now();
   std::atomic<std::uint64_t> next_ = 0;
   std::atomic<bool> ended_ = false;
@@ -298,9 +298,9 @@ RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<
 
 void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::atomic<bool>& stop) {
   const TrialOptions only{.level = level, .only = finding.invariant};
-  const Release* release = find_release(dock.kind().name);
+  const KnownFields known = known_fields(dock.kind().name);
   const auto breaks = [&](const Scenario& scenario) {
-    return !stop.load(std::memory_order_relaxed) && (release == nullptr || !has_unknown(scenario, release->known)) &&
+    return !stop.load(std::memory_order_relaxed) && !has_unknown(scenario, known) &&
            try_in(dock, court, scenario, only).verdict == Verdict::violated;
   };
   finding.reproduced = confirm(finding, only, dock);

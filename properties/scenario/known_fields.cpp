@@ -12,6 +12,7 @@ void switch_off(Environment& environment, const KnownFields& known) {
   environment.gates.recreate &= known.recreate;
   environment.api.max_unavailable &= known.max_unavailable;
   environment.gates.max_unavailable &= known.max_unavailable;
+  if (!known.max_unavailable_gated) environment.api.max_unavailable = environment.gates.max_unavailable = known.max_unavailable;
 }
 
 /// A strategy that is not known is one that was never chosen.
@@ -21,6 +22,7 @@ void leave_out_of(StatefulSetSpec& spec, const KnownFields& known) {
     spec.strategy = Strategy::on_delete;
     spec.rolling_update.reset();
   }
+  if (!known.bare_rolling_update && spec.strategy == Strategy::rolling_update && !spec.rolling_update) spec.rolling_update.emplace();
   if (!known.parallel) spec.pod_management = PodManagement::ordered_ready;
   if (!known.max_unavailable && spec.rolling_update) spec.rolling_update->max_unavailable.reset();
   if (!known.min_ready_seconds) spec.min_ready_seconds = 0;
@@ -30,7 +32,7 @@ void leave_out_of(StatefulSetSpec& spec, const KnownFields& known) {
 
 bool edits_unknown(const Step& step, const KnownFields& known) {
   switch (step.kind) {
-    case StepKind::set_partition: return !known.rolling_update;
+    case StepKind::set_partition: return !known.rolling_update || (!known.bare_rolling_update && step.a < 0);
     case StepKind::set_strategy:
       return !known.rolling_update || (!known.recreate && step.a == static_cast<std::int32_t>(Strategy::recreate));
     case StepKind::set_max_unavailable: return !known.max_unavailable;
@@ -39,7 +41,7 @@ bool edits_unknown(const Step& step, const KnownFields& known) {
     case StepKind::set_retention: return !known.retention;
     case StepKind::turn_gate: {
       const auto names = info(step.kind).a.words;
-      return !known.max_unavailable && names[static_cast<std::uint32_t>(step.a) % names.size()] == "MaxUnavailableStatefulSet";
+      return (!known.max_unavailable || !known.max_unavailable_gated) && names[static_cast<std::uint32_t>(step.a) % names.size()] == "MaxUnavailableStatefulSet";
     }
     default: return false;
   }
@@ -57,6 +59,7 @@ void leave_out_unknown(Scenario& scenario, const KnownFields& known) {
 }
 
 bool has_unknown(const Scenario& scenario, const KnownFields& known) {
+  if (known == KnownFields{}) return false;
   Scenario left = scenario;
   leave_out_unknown(left, known);
   return left.steps.size() != scenario.steps.size() || !(left.environment == scenario.environment) ||

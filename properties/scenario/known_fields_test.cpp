@@ -43,6 +43,37 @@ TEST(KnownFields, WhatIsUnknownIsNowhereAndTheRestIsAsItWas) {
   }
 }
 
+TEST(KnownFields, AGateThatThereIsNotIsOnAndNeverTurned) {
+  int off = 0, turned = 0;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    Scenario drawn = scenario(i);
+    off += drawn.environment.gates.max_unavailable ? 0 : 1;
+    const std::size_t steps = drawn.steps.size();
+    const std::string before = write_scenario(drawn);
+    leave_out_unknown(drawn, {.max_unavailable_gated = false});
+    turned += drawn.steps.size() < steps ? 1 : 0;
+    ASSERT_TRUE(drawn.environment.api.max_unavailable);
+    ASSERT_TRUE(drawn.environment.gates.max_unavailable);
+    ASSERT_FALSE(has_unknown(drawn, {.max_unavailable_gated = false})) << before;
+  }
+  EXPECT_GT(off, 0);
+  EXPECT_GT(turned, 0);
+}
+
+TEST(KnownFields, ABlockThatIsAlwaysThereIsNeverRemoved) {
+  int without = 0;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    Scenario drawn = scenario(i);
+    const auto is_bare = [&] { return drawn.set.spec->strategy == Strategy::rolling_update && !drawn.set.spec->rolling_update; };
+    without += is_bare() ? 1 : 0;
+    leave_out_unknown(drawn, {.bare_rolling_update = false});
+    ASSERT_FALSE(is_bare());
+    for (const Step& step : drawn.steps) ASSERT_FALSE(step.kind == StepKind::set_partition && step.a < 0);
+    ASSERT_FALSE(has_unknown(drawn, {.bare_rolling_update = false}));
+  }
+  EXPECT_GT(without, 0);
+}
+
 TEST(KnownFields, AnUnknownStrategyIsTheDefaultAndIsNeverChosen) {
   int met = 0;
   for (std::uint64_t i = 0; i < 500; ++i) {

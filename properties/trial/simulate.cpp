@@ -155,7 +155,7 @@ class Simulation final : private Api {
   void give(Process& p, Controller& controller) {
     p.controller = &controller;
     p.traits = controller.traits();
-    p.queue.set_wake_margin(p.traits.wake_margin);
+    p.queue.serve(p.traits);
   }
 
   /// A new process: nothing remembered, a new queue, and caches listed from `back` events ago, one kind fresh.

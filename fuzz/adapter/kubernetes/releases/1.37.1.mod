@@ -1,4 +1,4 @@
-module ordeal/adapter/kubernetes
+module ordeal/adapter
 
 go 1.26.0
 

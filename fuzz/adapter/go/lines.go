@@ -1,4 +1,4 @@
-package main
+package adapter
 
 import (
 	"path"
@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	here     = "ordeal/adapter/kubernetes/statefulset." // what the controller's package is called in this build
-	home     = "pkg/controller/statefulset/"            // where it is in its repository
+	builds   = "ordeal/adapter/" // whose package statefulset is the controller, in each build
+	here     = "/statefulset."
+	home     = "pkg/controller/statefulset/" // where it is in its repository
 	deciding = home + "stateful_set_control.go"
 	others   = "/pkg/controller/" // packages that it calls, by the paths of their files
 )
@@ -42,7 +43,7 @@ func callingLine() string {
 
 // fileOf is empty for code of no controller.
 func fileOf(frame runtime.Frame) string {
-	if strings.HasPrefix(frame.Function, here) {
+	if strings.HasPrefix(frame.Function, builds) && strings.Contains(frame.Function, here) {
 		return home + path.Base(frame.File)
 	}
 	if at := strings.Index(frame.File, others); at >= 0 {

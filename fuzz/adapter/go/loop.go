@@ -1,4 +1,4 @@
-package main
+package adapter
 
 import (
 	"bytes"
@@ -35,7 +35,7 @@ func (a *adapter) loop() error {
 }
 
 // all is everything that there is to be received, without the greeting.
-func (h *harness) all() ([]*message, error) {
+func (h *Harness) all() ([]*message, error) {
 	var said []*message
 	for {
 		m, err := h.receive()

@@ -1,4 +1,4 @@
-package main
+package adapter
 
 import (
 	"fmt"
@@ -9,48 +9,51 @@ import (
 	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	appslisters "k8s.io/client-go/listers/apps/v1"
-	corelisters "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
 	sigsjson "sigs.k8s.io/json"
 )
 
-// caches are the informers of one controller process, fed by the harness instead of by watches.
-type caches struct {
-	pods      pods
-	sets      sets
-	claims    claims
-	revisions revisions
+// Object is anything that is stored.
+type Object interface {
+	metav1.Object
+	runtime.Object
 }
 
-func newCaches() *caches {
-	return &caches{
-		pods{newInformer(&v1.Pod{})},
-		sets{newInformer(&appsv1.StatefulSet{})},
-		claims{newInformer(&v1.PersistentVolumeClaim{})},
-		revisions{newInformer(&appsv1.ControllerRevision{})},
-	}
+// Caches are the informers of one controller process, fed by the harness instead of by watches.
+type Caches struct {
+	Pods, Sets, Claims, Revisions *Informer
+	kind                          *Kind
+}
+
+func newCaches(kind *Kind) *Caches {
+	return &Caches{newInformer(&v1.Pod{}), newInformer(kind.NewSet()), newInformer(&v1.PersistentVolumeClaim{}),
+		newInformer(&appsv1.ControllerRevision{}), kind}
 }
 
 // take is one event of a watch.
-func (c *caches) take(event string, raw []byte) error {
+func (c *Caches) take(event string, raw []byte) error {
 	kind, err := kindOf(raw)
 	if err != nil {
 		return err
 	}
-	var read metav1.Object
+	var read Object
 	var store cache.Store
 	switch kind {
 	case "Pod":
-		read, store = &v1.Pod{}, c.pods.indexer
+		read, store = &v1.Pod{}, c.Pods.indexer
 	case "StatefulSet":
-		read, store = &appsv1.StatefulSet{}, c.sets.indexer
+		read, store = c.kind.NewSet(), c.Sets.indexer
 	case "PersistentVolumeClaim":
-		read, store = &v1.PersistentVolumeClaim{}, c.claims.indexer
+		read, store = &v1.PersistentVolumeClaim{}, c.Claims.indexer
 	case "ControllerRevision":
-		read, store = &appsv1.ControllerRevision{}, c.revisions.indexer
+		read, store = &appsv1.ControllerRevision{}, c.Revisions.indexer
 	default:
 		return fmt.Errorf("the harness showed an object of kind %q", kind)
+	}
+	if c.kind.Shown != nil {
+		if raw, err = c.kind.Shown(raw); err != nil {
+			return err
+		}
 	}
 	if err := sigsjson.UnmarshalCaseSensitivePreserveInts(raw, read); err != nil {
 		return err
@@ -74,40 +77,40 @@ func kindOf(raw []byte) (string, error) {
 var kindFirst = regexp.MustCompile(`^\{"apiVersion":"[a-z0-9/]*","kind":"([A-Za-z]*)",`)
 
 // reach notes the version that each cache has seen.
-func (c *caches) reach(reached map[string]string) {
-	c.pods.indexer.reached = reached["pods"]
-	c.sets.indexer.reached = reached["statefulsets"]
-	c.claims.indexer.reached = reached["persistentvolumeclaims"]
-	c.revisions.indexer.reached = reached["controllerrevisions"]
+func (c *Caches) reach(reached map[string]string) {
+	c.Pods.indexer.reached = reached["pods"]
+	c.Sets.indexer.reached = reached["statefulsets"]
+	c.Claims.indexer.reached = reached["persistentvolumeclaims"]
+	c.Revisions.indexer.reached = reached["controllerrevisions"]
 }
 
 // order notes how each cache lists: in the order of these names, or by name when there are none.
-func (c *caches) order(names map[string][]string) {
-	c.pods.indexer.order(names["pods"])
-	c.sets.indexer.order(names["statefulsets"])
-	c.claims.indexer.order(names["persistentvolumeclaims"])
-	c.revisions.indexer.order(names["controllerrevisions"])
+func (c *Caches) order(names map[string][]string) {
+	c.Pods.indexer.order(names["pods"])
+	c.Sets.indexer.order(names["statefulsets"])
+	c.Claims.indexer.order(names["persistentvolumeclaims"])
+	c.Revisions.indexer.order(names["controllerrevisions"])
 }
 
-// informer is a shared informer that is never started, and whose store is ours. Its handlers hear nothing: events reach
+// Informer is a shared informer that is never started, and whose store is ours. Its handlers hear nothing: events reach
 // the harness's queue, which decides when to sync.
-type informer struct {
+type Informer struct {
 	cache.SharedIndexInformer
 	indexer *indexer
 }
 
-func newInformer(of runtime.Object) *informer {
+func newInformer(of runtime.Object) *Informer {
 	indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
-	return &informer{
+	return &Informer{
 		SharedIndexInformer: cache.NewSharedIndexInformer(&cache.ListWatch{}, of, 0, cache.Indexers{}),
 		indexer:             &indexer{Indexer: cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexers)},
 	}
 }
 
-func (i *informer) AddIndexers(added cache.Indexers) error { return i.indexer.AddIndexers(added) }
-func (i *informer) GetIndexer() cache.Indexer              { return i.indexer }
-func (i *informer) GetStore() cache.Store                  { return i.indexer }
-func (i *informer) HasSynced() bool                        { return true }
+func (i *Informer) AddIndexers(added cache.Indexers) error { return i.indexer.AddIndexers(added) }
+func (i *Informer) GetIndexer() cache.Indexer              { return i.indexer }
+func (i *Informer) GetStore() cache.Store                  { return i.indexer }
+func (i *Informer) HasSynced() bool                        { return true }
 
 // indexer lists in the order that the harness wants. That of a real one is that of a map: any.
 type indexer struct {
@@ -148,25 +151,4 @@ func (i *indexer) sorted(objects []interface{}) []interface{} {
 		return nameA < nameB
 	})
 	return objects
-}
-
-type pods struct{ *informer }
-type sets struct{ *informer }
-type claims struct{ *informer }
-type revisions struct{ *informer }
-
-func (p pods) Informer() cache.SharedIndexInformer      { return p.informer }
-func (s sets) Informer() cache.SharedIndexInformer      { return s.informer }
-func (c claims) Informer() cache.SharedIndexInformer    { return c.informer }
-func (r revisions) Informer() cache.SharedIndexInformer { return r.informer }
-
-func (p pods) Lister() corelisters.PodLister { return corelisters.NewPodLister(p.indexer) }
-func (s sets) Lister() appslisters.StatefulSetLister {
-	return appslisters.NewStatefulSetLister(s.indexer)
-}
-func (c claims) Lister() corelisters.PersistentVolumeClaimLister {
-	return corelisters.NewPersistentVolumeClaimLister(c.indexer)
-}
-func (r revisions) Lister() appslisters.ControllerRevisionLister {
-	return appslisters.NewControllerRevisionLister(r.indexer)
 }

@@ -1,4 +1,4 @@
-package main
+package adapter
 
 import (
 	"bufio"
@@ -13,11 +13,12 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/client-go/rest"
 )
 
-// harness is the other end of the pipe. As the transport of the controller's client it hands every request over and waits
+// Harness is the other end of the pipe. As the transport of the controller's client it hands every request over and waits
 // for the answer; the controller makes one request at a time.
-type harness struct {
+type Harness struct {
 	in      *bufio.Scanner
 	out     *bufio.Writer
 	encoder *json.Encoder
@@ -30,8 +31,8 @@ type harness struct {
 // A line of the harness is a list of a large set's pods at most.
 const longest = 1 << 30
 
-func newHarness(in io.Reader, out io.Writer) *harness {
-	h := &harness{in: bufio.NewScanner(in), out: bufio.NewWriterSize(out, 1<<16)}
+func newHarness(in io.Reader, out io.Writer) *Harness {
+	h := &Harness{in: bufio.NewScanner(in), out: bufio.NewWriterSize(out, 1<<16)}
 	h.in.Buffer(make([]byte, 1<<16), longest)
 	h.encoder = json.NewEncoder(h.out)
 	h.encoder.SetEscapeHTML(false)
@@ -39,7 +40,7 @@ func newHarness(in io.Reader, out io.Writer) *harness {
 }
 
 // receive returns nothing at the end of the input. What it returns is valid until the next call.
-func (h *harness) receive() (*message, error) {
+func (h *Harness) receive() (*message, error) {
 	if held := h.held; held != nil {
 		h.held = nil
 		return held, nil
@@ -83,8 +84,18 @@ func quickly(line []byte) *message {
 	return &message{Type: "replies", Replies: []reply{{Status: status, Body: answer[:at]}}}
 }
 
+// Config is that of a client whose requests all go to the harness.
+func (h *Harness) Config() *rest.Config {
+	return &rest.Config{
+		Host:          "http://harness",
+		Transport:     h,
+		QPS:           -1,
+		ContentConfig: rest.ContentConfig{ContentType: "application/json"},
+	}
+}
+
 // send writes one message.
-func (h *harness) send(message any) {
+func (h *Harness) send(message any) {
 	if h.said != nil {
 		return
 	}
@@ -93,8 +104,8 @@ func (h *harness) send(message any) {
 	}
 }
 
-func (h *harness) begin(turn int64) { h.turn, h.dead = turn, false }
-func (h *harness) ended() bool      { return h.dead }
+func (h *Harness) begin(turn int64) { h.turn, h.dead = turn, false }
+func (h *Harness) ended() bool      { return h.dead }
 
 type calls struct {
 	Type  string `json:"type"`
@@ -116,7 +127,7 @@ var errDied = errors.New("the controller's process died in an earlier call")
 var events = regexp.MustCompile(`^/(api|apis/events\.k8s\.io)/v1/namespaces/[^/]+/events(/|$)`)
 
 // RoundTrip is one request of the controller's client.
-func (h *harness) RoundTrip(request *http.Request) (*http.Response, error) {
+func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 	if events.MatchString(request.URL.Path) { // some releases record them in the background, at any time
 		return response(request, reply{Status: http.StatusCreated, Body: []byte(`{"kind":"Event","apiVersion":"v1"}`)}), nil
 	}

@@ -1,0 +1,231 @@
+// Package adapter is what adapters in Go have in common: a controller, built from its own module, behind Ordeal's adapter
+// protocol (../PROTOCOL.md).
+//
+// The whole controller runs, from its sync down to its typed client. What is ours is around it: the stores that its
+// listers read are filled with the harness's events, the client's transport hands each request to the harness, and the
+// clock is the harness's. ci/upstream builds the adapters, and changes what has to be changed elsewhere, a line each.
+package adapter
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/go-logr/logr"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/component-base/featuregate"
+	"k8s.io/klog/v2"
+)
+
+const protocol = 1
+
+// Kind is what the adapters differ in.
+type Kind struct {
+	Name    string                       // of the controller, with its release
+	Like    string                       // the release it takes after, as PROTOCOL.md has it; "": it does not say
+	Gates   gates                        // of its process
+	GatesOn []string                     // which are tried although they are off unless asked for
+	NewSet  func() Object                // an empty set of its own type
+	Shown   func([]byte) ([]byte, error) // what its API server would serve in place of an object; nil: the same
+	Start   func(context.Context, *Caches) Controller
+}
+
+// Controller is one controller process.
+type Controller interface {
+	// Sync returns what the sync returned, and after how long it wants to be run again, if it does.
+	Sync(context.Context, string) (*time.Duration, error)
+	// Stop ends what it started in the background.
+	Stop()
+}
+
+type gates interface {
+	GetAll() map[featuregate.Feature]featuregate.FeatureSpec
+	Set(string) error
+}
+
+// process is one controller process as the harness sees it: its caches and its memory. A reset takes all of it away.
+type process struct {
+	caches     *Caches
+	controller Controller
+}
+
+type adapter struct {
+	harness *Harness
+	kind    Kind
+	gates   map[string]bool
+	process *process
+	now     time.Time
+}
+
+// NewHarness is the one at the other end of our standard streams.
+func NewHarness() *Harness { return newHarness(pipe(syscall.Stdin), pipe(syscall.Stdout)) }
+
+// Serve plays controllers of this kind until the harness closes our input. With the argument -loop it plays a recording.
+func (h *Harness) Serve(kind Kind) {
+	debug.SetGCPercent(2000) // little lives long; memory is cheaper than the time
+	klog.LogToStderr(false)
+	klog.SetOutput(discard{})
+	utilruntime.ErrorHandlers = nil
+	a := &adapter{harness: h, kind: kind, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	time.OrdealNow = func() time.Time { return a.now }
+	if err := a.serve(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func (a *adapter) serve() error {
+	for _, gate := range a.kind.GatesOn {
+		if err := a.setGate(gate, true); err != nil {
+			return err
+		}
+	}
+	if len(os.Args) > 1 && os.Args[1] == "-loop" {
+		return a.loop()
+	}
+	return a.run()
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// run serves the harness until it closes our input.
+func (a *adapter) run() error {
+	for {
+		message, err := a.harness.receive()
+		if message == nil || err != nil {
+			return err
+		}
+		if err := a.handle(message); err != nil {
+			return err
+		}
+	}
+}
+
+func (a *adapter) handle(m *message) error {
+	switch m.Type {
+	case "hello":
+		if m.Protocol != protocol {
+			return fmt.Errorf("the harness speaks protocol %d, and this adapter %d", m.Protocol, protocol)
+		}
+		a.harness.send(hello{Type: "hello", Protocol: protocol, Name: a.kind.Name, Like: a.kind.Like})
+	case "reset":
+		return a.reset(m.Gates)
+	case "ADDED", "MODIFIED", "DELETED":
+		return a.process.caches.take(m.Type, m.Object)
+	case "sync":
+		return a.sync(m)
+	default:
+		return fmt.Errorf("the harness wrote a message of a type this adapter does not know: %q", m.Type)
+	}
+	return nil
+}
+
+// setGate leaves out what the release cannot turn: it would remember the attempt and refuse every later one.
+func (a *adapter) setGate(gate string, on bool) error {
+	spec, known := a.kind.Gates.GetAll()[featuregate.Feature(gate)]
+	if !known || (spec.LockToDefault && spec.Default != on) {
+		return nil
+	}
+	return a.kind.Gates.Set(fmt.Sprintf("%s=%t", gate, on))
+}
+
+// reset plays a new process under these gates. A release that does not know a gate does without it.
+func (a *adapter) reset(gates map[string]bool) error {
+	for gate, on := range gates {
+		if was, known := a.gates[gate]; !known || was != on {
+			if err := a.setGate(gate, on); err != nil {
+				return err
+			}
+		}
+	}
+	a.gates = gates
+	if a.process != nil {
+		a.process.controller.Stop()
+	}
+	caches := newCaches(&a.kind)
+	a.process = &process{caches, a.kind.Start(klog.NewContext(context.Background(), logr.Discard()), caches)}
+	return nil
+}
+
+func (a *adapter) sync(m *message) error {
+	now, err := time.Parse(time.RFC3339Nano, m.Time)
+	if err != nil {
+		return err
+	}
+	a.now = now
+	a.process.caches.reach(m.Reached)
+	a.process.caches.order(m.Order)
+	a.harness.begin(m.ID)
+	after, died, err := a.run1(m.Key)
+	if a.harness.ended() { // the process that made these calls died in one of them
+		return nil
+	}
+	end := done{Type: "done", ID: m.ID, Died: died}
+	if err != nil {
+		text := err.Error()
+		end.Error = &text
+		end.Status, end.Reason = statusOf(err)
+	}
+	if after != nil {
+		milliseconds := after.Milliseconds()
+		end.RequeueAfterMs = &milliseconds
+	}
+	a.harness.send(&end)
+	return nil
+}
+
+// run1 runs one sync. A panic would end the real process: here it ends the one that is played, and says of what it died.
+func (a *adapter) run1(key string) (after *time.Duration, died string, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			died = fmt.Sprintf("panic: %v", cause)
+		}
+	}()
+	ctx := klog.NewContext(context.Background(), logr.Discard())
+	after, err = a.process.controller.Sync(ctx, key)
+	return after, "", err
+}
+
+// hello is what the adapter says of itself.
+type hello struct {
+	Type     string `json:"type"`
+	Protocol int    `json:"protocol"`
+	Name     string `json:"name"`
+	Like     string `json:"like,omitempty"`
+}
+
+// done is how a sync ended.
+type done struct {
+	Type           string  `json:"type"`
+	ID             int64   `json:"id"`
+	Died           string  `json:"died,omitempty"`
+	Error          *string `json:"error,omitempty"`
+	Status         int32   `json:"status,omitempty"`
+	Reason         string  `json:"reason,omitempty"`
+	RequeueAfterMs *int64  `json:"requeueAfterMs,omitempty"`
+}
+
+// message is whatever the harness writes.
+type message struct {
+	Type     string              `json:"type"`
+	Protocol int                 `json:"protocol"`
+	Gates    map[string]bool     `json:"gates"`
+	Object   json.RawMessage     `json:"object"`
+	ID       int64               `json:"id"`
+	Key      string              `json:"key"`
+	Time     string              `json:"time"`
+	Reached  map[string]string   `json:"reached"`
+	Order    map[string][]string `json:"order"`
+	Replies  []reply             `json:"replies"`
+}
+
+type reply struct {
+	Status int             `json:"status"`
+	Body   json.RawMessage `json:"body"`
+}
