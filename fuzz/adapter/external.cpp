@@ -7,6 +7,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
+#include "core/controller/reference.h"
 #include "core/controller/releases.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/recognise.h"
