@@ -102,8 +102,26 @@ std::optional<Difference> difference_when_it_stands_in(std::string_view release)
 }
 
 TEST(Compare, WhatAReleaseThatStandsInMakesOfOtherMessagesIsNoDifference) {
-  const auto unlike = difference_when_it_stands_in("kubernetes-1.37");
-  EXPECT_FALSE(unlike.has_value()) << unlike->kind << " in sync " << unlike->sync << ": " << unlike->a << " and " << unlike->b;
+  for (const char* release : {"kubernetes-1.37", "kubernetes-1.36"}) {
+    const auto unlike = difference_when_it_stands_in(release);
+    EXPECT_FALSE(unlike.has_value()) << release << ": " << unlike->kind << " in sync " << unlike->sync;
+  }
+}
+
+TEST(Compare, WhatDiffersAfterAReleaseThatStoodInDiffers) {
+  const Scenario scenario = hand_made("replicas: 2", {{.kind = StepKind::settle},
+                                                      {.kind = StepKind::run_release, .a = 1},
+                                                      {.kind = StepKind::deliver_all},
+                                                      {.kind = StepKind::sync},
+                                                      {.kind = StepKind::run_release, .a = 0},
+                                                      {.kind = StepKind::scale, .a = 3},
+                                                      {.kind = StepKind::deliver_all},
+                                                      {.kind = StepKind::sync}});
+  const ControllerKind right = plain(), wrong = naming_hosts({"web-0", "web-1", "elsewhere"});
+  Dock a(right), b(wrong);
+  const auto difference = compare_on(scenario, a, b);
+  ASSERT_TRUE(difference.has_value());
+  EXPECT_EQ(difference->kind, "POST pods: /body/spec/hostname");
 }
 
 TEST(Compare, AControllerThatCannotBeTriedIsUnclear) {

@@ -129,6 +129,8 @@ class Echo final : private Api {
       tell(controller_->sync({ns_, Text(key.substr(slash + 1))}, seen, *this, *read_time(message.at("time").get<std::string>())));
     } catch (const Died&) {
       if (!instead_.is_null()) handle(std::exchange(instead_, nullptr));
+    } catch (const ControllerDied&) {
+      write({{"type", "done"}, {"id", id_}, {"died", "by its table"}});
     }
   }
 
