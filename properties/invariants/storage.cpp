@@ -246,8 +246,12 @@ Judgement claims_only_for_pods(const Moment& m) {
   if (!m.facts->in_range(place->ordinal))
     return Judgement::broken(words("claim ", m.call->request.name, " was created for an ordinal outside the range"));
   const Pod* pod = pod_at(*m.facts, place->ordinal);
+  // A pod that lacks one of its volumes is repaired whole: all its claims are made, if need be.
+  const auto is_lacking = [&](const ClaimTemplate& from) {
+    return !has_volume_for(*pod, from, claim_name(from.name, m.facts->set->meta.name, place->ordinal));
+  };
   const bool needed = pod == nullptr || pod->phase == Phase::pending ||
-                      !has_volume_for(*pod, *place->from, m.call->request.name);
+                      std::ranges::any_of(m.facts->set->spec->claim_templates, is_lacking);
   return Judgement::of(needed, [&] {
     return words("claim ", m.call->request.name, " was created for pod ", pod->meta.name, ", which runs already");
   });
