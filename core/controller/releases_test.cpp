@@ -254,15 +254,20 @@ TEST(Kubernetes, ScalesAwayTheLastListedOfOneOrdinalFirstIn124) {
   EXPECT_EQ(first(after_batches()), "delete pod web-02 (scale-down)");
 }
 
-/// Writes of a claim in the turn after the one in which it was refused; and in the one after that, when the claim has changed.
-std::pair<std::size_t, std::size_t> claim_writes_after_a_refusal(const Rules& rules) {
-  World world(rules);
+/// One pod has its claim, whose owners the next turn will write.
+void want_other_owners_of_a_claim(World& world) {
   world.with([](StatefulSetSpec& spec) {
     with_claims_of_the_set(spec);
     spec.replicas = 1;
   });
   world.settle();
   world.edit([](StatefulSetSpec& spec) { spec.retention = RetentionPolicy{}; });
+}
+
+/// Writes of a claim in the turn after the one in which it was refused; and in the one after that, when the claim has changed.
+std::pair<std::size_t, std::size_t> claim_writes_after_a_refusal(const Rules& rules) {
+  World world(rules);
+  want_other_owners_of_a_claim(world);
   world.faults = {{1, Code::internal}};
   EXPECT_TRUE(world.sync().failed);
   world.sync();
@@ -282,12 +287,7 @@ TEST(Kubernetes, TakesOwnersOfAClaimForWrittenWhateverTheAnswerIn124) {
 TEST(Kubernetes, NeedsNoSecondTryAfterAConflictOnAClaimIn124) {
   const auto writes = [](const Rules& rules) {
     World world(rules);
-    world.with([](StatefulSetSpec& spec) {
-      with_claims_of_the_set(spec);
-      spec.replicas = 1;
-    });
-    world.settle();
-    world.edit([](StatefulSetSpec& spec) { spec.retention = RetentionPolicy{}; });
+    want_other_owners_of_a_claim(world);
     world.faults = {{1, Code::conflict}};
     EXPECT_FALSE(world.sync().failed);
     return Calls(world.calls.begin(), world.calls.end() - 1);  // but for the status

@@ -6,11 +6,11 @@
 
 namespace ordeal::properties {
 
-bool has_its_claims(const StatefulSet& set, const Slot& slot) {
+bool has_its_claims(const StatefulSet& set, const Pod& pod, Ordinal ordinal) {
   for (const ClaimTemplate& claim_template : set.spec->claim_templates) {
-    const Text claim = claim_name(claim_template.name, set.meta.name, slot.ordinal);
+    const Text claim = claim_name(claim_template.name, set.meta.name, ordinal);
     const auto bound = [&](const Volume& v) { return v.name == claim_template.name && v.claim == claim; };
-    if (slot.pod->volumes == nullptr || std::ranges::none_of(*slot.pod->volumes, bound)) return false;
+    if (pod.volumes == nullptr || std::ranges::none_of(*pod.volumes, bound)) return false;
   }
   return true;
 }
@@ -28,7 +28,7 @@ bool blocked_by_broken_surplus(const Facts& facts) {
 
 bool blocked_by_unrepairable_pod(const Facts& facts) {
   return facts.set != nullptr && std::ranges::any_of(facts.slots, [&](const Slot& slot) {
-           return slot.pod != nullptr && !has_its_claims(*facts.set, slot);
+           return slot.pod != nullptr && !has_its_claims(*facts.set, *slot.pod, slot.ordinal);
          });
 }
 

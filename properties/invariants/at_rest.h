@@ -5,9 +5,9 @@
 
 namespace ordeal::properties {
 
-/// The slot's pod, which there must be, has for each claim template a volume of that name, bound to its own claim.
-bool has_its_claims(const StatefulSet& set, const Slot& slot);
-
+/// The pod has for each claim template a volume of that name, bound to the claim of this ordinal; the claim under another volume's
+/// name is not what the set asks for.
+bool has_its_claims(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
 
 /// kubernetes/kubernetes#67250: an OrderedReady set waits for a pod of an older revision that never becomes ready.
 bool blocked_by_broken_update(const Facts& facts);

@@ -74,13 +74,6 @@ std::optional<Put> put_of(const Moment& m) {
   return Put{shown, std::move(*owners)};
 }
 
-/// A pod with the claim under another volume's name has not what the set asks for.
-bool has_volume_for(const Pod& pod, const ClaimTemplate& from, const Text& claim) {
-  return pod.volumes != nullptr && std::ranges::any_of(*pod.volumes, [&](const Volume& volume) {
-    return volume.name == from.name && volume.claim == claim;
-  });
-}
-
 /// The claims of a condemned pod that neither are right as shown nor were put right by `before`; the first of them.
 Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> before, CallFinder& finder) {
   const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
@@ -247,11 +240,7 @@ Judgement claims_only_for_pods(const Moment& m) {
     return Judgement::broken(words("claim ", m.call->request.name, " was created for an ordinal outside the range"));
   const Pod* pod = pod_at(*m.facts, place->ordinal);
   // A pod that lacks one of its volumes is repaired whole: all its claims are made, if need be.
-  const auto is_lacking = [&](const ClaimTemplate& from) {
-    return !has_volume_for(*pod, from, claim_name(from.name, m.facts->set->meta.name, place->ordinal));
-  };
-  const bool needed = pod == nullptr || pod->phase == Phase::pending ||
-                      std::ranges::any_of(m.facts->set->spec->claim_templates, is_lacking);
+  const bool needed = pod == nullptr || pod->phase == Phase::pending || !has_its_claims(*m.facts->set, *pod, place->ordinal);
   return Judgement::of(needed, [&] {
     return words("claim ", m.call->request.name, " was created for pod ", pod->meta.name, ", which runs already");
   });
@@ -472,7 +461,7 @@ Judgement strange_volumes_not_accepted(const Moment& m) {
     const bool is_there = slot.pod != nullptr && !slot.pod->meta.terminating();
     // An ordered controller looks no further than to the first pod that is not well.
     if (m.facts->ordered && (!is_there || !m.facts->surely_healthy(*slot.pod))) break;
-    if (!is_there || has_its_claims(*m.facts->set, slot)) continue;
+    if (!is_there || has_its_claims(*m.facts->set, *slot.pod, slot.ordinal)) continue;
     return Judgement::of(!m.history.came_to_rest, [&] {
       return words("nobody minds that pod ", slot.pod->meta.name, " lacks the volumes of its claims");
     });
