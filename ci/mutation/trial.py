@@ -3,8 +3,8 @@
 A mutant is killed when the program that holds it, trying a controller with a fixed seed, reports a violation that it does
 not report of the controller as it is; or an inconclusive trial, a crash, or no end.
 
-Who is tried: strict first, at level strict, which violates nothing; then, for as long again, the releases that reach the
-mutant, newest first, since a mistake that one table hides another shows. At level strict releases violate promises by what
+Who is tried: strict first, at level strict, which violates nothing; then, for as long again, the releases of which the
+mutant changes something in a few trials, newest first, since a mistake that one table hides another shows. At level strict releases violate promises by what
 they are: over a fixed number of trials the set of violated promises is compared with that of the release as it is. A promise
 more kills at once; one less kills at the end, since a release is to show exactly its documented violations.
 
@@ -30,6 +30,7 @@ from dataclasses import dataclass
 
 MEMORY = 4 << 30  # a mutant that piles things up ends as a crash
 GRACE = 20  # seconds beyond the time to try, or beyond five times what the controller as it is took: no end is a hang
+GLANCE = 150  # trials that show which releases a mutant changes
 HANG = 600  # seconds for a number of trials that takes a few
 FOUND = re.compile(r"(\S+) is broken in trial")
 
@@ -48,6 +49,7 @@ class Baseline:
     controller: str
     trials: int
     digest: str
+    glance: str  # the digest of its first few trials
     violated: frozenset
     reached: str
     seconds: float
@@ -68,7 +70,7 @@ class Jury:
 
     def command(self, controller, *limits):
         return [self.binary, "run", "--controller", controller, "--level", "strict", "--seed", self.seed, "--format", "json",
-                "--out", self.out, *limits]
+                "--as-found", "--out", self.out, *limits]
 
     def run(self, controller, trials, **environment):
         return subprocess.run(self.command(controller, "--quiet", "--trials", str(trials)), capture_output=True, text=True,
@@ -83,14 +85,27 @@ class Jury:
         if not violated_of(report):  # what strict comes to only seldom is not the releases' alone
             self.run(controller, 10 * trials, **watched)
         with open(path, encoding="ascii") as reached:
-            return Baseline(controller, trials, report["digest"], violated_of(report), reached.read(), seconds)
+            return Baseline(controller, trials, report["digest"], self.glance(controller), violated_of(report), reached.read(),
+                            seconds)
+
+    def glance(self, controller, **environment):
+        """None where there is no report."""
+        try:
+            return json.loads(self.run(controller, GLANCE, **environment).stdout)["digest"]
+        except (json.JSONDecodeError, subprocess.TimeoutExpired):
+            return None
+
+    def changes(self, number, baseline):
+        return self.glance(baseline.controller, ORDEAL_MUTANT=str(number)) != baseline.glance
 
     def judge(self, number, baselines):
         """Behind these controllers, until one shows it. What is tried for a time comes first, and is tried for all of it."""
         began = time.monotonic()
         outcome = Outcome(False, "")
         for baseline in baselines:
-            if not outcome.killed and (baseline is baselines[0] or time.monotonic() - began < 2 * self.seconds):
+            if outcome.killed or time.monotonic() - began >= 2 * self.seconds:
+                break
+            if baseline is baselines[0] or self.changes(number, baseline):
                 limits = ["--trials", str(baseline.trials)] if baseline.violated else ["--time", f"{self.seconds}s"]
                 outcome = self.watch(number, self.command(baseline.controller, *limits), baseline)
         outcome.seconds = time.monotonic() - began

@@ -139,12 +139,13 @@ struct SyncResult {
 
 /// What whoever serves or judges a controller has to know of it.
 struct Traits {
-  /// When a pod has become ready its event handler wants the set looked at after minReadySeconds, and so much more.
-  Time wake_margin = Time::seconds(1);
+  /// When a pod has become ready its event handler wants the set looked at after minReadySeconds, and so much more. Nothing: it
+  /// leaves that to the turn which the event wakes.
+  std::optional<Time> wake_margin = Time::seconds(1);
   /// Its encoder writes a creation time that nobody has set as null, into the data of revisions, too (Kubernetes until 1.33).
   bool null_times = false;
-  /// Its event handlers wake the set that controls a pod, whichever set of that name it is, and nobody else: orphans wake none, and
-  /// there is no second look after minReadySeconds (OpenKruise). Otherwise they are those of Kubernetes.
+  /// Its event handlers wake the set that controls a pod, whichever set of that name it is, and nobody else: orphans wake none
+  /// (OpenKruise). Otherwise they are those of Kubernetes.
   bool wakes_owners_only = false;
 };
 

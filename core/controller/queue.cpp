@@ -25,7 +25,7 @@ Key key_of(const StatefulSet& set) { return {set.meta.ns, set.meta.name}; }
 
 bool same_controller(const Pod& before, const Pod& after) {
   const OwnerReference *a = before.meta.controller(), *b = after.meta.controller();
-  return a == b || (a != nullptr && b != nullptr && *a == *b);
+  return a != nullptr && b != nullptr ? *a == *b : a == b;
 }
 
 }  // namespace
@@ -41,9 +41,11 @@ void WorkQueue::add(const Key& key) {
 }
 
 void WorkQueue::add_after(const Key& key, Time due) {
-  const auto held = entry_of(delayed_, key);
-  if (held == delayed_.end()) delayed_.push_back({key, due});
-  else held->due = std::min(held->due, due);
+  if (const auto held = entry_of(delayed_, key); held != delayed_.end()) {
+    due = std::min(due, held->due);
+    delayed_.erase(held);
+  }
+  delayed_.insert(std::ranges::upper_bound(delayed_, due, {}, &Waiting::due), {key, due});
 }
 
 void WorkQueue::done(const Key& key, const SyncResult& result, Time now) {
@@ -66,27 +68,18 @@ std::optional<Key> WorkQueue::take(Time now) {
   return key;
 }
 
-/// The earliest goes first; of equals, the one that was added first.
 void WorkQueue::move_due(Time now) {
-  while (!delayed_.empty()) {
-    const auto first = std::min_element(delayed_.begin(), delayed_.end(),
-                                        [](const Waiting& a, const Waiting& b) { return a.due < b.due; });
-    if (first->due > now) return;
-    add(first->key);
-    delayed_.erase(first);
-  }
+  const auto late = std::ranges::upper_bound(delayed_, now, {}, &Waiting::due);
+  for (auto due = delayed_.begin(); due != late; ++due) add(due->key);
+  delayed_.erase(delayed_.begin(), late);
 }
 
 bool WorkQueue::ready(Time now) const {
-  const std::optional<Time> due = next_due();
-  return !ready_.empty() || (due && *due <= now);
+  return !ready_.empty() || (!delayed_.empty() && delayed_.front().due <= now);
 }
 
 std::optional<Time> WorkQueue::next_due() const {
-  std::optional<Time> due;
-  for (const Waiting& waiting : delayed_)
-    if (!due || waiting.due < *due) due = waiting.due;
-  return due;
+  return delayed_.empty() ? std::nullopt : std::optional(delayed_.front().due);
 }
 
 // --- events ------------------------------------------------------------------------------------------------------------
@@ -109,7 +102,7 @@ void WorkQueue::pod_gone(const Pod& pod, const View& seen) {
 
 void WorkQueue::pod_found(const Pod& pod, const View& seen) {
   if (const OwnerReference* owner = pod.meta.controller()) add_owner(*owner, seen);
-  else if (!traits_.wakes_owners_only) add_all_that_match(pod, seen);
+  else add_all_that_match(pod, seen);
 }
 
 void WorkQueue::pod_changed(const Pod& before, const Pod& after, const View& seen, Time now) {
@@ -119,9 +112,9 @@ void WorkQueue::pod_changed(const Pod& before, const Pod& after, const View& see
   if (const OwnerReference* owner = after.meta.controller()) {
     const StatefulSet* set = add_owner(*owner, seen);
     const bool became_ready = !before.ready && after.ready;
-    if (set != nullptr && became_ready && set->spec->min_ready_seconds > 0 && !traits_.wakes_owners_only)
-      add_after(key_of(*set), now + Time::seconds(set->spec->min_ready_seconds) + traits_.wake_margin);
-  } else if (!traits_.wakes_owners_only && (passed_on || !same(before.meta.labels, after.meta.labels))) {
+    if (set != nullptr && became_ready && traits_.wake_margin && set->spec->min_ready_seconds > 0)
+      add_after(key_of(*set), now + Time::seconds(set->spec->min_ready_seconds) + *traits_.wake_margin);
+  } else if (passed_on || !same(before.meta.labels, after.meta.labels)) {
     add_all_that_match(after, seen);
   }
 }
@@ -141,6 +134,7 @@ const StatefulSet* WorkQueue::add_owner(const OwnerReference& owner, const View&
 }
 
 void WorkQueue::add_all_that_match(const Pod& pod, const View& seen) {
+  if (traits_.wakes_owners_only) return;
   for (const StatefulSet* set : seen.sets.all)
     if (set->spec->selector.matches(pod.meta.labels.get())) add(key_of(*set));
 }

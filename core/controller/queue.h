@@ -40,7 +40,7 @@ class WorkQueue {
   const StatefulSet* add_owner(const OwnerReference& owner, const View& seen);  // null when it means no set of the view
   void add_all_that_match(const Pod& pod, const View& seen);
   std::vector<Key> ready_;
-  std::vector<Waiting> delayed_;
+  std::vector<Waiting> delayed_;  // the earliest first; of equals, the one that was added first
   std::vector<Failing> failing_;
   Traits traits_;
 };

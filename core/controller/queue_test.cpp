@@ -187,9 +187,13 @@ TEST_F(EventTest, BecomingReadyWakesAgainASecondAfterMinReadySeconds) {
   after.ready = true;
   EXPECT_EQ(woken(&before, &after), Names{"db"});
   EXPECT_EQ(queue.next_due(), Time{5000 + 31'000});
-  queue.serve({.wake_margin = {}});
+  queue.serve({.wake_margin = Time{}});
   EXPECT_EQ(woken(&before, &after), Names{"db"});
   EXPECT_EQ(queue.next_due(), Time{5000 + 30'000}) << "or at the very moment";
+  queue.clear();
+  queue.serve({.wake_margin = {}});
+  EXPECT_EQ(woken(&before, &after), Names{"db"});
+  EXPECT_EQ(queue.next_due(), std::nullopt) << "or that is for the turn";
   const Pod no_wait = owned("web-0", "web");
   Pod ready = versioned(no_wait);
   ready.ready = true;
@@ -198,7 +202,7 @@ TEST_F(EventTest, BecomingReadyWakesAgainASecondAfterMinReadySeconds) {
 }
 
 TEST_F(EventTest, HandlersForOwnersWakeWhoeverHasTheOwnersNameAndNobodyElse) {
-  queue.serve({.wakes_owners_only = true});
+  queue.serve({.wake_margin = {}, .wakes_owners_only = true});
   const Pod orphan = versioned(test::pod("some-pod")), before = owned("db-0", "db");
   EXPECT_EQ(woken(nullptr, &orphan), Names{});
   Pod relabelled = versioned(orphan);

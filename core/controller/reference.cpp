@@ -64,7 +64,8 @@ class Rewindable final : public Reference, public Remembering {
 }  // namespace
 
 Traits traits_of(const Rules& rules) {
-  return {.wake_margin = Time::seconds(rules.wake_margin), .null_times = rules.revision_data == decide::encoded_with_null_times};
+  const auto margin = rules.wake_margin != no_wake ? std::optional(Time::seconds(rules.wake_margin)) : std::nullopt;
+  return {.wake_margin = margin, .null_times = rules.revision_data == decide::encoded_with_null_times};
 }
 
 std::unique_ptr<Controller> make_reference(const Rules& rules, const Gates& gates) {

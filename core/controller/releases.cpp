@@ -267,7 +267,7 @@ KnownFields known_fields(std::string_view controller) {
 
 /// OpenKruise is built with an encoder of before 1.34.
 Traits outside_traits(std::string_view controller) {
-  if (controller.starts_with(outside_kruise)) return {.null_times = true, .wakes_owners_only = true};
+  if (controller.starts_with(outside_kruise)) return {.wake_margin = {}, .null_times = true, .wakes_owners_only = true};
   const Release* release = find_release(controller);
   return release != nullptr ? traits_of(release->rules) : Traits{};
 }

@@ -17,7 +17,7 @@ struct RunArguments {
   std::vector<std::string> manifests;
   std::string controller = "strict", level, seed = "1", time, trials, out = "ordeal-out", format = "text";
   unsigned jobs = 1;
-  bool twice = false, quiet = false;
+  bool twice = false, as_found = false, quiet = false;
 };
 /// Many trials, a verdict.
 int run_command(const RunArguments& arguments);

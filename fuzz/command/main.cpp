@@ -51,6 +51,7 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
   command->add_flag("--twice", to->twice,
                     "Run every trial twice more and compare the two call by call; one that goes differently has no verdict");
+  command->add_flag("--as-found", to->as_found, "Store scenarios as they were found, not shrunk: one for each promise, at once");
   command->add_flag("--quiet", to->quiet, "No progress");
   command->callback([to, &chosen] { chosen = [to] { return run_command(*to); }; });
 }

@@ -25,6 +25,7 @@ std::string repeated(const RunArguments& arguments) {
   for (const std::string& manifest : arguments.manifests) text += " " + shell_quoted(manifest);
   text += " --controller " + shell_quoted(arguments.controller);
   if (arguments.twice) text += " --twice";
+  if (arguments.as_found) text += " --as-found";
   if (!arguments.level.empty()) text += " --level " + shell_quoted(arguments.level);
   return text;
 }
@@ -55,6 +56,7 @@ int run_command(const RunArguments& arguments) {
   if (!format) return refuse(format.error());
   if (const auto limits = set_limits(arguments.trials, arguments.time, "60s", options); !limits)
     return refuse(limits.error());
+  options.shrinks = !arguments.as_found;
   if (arguments.twice) options.second_look = went_differently;
   auto sets = read_first_sets(arguments.manifests, arguments.quiet);
   if (!sets) return exit_bad_input;

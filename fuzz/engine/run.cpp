@@ -188,7 +188,8 @@ class Search {
       if (all.is_finding(trial)) watcher_.on_shrunk(finding);
     };
     if (!keep(finding, tell_found)) return;
-    shrink_finding(finding, court, dock, options_.level, stop_);
+    if (options_.shrinks) shrink_finding(finding, court, dock, options_.level, stop_);
+    else finding.reproduced = confirm(finding, {.level = options_.level, .only = finding.invariant}, dock);
     keep(finding, tell_shrunk);
     if (options_.ends_with_first && finding.reproduced) ended_ = true;
   }

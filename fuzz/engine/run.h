@@ -51,6 +51,7 @@ struct RunOptions {
   const ScenarioSource* source = nullptr;  // null: scenario_of_trial
   News* news = nullptr;                    // told what met what in each trial, if somebody asks
   SecondLook second_look{};  // of every trial; one that goes differently has no verdict
+  bool shrinks = true;           // false: what is found stays as it was drawn, one finding per promise, without its cause
   bool ends_with_first = false;  // no trial is begun once a finding was shrunk; which, depends on the jobs
 };
 

@@ -109,6 +109,20 @@ TEST(Run, AFindingIsATrialShrunkToAMinimumAndItsCause) {
   }
 }
 
+TEST(Run, WhatIsKeptAsFoundIsTheScenarioOfItsTrial) {
+  Notes notes;
+  const std::atomic<bool> never = false;
+  const RunResult result = run({.controller = &idle, .sets = {}, .seed = 7, .trials = 50, .time = {}, .shrinks = false}, notes, never);
+  std::set<std::string_view> promises;
+  for (const Finding& finding : result.findings) {
+    EXPECT_TRUE(promises.insert(finding.invariant->id).second) << finding.invariant->id << " is told twice";
+    EXPECT_EQ(properties::write_scenario(finding.scenario), properties::write_scenario(scenario_of_trial({}, 7, finding.trial)));
+    EXPECT_TRUE(finding.reproduced);
+  }
+  for (const Finding& finding : run_trials(idle, 50, 2).findings)
+    EXPECT_TRUE(promises.contains(finding.invariant->id)) << finding.invariant->id << " is found either way";
+}
+
 TEST(Run, TwoCausesOfOneInvariantAreTwoFindings) {
   const RunResult result = run_trials(*find_controller("kubernetes-1.37"), 1500, 2);
   std::set<std::string> stories;

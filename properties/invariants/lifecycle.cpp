@@ -31,18 +31,21 @@ bool went_in_foreground(const Cluster& truth, const ObjectMeta& gone) {
   return false;
 }
 
+/// Whether the set controlled the object at that time; a turn that is under way may give it one more afterwards.
 template <class T>
-bool was_there(const Store<T>& store, Uid uid, Version at) {
-  return std::ranges::any_of(store.log(), [&](const Change<T>& change) {
-    return change.version < at && change.after != nullptr && change.after->meta.uid == uid;
+bool was_controlled(const Store<T>& store, Uid uid, Uid set, Version at) {
+  const auto log = store.log();
+  const auto last = std::find_if(log.rbegin(), log.rend(), [&](const Change<T>& change) {
+    return change.version < at && change.object().meta.uid == uid;
   });
+  return last != log.rend() && last->after != nullptr && controlled_by(last->after->meta, set);
 }
 
-/// The first live object that the set controls and that was there when the set went, or null.
+/// The first live object that the set controls, and controlled when it went, or null.
 template <class T>
 const ObjectMeta* first_left(const Store<T>& store, Uid set, Version went) {
   for (const T* held : store.live().all())
-    if (controlled_by(held->meta, set) && was_there(store, held->meta.uid, went)) return &held->meta;
+    if (controlled_by(held->meta, set) && was_controlled(store, held->meta.uid, set, went)) return &held->meta;
   return nullptr;
 }
 

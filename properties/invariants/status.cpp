@@ -108,6 +108,12 @@ bool failed_at_work(const Sync& sync) {
   });
 }
 
+/// A rollout that this status completes makes the update revision the current one.
+std::int32_t at_current_in(const Facts& facts, const StatefulSetStatus& written) {
+  const bool completes = written.current_revision != facts.current_name && written.current_revision == facts.update_name;
+  return completes ? facts.recount.updated : facts.recount.current;
+}
+
 Judgement observed_fell(const Moment& m) {
   const auto& [before, after, version] = *m.set_change;
   const std::int64_t was = before->status.observed_generation, is = after->status.observed_generation;
@@ -161,7 +167,7 @@ Judgement current_replicas(const Moment& m) {
     return Judgement::held();
   std::int32_t deleted = 0;
   for (const Call& call : calls_before(m)) deleted += call.is(Verb::remove, Kind::pod) ? 1 : 0;
-  const std::int32_t most = m.facts->recount.current, least = most - deleted;
+  const std::int32_t most = at_current_in(*m.facts, written), least = most - deleted;
   return Judgement::of(written.current_replicas >= least && written.current_replicas <= most, [&] {
     return words("status.currentReplicas of ", m.facts->set->meta.name, " was written as ", written.current_replicas,
                  ", a recount says ", most, " and ", deleted, " pods were deleted");
@@ -173,7 +179,7 @@ Judgement current_replicas_exact(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
-  std::int32_t counted = m.facts->recount.current;
+  std::int32_t counted = at_current_in(*m.facts, written);
   for (const Call& call : calls_before(m)) {
     if (!call.is(Verb::remove, Kind::pod) || (call.failed() && call.reply.code != Code::not_found)) continue;
     const Removed removed = removed_by(m, call);

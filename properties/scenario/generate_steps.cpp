@@ -23,7 +23,7 @@ constexpr std::uint64_t always = bits(sync, settle, run_kubelets, deliver_all);
 
 /// Kinds that a swarm also leaves out together: each group is one sort of trouble, and many lives know none of it.
 constexpr std::uint64_t groups[] = {
-    bits(edit_labels, drop_owner, drop_claim_owners, own_claim, add_claim_owner, orphan_revision),
+    bits(edit_labels, drop_owner, own_pod, drop_claim_owners, own_claim, add_claim_owner, orphan_revision),
     bits(add_pod, add_claim, add_revision),
     bits(delete_claim, delete_revision),
     bits(delete_set, create_set, collect),
@@ -171,7 +171,7 @@ void crash(Draft& d) {
 
 void disturb_sync(Draft& d) {
   const StepKind kind = d.one_of({delete_pod, fail_pod, make_unready, scale, edit_template, stop_pod, make_ready,
-                                  set_partition, delete_set, edit_labels, drop_owner, delete_claim, force_delete_pod},
+                                  set_partition, delete_set, edit_labels, drop_owner, own_pod, delete_claim, force_delete_pod},
                                  run_kubelets);
   d.add(deliver_all);
   d.steps.push_back(before_call(generate_step(d.choices, kind), draw_call(d.choices)));
@@ -235,9 +235,10 @@ constexpr Beat beats[] = {
     {2, nullptr, create_set},
     {5, nullptr, delete_pod},
     {3, nullptr, force_delete_pod},
-    {3, nullptr, edit_labels},
+    {2, nullptr, edit_labels},
     {2, nullptr, drop_owner},
-    {3, nullptr, delete_claim},
+    {2, nullptr, own_pod},
+    {2, nullptr, delete_claim},
     {2, nullptr, drop_claim_owners},
     {2, nullptr, own_claim},
     {2, nullptr, add_claim_owner},

@@ -37,6 +37,7 @@ enum class StepKind : std::uint8_t {
   force_delete_pod,     // pod a, grace 0
   edit_labels,          // pod a, b: LabelEdit
   drop_owner,           // pod a loses its owner references
+  own_pod,              // pod a gets a foreign controller
   delete_claim,         // claim a
   drop_claim_owners,    // claim a
   own_claim,            // claim a gets a foreign controller

@@ -117,6 +117,7 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {edit_labels, "user.edit-labels", "A user changes a pod's labels.", pod, word("edit", label_edits), anywhere,
      edit_labels},
     {drop_owner, "user.drop-owner", "A user removes a pod's owner references.", pod, none, anywhere, drop_owner},
+    {own_pod, "user.own-pod", "Another controller takes a pod.", pod, none, anywhere, drop_owner},
     {delete_claim, "user.delete-claim", "A user deletes a claim.", claim, none, anywhere, delete_claim},
     {drop_claim_owners, "user.drop-claim-owners", "A user removes a claim's owner references.", claim, none, anywhere,
      drop_claim_owners},

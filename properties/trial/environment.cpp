@@ -8,6 +8,7 @@
 #include "core/api/older_encoder.h"
 #include "core/cluster/kubelet.h"
 #include "properties/trial/simulate.h"
+#include "properties/trial/strangers.h"
 
 namespace ordeal::properties {
 
@@ -24,78 +25,6 @@ std::uint32_t wrapped(std::int32_t number, std::size_t count) {
 template <class T>
 const T* pick(std::span<const T* const> all, std::int32_t a) {
   return all.empty() ? nullptr : all[static_cast<std::uint32_t>(a) % all.size()];
-}
-
-Shared<Owners> owned_by(Text api_version, Text kind, Text name, Uid uid) {
-  return std::make_shared<const Owners>(Owners{{std::move(api_version), std::move(kind), std::move(name), uid, true, true}});
-}
-
-/// Somebody else's controller, which never goes away: it is not in this cluster's collector.
-Shared<Owners> foreign_owner() {
-  static const Shared<Owners> owner = owned_by("apps/v1", "ReplicaSet", "other", Uid{1'000'000'007});
-  return owner;
-}
-
-Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<StringMap::Entry> more) {
-  auto labels = std::make_shared<StringMap>(base);
-  for (const auto& [key, value] : more) labels->set(key, value);
-  return labels;
-}
-
-/// Owns and controls nothing; nobody may take it away.
-OwnerReference bystander() {
-  return {"example.org/v1", "Backup", "nightly", Uid{1'000'000'100 + static_cast<std::uint64_t>(ClaimOwner::bystander)}, false, false};
-}
-
-/// The volumes of member `ordinal`: its claims first, then the template's others (semantics.md 2.6).
-Shared<std::vector<Volume>> volumes_of(const StatefulSet& set, Ordinal ordinal) {
-  auto volumes = std::make_shared<std::vector<Volume>>();
-  for (const ClaimTemplate& t : set.spec->claim_templates)
-    volumes->push_back({t.name, claim_name(t.name, set.meta.name, ordinal), {}});
-  for (const Volume& v : set.spec->pod_template->volumes) {
-    const bool hidden = std::any_of(volumes->begin(), volumes->end(), [&](const Volume& c) { return c.name == v.name; });
-    if (!hidden) volumes->push_back(v);
-  }
-  return volumes;
-}
-
-/// Where claims begin that are wrong: every second time only the last one is.
-std::size_t first_wrong_claim(const StatefulSet& set, Ordinal ordinal) {
-  const std::size_t claims = set.spec->claim_templates.size();
-  return number(ordinal) % 2 == 1 && claims > 1 ? claims - 1 : 0;
-}
-
-/// Nearly the volumes of that member; what is wrong with them goes by its number.
-Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal ordinal) {
-  if (number(ordinal) % 5 == 4) return nullptr;
-  auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
-  const auto renamed = [](const Text& name) { return "x" + name.str().substr(1); };
-  for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
-    if (volume.claim.empty()) continue;
-    switch (number(ordinal) % 5) {
-      case 0: volume.claim = claim_name(volume.name, set.meta.name, Ordinal{number(ordinal) + 1}); break;
-      case 1: volume.claim = claim_name(volume.name, renamed(set.meta.name), ordinal); break;
-      case 2: volume.claim = claim_name(renamed(volume.name), set.meta.name, ordinal); break;
-      default: volume.name = renamed(volume.name);
-    }
-  }
-  return volumes;
-}
-
-/// Its claims' names begin and end as the right ones do, and hold something more: which, goes by its number.
-Shared<std::vector<Volume>> longer_named_volumes(const StatefulSet& set, Ordinal ordinal) {
-  auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
-  for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
-    if (volume.claim.empty()) continue;
-    const std::string before_set = volume.name.str() + "-", set_name = set.meta.name.str();
-    const std::string digits = std::to_string(number(ordinal));
-    switch (number(ordinal) % 3) {
-      case 0: volume.claim = before_set + set_name + "-1" + digits; break;  // a sibling's
-      case 1: volume.claim = before_set + "old-" + set_name + "-" + digits; break;
-      default: volume.claim = before_set + before_set + set_name + "-" + digits;
-    }
-  }
-  return volumes;
 }
 
 bool controlled_by(const ObjectMeta& meta, const StatefulSet& set) {
@@ -235,9 +164,10 @@ void Actor::act_on_pod(const Step& step, const Pod& held) {
     case StepKind::delete_pod: cluster_->delete_pod(name); return;
     case StepKind::force_delete_pod: cluster_->delete_pod(name, 0); return;
     case StepKind::edit_labels: return edit_labels(held, static_cast<LabelEdit>(wrapped(step.b, label_edit_count)));
-    case StepKind::drop_owner: {
+    case StepKind::drop_owner:
+    case StepKind::own_pod: {
       Pod edited = held;
-      edited.meta.owners.reset();
+      edited.meta.owners = step.kind == StepKind::own_pod ? foreign_owner() : nullptr;
       cluster_->edit_pod(std::move(edited));
       return;
     }
@@ -294,37 +224,17 @@ void Actor::act_on_claim(const Step& step, const Claim& held) {
   cluster_->edit_claim(std::move(edited));
 }
 
-/// One more owner, last; the same again changes nothing, nor does one that is no more and would be the only one: such a claim
-/// is collected at once, and nobody makes one.
+/// One more owner, last, or first if it is no more: it came before. The same again changes nothing, nor does one that is no
+/// more and would be the only one: such a claim is collected at once, and nobody makes one.
 void Actor::add_claim_owner(const Claim& held, ClaimOwner as) {
   Owners owners = held.meta.owners ? *held.meta.owners : Owners{};
   const bool is_gone = as >= ClaimOwner::earlier_set;
-  const OwnerReference further = further_owner(held.meta.name, as);
+  const OwnerReference further = further_owner(held.meta.name, first_.meta.name, as);
   if ((is_gone && owners.empty()) || std::ranges::find(owners, further) != owners.end()) return;
-  owners.push_back(further);
+  owners.insert(is_gone ? owners.begin() : owners.end(), further);
   Claim edited = held;
   edited.meta.owners = std::make_shared<const Owners>(std::move(owners));
   cluster_->edit_claim(std::move(edited));
-}
-
-/// A controller that looks for its set or pod among owners has to look at kind, group and UID, too.
-OwnerReference Actor::further_owner(const Text& claim, ClaimOwner as) const {
-  const Text& set = first_.meta.name;
-  const std::string_view whole = claim.view();
-  const Text pod = whole.substr(std::min(whole.rfind(set.view()), whole.size()));
-  const Uid uid{1'000'000'100 + static_cast<std::uint64_t>(as)};
-  switch (as) {
-    case ClaimOwner::bystander: return bystander();
-    case ClaimOwner::set_of_other_group: return {"apps.kruise.io/v1beta1", kind_stateful_set, set, uid, false, false};
-    case ClaimOwner::kind_named_as_set: return {group_version_apps, "Deployment", set, uid, false, false};
-    case ClaimOwner::pod_of_other_group: return {"example.org/v1", kind_pod, pod, uid, false, false};
-    case ClaimOwner::kind_named_as_pod: return {group_version_core, "ConfigMap", pod, uid, false, false};
-    case ClaimOwner::earlier_set: return {group_version_apps, kind_stateful_set, set, uid, false, false};
-    case ClaimOwner::earlier_pod: return {group_version_core, kind_pod, pod, uid, false, false};
-    case ClaimOwner::other_set: return {group_version_apps, kind_stateful_set, "other", uid, false, false};
-    case ClaimOwner::other_pod: return {group_version_core, kind_pod, "other-0", uid, false, false};
-  }
-  return {};
 }
 
 /// A finalizer nobody in this cluster acts on; taken before, it changes nothing.
@@ -371,59 +281,19 @@ void Actor::act_on_revision(const Step& step, const Revision& held) {
 void Actor::add_pod(std::int32_t index, ForeignPod as) {
   const StatefulSet* live = set();
   const StatefulSet& like = live ? *live : first_;
-  const Ordinal ordinal{like.spec->ordinals_start.value_or(0) + std::clamp(index, 0, 1000)};
-  Pod made;
-  made.meta.ns = like.meta.ns;
-  made.meta.name = pod_name(like.meta.name, ordinal);
-  if (as == ForeignPod::leading_zero) made.meta.name = like.meta.name.str() + "-0" + std::to_string(number(ordinal));
-  if (as == ForeignPod::overflow) made.meta.name = like.meta.name.str() + "-99999999999";
-  made.meta.labels = with_labels(like.spec->pod_template->labels,
-                                 {{label_pod_name, made.meta.name}, {label_pod_index, decimal(number(ordinal))}});
-  if (live && !live->status.update_revision.empty())
-    made.meta.labels = with_labels(*made.meta.labels, {{label_revision, live->status.update_revision}});
-  if (as == ForeignPod::other_labels) made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
-  if (as == ForeignPod::owned_by_other) made.meta.owners = foreign_owner();
-  if (as == ForeignPod::orphan && index % 4 == 3) made.meta.owners = std::make_shared<const Owners>(Owners{bystander()});
-  if (as == ForeignPod::other_name) {  // selected, and by its name no pod of the set's; be it that it says it is
-    const bool begins_alike = index % 4 >= 2;  // as a pod of the set "web-other" does
-    made.meta.name = begins_alike ? pod_name(like.meta.name.str() + "-other", ordinal) : Text("other-" + made.meta.name.str());
-    if (live && index % 2 == 1) made.meta.owners = owned_by(group_version_apps, kind_stateful_set, live->meta.name, live->meta.uid);
-  }
-  made.hostname = made.meta.name;
-  made.subdomain = like.spec->service_name;
-  made.made_from = like.spec->pod_template;
-  if (as == ForeignPod::other_claims) made.volumes = lookalike_volumes(like, ordinal);
-  else if (as == ForeignPod::near_claims) made.volumes = longer_named_volumes(like, ordinal);
-  else if (as != ForeignPod::other_name) made.volumes = volumes_of(like, ordinal);
-  if (as == ForeignPod::other_claims || as == ForeignPod::near_claims) bring_claims(made, like);
+  Pod made = strange_pod(like, live, index, as);
+  // Who brings a pod with claims of its own brings these, too: it would never start without them.
+  if (as == ForeignPod::other_claims || as == ForeignPod::near_claims)
+    for (Claim& claim : claims_of(made, like))
+      if (cluster_->claims().find(claim.meta.name) == nullptr) cluster_->create_claim(std::move(claim));
   cluster_->create_pod(std::move(made));
-}
-
-/// Who brings a pod with claims of its own brings these, too: it would never start without them.
-void Actor::bring_claims(const Pod& pod, const StatefulSet& like) {
-  if (!pod.volumes || like.spec->claim_templates.empty()) return;
-  for (const Volume& volume : *pod.volumes) {
-    if (volume.claim.empty() || cluster_->claims().find(volume.claim) != nullptr) continue;
-    Claim claim;
-    claim.meta.ns = pod.meta.ns;
-    claim.meta.name = volume.claim;
-    claim.spec = like.spec->claim_templates.front().spec;
-    cluster_->create_claim(std::move(claim));
-  }
 }
 
 void Actor::add_claim(std::int32_t index, bool owned) {
   if (first_.spec->claim_templates.empty()) return;
   const StatefulSet* live = set();
   const std::int32_t start = (live ? *live : first_).spec->ordinals_start.value_or(0);
-  const ClaimTemplate& from = first_.spec->claim_templates.front();
-  Claim made;
-  made.meta.ns = first_.meta.ns;
-  made.meta.name = claim_name(from.name, first_.meta.name, Ordinal{start + std::clamp(index, 0, 1000)});
-  made.meta.labels = with_labels(first_.spec->selector.match_labels, {});
-  if (owned) made.meta.owners = foreign_owner();
-  made.spec = from.spec;
-  cluster_->create_claim(std::move(made));
+  cluster_->create_claim(strange_claim(first_, Ordinal{start + std::clamp(index, 0, 1000)}, owned));
 }
 
 void Actor::add_revision(std::int32_t variant, ForeignRevision as) {

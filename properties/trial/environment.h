@@ -40,13 +40,11 @@ class Actor {
   void edit_set(const Step& step);
   void edit_labels(const Pod& pod, LabelEdit edit);
   void add_pod(std::int32_t index, ForeignPod as);
-  void bring_claims(const Pod& pod, const StatefulSet& like);
   void add_claim(std::int32_t index, bool owned);
   void add_revision(std::int32_t variant, ForeignRevision as);
   void act_on_pod(const Step& step, const Pod& pod);
   void act_on_claim(const Step& step, const Claim& claim);
   void add_claim_owner(const Claim& held, ClaimOwner as);
-  OwnerReference further_owner(const Text& claim, ClaimOwner as) const;
   template <class T> void hold(const T& held);
   void act_on_revision(const Step& step, const Revision& revision);
   bool mounts_dying_claim(const Pod& pod) const;

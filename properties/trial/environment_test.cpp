@@ -50,11 +50,13 @@ TEST_F(EnvironmentTest, EditsOfTheSetArriveInItsSpec) {
 
 TEST_F(EnvironmentTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
   begin("replicas: 3\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
-  for (int i = 3; i < 6; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::near_claims));
+  for (int i = 3; i < 8; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::near_claims));
   const auto claim_of = [&](std::string_view name) { return std::string(pod(name)->volumes->front().claim.view()); };
-  EXPECT_EQ(claim_of("web-3"), "data-web-13");
-  EXPECT_EQ(claim_of("web-4"), "data-old-web-4");
-  EXPECT_EQ(claim_of("web-5"), "data-data-web-5");
+  EXPECT_EQ(claim_of("web-3"), "data.web-3");
+  EXPECT_EQ(claim_of("web-4"), "data-web.4");
+  EXPECT_EQ(claim_of("web-5"), "data-web-15");
+  EXPECT_EQ(claim_of("web-6"), "data-old-web-6");
+  EXPECT_EQ(claim_of("web-7"), "data-data-web-7");
 }
 
 TEST_F(EnvironmentTest, AnOrphanMayHaveAnOwnerThatControlsNothing) {
@@ -66,6 +68,26 @@ TEST_F(EnvironmentTest, AnOrphanMayHaveAnOwnerThatControlsNothing) {
   EXPECT_EQ(pod("web-3")->meta.controller(), nullptr);
   cluster_.collect();
   EXPECT_FALSE(pod("web-3")->meta.terminating());
+}
+
+TEST_F(EnvironmentTest, AnotherControllerTakesAPodOver) {
+  begin("replicas: 4");
+  act(StepKind::add_pod, 3, static_cast<int>(ForeignPod::owned_by_other));
+  act(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan));
+  act(StepKind::own_pod, 0);
+  EXPECT_EQ(*pod("web-0")->meta.controller(), *pod("web-3")->meta.controller());
+}
+
+TEST_F(EnvironmentTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
+  begin("replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
+  act(StepKind::add_claim, 0, 1);
+  act(StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::bystander));
+  act(StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::earlier_set));
+  const Owners& owners = *cluster_.claims().find("data-web-0")->meta.owners;
+  ASSERT_EQ(owners.size(), 3u);
+  EXPECT_EQ(owners[0].name, "web");
+  EXPECT_EQ(owners[1].name, "other");
+  EXPECT_EQ(owners[2].name, "nightly");
 }
 
 TEST_F(EnvironmentTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
@@ -81,7 +103,7 @@ TEST_F(EnvironmentTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
   EXPECT_EQ(claim_of("web-6", 0), "data-xeb-6");
   EXPECT_EQ(claim_of("web-6", 1), "log-xeb-6");
   EXPECT_EQ(claim_of("web-7", 0), "data-web-7");
-  EXPECT_EQ(claim_of("web-7", 1), "log-old-web-7");
+  EXPECT_EQ(claim_of("web-7", 1), "log-log-web-7");
 }
 
 TEST_F(EnvironmentTest, OtherNamesEndOrBeginAsTheSetsOwn) {

@@ -1,0 +1,29 @@
+// Objects that the controller on trial did not make: pods, claims and owners that others bring, each wrong in one way or
+// like one of the set's own.
+#pragma once
+
+#include <vector>
+
+#include "core/api/objects.h"
+#include "properties/scenario/scenario.h"
+
+namespace ordeal::properties {
+
+Shared<Owners> owned_by(Text api_version, Text kind, Text name, Uid uid);
+/// Somebody else's controller, which never goes away: it is not in this cluster's collector.
+Shared<Owners> foreign_owner();
+/// A further owner of this claim of the set's. A controller that looks for its set or pod among owners has to look at kind,
+/// group and UID, too.
+OwnerReference further_owner(const Text& claim, const Text& set, ClaimOwner as);
+
+Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<StringMap::Entry> more);
+
+/// A pod called as member `start + index` of the set, or nearly so. `like` is the set as it is or was; `live` the same if it
+/// is there, else null.
+Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t index, ForeignPod as);
+/// The claims that a pod names.
+std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like);
+/// The claim of member `ordinal` for the first claim template; there has to be one.
+Claim strange_claim(const StatefulSet& like, Ordinal ordinal, bool owned);
+
+}  // namespace ordeal::properties
