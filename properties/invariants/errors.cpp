@@ -99,17 +99,17 @@ bool may_be_passed_over(const Call& call) {
   return code == Code::invalid && verb == Verb::patch_owners;  // another pod bears the name now
 }
 
-/// Whether a turn fails for nothing else than that a pod to be so treated is not there.
-Judgement fails_for_a_missing_pod(const Moment& m, Verb verb, std::string_view treated) {
+/// Whether a turn fails for nothing else than that an object to be so treated is not there.
+Judgement fails_for_a_missing(const Moment& m, Kind kind, Verb verb, std::string_view treated) {
   bool missing = false, other = m.sync->died;
   for (const Call& call : m.sync->calls) {
     if (!call.failed()) continue;
-    (call.is(verb, Kind::pod) && call.reply.code == Code::not_found ? missing : other) = true;
+    (call.is(verb, kind) && call.reply.code == Code::not_found ? missing : other) = true;
   }
   if (!missing || other) return Judgement::not_applicable();
   const bool because = m.sync->result.failed && m.sync->result.code == Code::not_found;  // and not for a claim, say
   return Judgement::of(!because, [&] {
-    return words("the turn failed (", m.sync->result.what, ") because a pod to be ", treated, " was gone already");
+    return words("the turn failed (", m.sync->result.what, ") because a ", name_of(kind), " to be ", treated, " was gone already");
   });
 }
 
@@ -195,11 +195,15 @@ Judgement failure_is_reported(const Moment& m) {
 }
 
 Judgement missing_pod_is_no_error(const Moment& m) {
-  return fails_for_a_missing_pod(m, Verb::remove, "deleted");
+  return fails_for_a_missing(m, Kind::pod, Verb::remove, "deleted");
+}
+
+Judgement missing_revision_is_no_error(const Moment& m) {
+  return fails_for_a_missing(m, Kind::revision, Verb::remove, "pruned");
 }
 
 Judgement missing_orphan_is_no_error(const Moment& m) {
-  return fails_for_a_missing_pod(m, Verb::patch_owners, "adopted or released");
+  return fails_for_a_missing(m, Kind::pod, Verb::patch_owners, "adopted or released");
 }
 
 Judgement unclear_owners_stop_work(const Moment& m) {

@@ -21,6 +21,7 @@ Judgement no_hammering(const Moment&);
 Judgement few_retries(const Moment&);
 Judgement failure_is_reported(const Moment&);
 Judgement missing_pod_is_no_error(const Moment&);
+Judgement missing_revision_is_no_error(const Moment&);
 Judgement missing_orphan_is_no_error(const Moment&);
 Judgement unclear_owners_stop_work(const Moment&);
 Judgement unclear_revisions_stop_work(const Moment&);
@@ -76,6 +77,13 @@ inline constexpr std::array invariants{
               .property = "ERR-3",
               .on = on_acted,
               .check = missing_pod_is_no_error},
+    Invariant{.id = "errors.missing-revision-is-no-error",
+              .promise = "Pruning a revision that is gone already is no failure.",
+              .source = "kubernetes/kubernetes#136812",
+              .level = Level::strict,
+              .property = "ERR-3",
+              .on = on_acted,
+              .check = missing_revision_is_no_error},
     Invariant{.id = "errors.missing-orphan-is-no-error",
               .promise = "Adopting or releasing a pod that is gone already is no failure.",
               .source = "StatefulSet source walk-through (v1.20), section sync",

@@ -76,10 +76,11 @@ TEST(Errors, EveryPromiseIsKeptAndCanBeBroken) {
 }
 
 TEST(Errors, EveryPromiseIsTested) {
-  expect_all_covered(errors::invariants, cases(), {"errors.missing-pod-is-no-error", "errors.missing-orphan-is-no-error"});
+  expect_all_covered(errors::invariants, cases(), {"errors.missing-pod-is-no-error", "errors.missing-revision-is-no-error",
+                                                    "errors.missing-orphan-is-no-error"});
 }
 
-TEST(Errors, DeletingAPodThatIsGoneIsNoFailure) {
+TEST(Errors, DeletingWhatIsGoneIsNoFailure) {
   const Scenario vanished = hand_made("replicas: 2", {settle, step(StepKind::scale, 1), deliver,
                                                       at_call(1, StepKind::force_delete_pod, 1), sync, settle});
   Followed failing([](const View&, Api&, SyncResult& result) {
@@ -87,6 +88,9 @@ TEST(Errors, DeletingAPodThatIsGoneIsNoFailure) {
     result.code = Code::not_found;
   });
   expect_broken_by("errors.missing-pod-is-no-error", vanished, failing);
+  const Scenario pruned = hand_made("replicas: 0\nrevisionHistoryLimit: 0",
+                                    {settle, step(StepKind::edit_template, 1), deliver, sync, deliver, at_call(1, StepKind::delete_revision, 0), sync, settle});
+  expect_broken_by("errors.missing-revision-is-no-error", pruned, failing);
   // The set is asked for, then the pod is to be adopted.
   const Scenario left = hand_made("replicas: 1", {deliver, orphan, deliver, at_call(2, StepKind::force_delete_pod, 0), sync, settle});
   expect_broken_by("errors.missing-orphan-is-no-error", left, failing);

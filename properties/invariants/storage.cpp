@@ -195,6 +195,22 @@ Judgement no_pod_on_stale_claim(const Moment& m) {
   });
 }
 
+Judgement no_pod_on_claim_of_earlier_set(const Moment& m) {
+  const auto ordinal = member_with_claims(m);
+  if (!ordinal) return Judgement::not_applicable();
+  const ObjectMeta& set = m.facts->set->meta;
+  Text stale;
+  each_claim(*m.facts->set, *ordinal, [&](const ClaimTemplate&, const Text& name) {
+    const Claim* claim = m.sync->seen.claims.find(name);
+    if (claim == nullptr) return;
+    for (const OwnerReference& owner : owners_of(claim->meta))
+      if (refers_to_set(owner) && owner.name == set.name && owner.uid != set.uid) stale = name;
+  });
+  return Judgement::of(stale.empty(), [&] {
+    return words("pod ", m.call->request.name, " was created while its claim ", stale, " belongs to an earlier ", set.name);
+  });
+}
+
 Judgement pending_pod_gets_claims(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!has_claims(facts) || !is_regular(facts) || facts.set->spec->strategy == Strategy::recreate)

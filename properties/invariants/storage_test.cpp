@@ -77,6 +77,8 @@ std::vector<Case> cases() {
                                                settle, step(StepKind::delete_claim, 1), settle});
   const Scenario again = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), step(StepKind::create_set), deliver,
                                                     sync, settle});
+  const Scenario earlier = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), step(StepKind::force_delete_pod, 0),
+                                                      step(StepKind::create_set), deliver, sync, settle});
   const Scenario taken = with_claims(when_deleted, {settle, step(StepKind::own_claim, 0), scale(3), settle});
   const Scenario strange = with_claims("", {settle, step(StepKind::add_pod, 4, static_cast<int>(ForeignPod::other_claims)), scale(5),
                                             settle});
@@ -84,6 +86,10 @@ std::vector<Case> cases() {
       {"storage.claims-before-pod", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
       {"storage.no-pod-on-dying-claim", dying, creating_pod_when_missing("web-0")},
       {"storage.no-pod-on-stale-claim", stale, creating_pod_when_missing("web-1")},
+      {"storage.no-pod-on-claim-of-earlier-set", earlier, when_writing_status([](const View& seen, Api& api) {
+         const bool left_behind = claim_in(seen, "data-web-0") && !pod_in(seen, "web-0") && !seen.pods.all.empty();
+         if (left_behind) api.call(create_like(*seen.pods.all.front(), "web-0"));
+       })},
       {"storage.never-deletes-claims", plain, when_writing_status([](const View&, Api& api) {
          api.call(request_of(Verb::remove, Kind::claim, "data-web-0"));
        })},

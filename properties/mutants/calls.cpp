@@ -10,6 +10,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.precondition = Precondition::none; }},
     {"errors-missing-is-failure", "A pod that is gone already makes its deletion fail.",
      "errors.missing-pod-is-no-error", [](Rules& r) { r.missing_is_deleted = [](Reason, const Gates&) { return false; }; }},
+    {"errors-missing-revision-is-failure", "A revision that is gone already makes its deletion fail.",
+     "errors.missing-revision-is-no-error", [](Rules& r) { r.missing_is_deleted = decide::missing_pods_are_deleted; }},
     {"errors-all-in-one-batch", "Parallel works on all pods in one batch, however many calls fail.",
      "errors.parallel-slow-start",
      [](Rules& r) { r.next_batch = [](std::size_t, std::size_t remaining) { return remaining; }; }},
