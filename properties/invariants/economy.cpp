@@ -4,6 +4,7 @@
 #include <functional>
 #include <tuple>
 
+#include "core/api/names.h"
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/words.h"
@@ -64,6 +65,76 @@ const Call* asked_again(std::span<const Call> calls, Counts counts) {
   return at == sorted.end() ? nullptr : *(at + 1);
 }
 
+// --- what an update is made from ---------------------------------------------------------------------------------------
+
+template <class T>
+const ObjectMeta* meta_of(const T* object) {
+  return object != nullptr ? &object->meta : nullptr;
+}
+const ObjectMeta* shown_before(const View& seen, const Request& request) {
+  switch (request.kind) {
+    case Kind::pod: return meta_of(seen.pods.find(request.name));
+    case Kind::claim: return meta_of(seen.claims.find(request.name));
+    case Kind::revision: return meta_of(seen.revisions.find(request.name));
+    case Kind::set: break;
+  }
+  return nullptr;
+}
+const ObjectMeta* stored_before(const Call& call) {
+  switch (call.request.kind) {
+    case Kind::pod: return meta_of(call.pod_before);
+    case Kind::claim: return meta_of(call.claim_before);
+    case Kind::revision: return meta_of(call.revision_before);
+    case Kind::set: break;
+  }
+  return nullptr;
+}
+const ObjectMeta& sent_in(const Request& request) {
+  if (request.kind == Kind::pod) return request.pod().meta;
+  return request.kind == Kind::claim ? request.claim().meta : request.revision().meta;
+}
+
+/// The first entry that is other than it was shown, and is sent as it was shown; null when there is none. The labels that say
+/// which pod it is are the controller's to put right.
+const Text* entry_put_back(const Shared<StringMap>& shown, const Shared<StringMap>& stored, const Shared<StringMap>& sent) {
+  const auto in = [](const Shared<StringMap>& map, const Text& key) { return map ? map->find(key) : nullptr; };
+  const auto alike = [](const Text* a, const Text* b) { return a == b || (a != nullptr && b != nullptr && *a == *b); };
+  for (const Shared<StringMap>* map : {&shown, &stored}) {
+    if (*map == nullptr) continue;
+    for (const auto& [key, value] : **map) {
+      if (key == label_pod_name || key == label_pod_index) continue;
+      const Text* was = in(shown, key);
+      if (!alike(was, in(stored, key)) && alike(was, in(sent, key))) return &key;
+    }
+  }
+  return nullptr;
+}
+
+/// The same of owners; whether a claim is a set's or a pod's is the controller's to say.
+const Text* owner_put_back(const ObjectMeta& shown, const ObjectMeta& stored, const ObjectMeta& sent) {
+  const auto has = [](const ObjectMeta& meta, const OwnerReference& owner) {
+    return std::ranges::find(owners_of(meta), owner) != owners_of(meta).end();
+  };
+  for (const ObjectMeta* meta : {&shown, &stored})
+    for (const OwnerReference& owner : owners_of(*meta)) {
+      if (refers_to_set(owner) || refers_to_pod(owner)) continue;
+      if (has(shown, owner) != has(stored, owner) && has(shown, owner) == has(sent, owner)) return &owner.name;
+    }
+  return nullptr;
+}
+
+/// What somebody changed after the controller was shown the object, and what this update changes back.
+const Text* put_back(const Moment& m) {
+  const ObjectMeta* shown = shown_before(m.sync->seen, m.call->request);
+  const ObjectMeta* stored = stored_before(*m.call);
+  if (!m.call->committed || shown == nullptr || stored == nullptr) return nullptr;
+  if (shown->uid != stored->uid || shown->version == stored->version) return nullptr;
+  const ObjectMeta& sent = sent_in(m.call->request);
+  if (const Text* label = entry_put_back(shown->labels, stored->labels, sent.labels)) return label;
+  if (const Text* note = entry_put_back(shown->annotations, stored->annotations, sent.annotations)) return note;
+  return owner_put_back(*shown, *stored, sent);
+}
+
 /// Pods and places, each with its claims.
 std::size_t things_of(const Facts& facts, std::size_t pods) {
   return (facts.slots.size() + pods) * (1 + facts.set->spec->claim_templates.size());
@@ -100,8 +171,13 @@ Judgement each_read_once(const Moment& m) {
 
 Judgement overwrites_nothing(const Moment& m) {
   const Request& request = m.call->request;
-  return Judgement::of(request.version != Version::none, [&] {
-    return words(name_of(request.kind), " ", request.name, " is written whatever has become of it since it was read");
+  if (request.version == Version::none)
+    return Judgement::broken(words(name_of(request.kind), " ", request.name, " is written whatever has become of it since it was read"));
+  // The newest version may be named by what was made from an older one.
+  const Text* undone = put_back(m);
+  return Judgement::of(undone == nullptr, [&] {
+    return words("the update of ", name_of(request.kind), " ", request.name, " changes ", *undone,
+                 " back to what it was before somebody changed it");
   });
 }
 

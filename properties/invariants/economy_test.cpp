@@ -12,7 +12,19 @@ void many_times(const Request& request, Api& api, int times) {
   for (int n = 0; n < times; ++n) api.call(request);
 }
 
+/// After a conflict it asks for the version that is stored, and sends what it had, as of that version.
+Reply naming_the_newest_version(Request request, const View&, Api& api) {
+  const Reply reply = api.call(request);
+  if (request.verb != Verb::update || reply.code != Code::conflict) return reply;
+  const Reply live = api.call(request_of(Verb::get, request.kind, request.name.view()));
+  if (const Pod* pod = live.as<Pod>()) request.version = pod->meta.version;
+  if (const Claim* claim = live.as<Claim>()) request.version = claim->meta.version;
+  return api.call(request);
+}
+
 std::vector<Case> cases() {
+  const Step unlabel_meanwhile = at_call(1, StepKind::edit_labels, 0, static_cast<int>(LabelEdit::drop_revision));
+  const Step own_meanwhile = at_call(1, StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::bystander));
   const Scenario repair = hand_made("replicas: 1", {settle, lose_label, deliver, sync, settle});
   return {
       {"economy.no-empty-update", repair,
@@ -24,6 +36,14 @@ std::vector<Case> cases() {
        when_writing_status([](const View&, Api& api) { many_times(request_of(Verb::get, Kind::set, "web"), api, 2); })},
       {"economy.overwrites-nothing", repair,
        changing(Verb::update, Kind::pod, [](Request& request, const View&) { request.version = Version::none; })},
+      {"economy.overwrites-nothing", hand_made("replicas: 1", {settle, lose_label, deliver, unlabel_meanwhile, sync, settle}),
+       naming_the_newest_version},
+      {"economy.overwrites-nothing",
+       hand_made("replicas: 1\n"
+                 "volumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n"
+                 "    resources:\n      requests:\n        storage: 1Gi",
+                 {settle, step(StepKind::set_retention, 1, 0), deliver, own_meanwhile, sync, settle}),
+       naming_the_newest_version},
       {"economy.bounded-turn", growing,
        when_writing_status([](const View&, Api& api) { many_times(request_of(Verb::get, Kind::set, "web"), api, 100); })},
       {"economy.few-writes-to-rest", hand_made("replicas: 2"),

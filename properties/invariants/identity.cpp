@@ -76,6 +76,14 @@ bool same_but_identity(const Shared<StringMap>& a, const Shared<StringMap>& b) {
   return has_all(left, right) && has_all(right, left);
 }
 
+/// It is sent as it was shown, or as the pod's own name has it.
+bool is_its_own(const Text& label, std::string_view own, const Pod& seen, const Pod& sent) {
+  const Text* was = seen.meta.label(label);
+  const Text* now = sent.meta.label(label);
+  if (now == nullptr) return was == nullptr;
+  return *now == own || (was != nullptr && *was == *now);
+}
+
 std::span<const Volume> volumes_of(const Pod& pod) {
   return pod.volumes ? std::span<const Volume>(*pod.volumes) : std::span<const Volume>{};
 }
@@ -298,8 +306,13 @@ Judgement update_changes_identity_only(const Moment& m) {
                     same(seen->meta.annotations, sent.meta.annotations) && keeps_owners(m, *seen, sent) &&
                     same(seen->made_from, sent.made_from) && same(seen->meta.finalizers, sent.meta.finalizers) &&
                     seen->hostname == sent.hostname && seen->subdomain == sent.subdomain;
-  return Judgement::of(fine, [&] {
-    return words("the update of pod ", seen->meta.name, " changes more than its name, identity labels and volumes");
+  if (!fine)
+    return Judgement::broken(words("the update of pod ", seen->meta.name, " changes more than its name, identity labels and volumes"));
+  const Ordinal ordinal = parse_member(sent.meta.name).ordinal;
+  const bool says_its_own = is_its_own(label_pod_name, sent.meta.name, *seen, sent) &&
+                            (ordinal == Ordinal::none || is_its_own(label_pod_index, decimal(number(ordinal)), *seen, sent));
+  return Judgement::of(says_its_own, [&] {
+    return words("the update of pod ", seen->meta.name, " gives it identity labels that are not its own");
   });
 }
 

@@ -150,7 +150,7 @@ inline constexpr std::array invariants{
               .on = on_create_pod,
               .check = template_volumes},
     Invariant{.id = "identity.update-changes-identity-only",
-              .promise = "A pod is updated in place only in its name, its identity labels and its volumes.",
+              .promise = "A pod is updated in place only in its volumes, its name, and the labels that say its own name and ordinal.",
               .source = "StatefulSet source walk-through (v1.20), section StatefulSet Pod Control",
               .property = "ID-7",
               .on = on_update_pod,

@@ -102,6 +102,12 @@ std::vector<Case> cases() {
        changing(
            Verb::update, Kind::pod,
            [](Request& request, const View&) { set_label(std::get<Pod>(request.body), label_revision, "other"); })},
+      {"identity.update-changes-identity-only", deployed({unlabel, settle}),
+       changing(Verb::update, Kind::pod,
+                [](Request& request, const View&) { set_label(std::get<Pod>(request.body), label_pod_index, "7"); })},
+      {"identity.update-changes-identity-only", deployed({unlabel, settle}),
+       changing(Verb::update, Kind::pod,
+                [](Request& request, const View&) { drop_label(std::get<Pod>(request.body), label_pod_index); })},
       {"identity.update-keeps-volumes", deployed({unlabel, settle}),
        changing(
            Verb::update, Kind::pod,

@@ -49,6 +49,11 @@ bool completes(const Moment& m, const StatefulSetStatus& written) {
   return std::ranges::any_of(m.facts->history, [&](const Revision* held) { return held->meta.name == before; });
 }
 
+/// How many pods are at the revision that this status calls the current one.
+std::int32_t at_current(const Facts& facts, const StatefulSetStatus& written) {
+  return written.current_revision == facts.update_name ? facts.recount.updated : facts.recount.current;
+}
+
 /// The place that is not as a finished rollout leaves it, or null.
 template <class Fine>
 const Slot* first_unlike(const Facts& facts, Fine fine) {
@@ -167,7 +172,7 @@ Judgement current_replicas(const Moment& m) {
     return Judgement::held();
   std::int32_t deleted = 0;
   for (const Call& call : calls_before(m)) deleted += call.is(Verb::remove, Kind::pod) ? 1 : 0;
-  const std::int32_t most = at_current_in(*m.facts, written), least = most - deleted;
+  const std::int32_t most = at_current(*m.facts, written), least = most - deleted;
   return Judgement::of(written.current_replicas >= least && written.current_replicas <= most, [&] {
     return words("status.currentReplicas of ", m.facts->set->meta.name, " was written as ", written.current_replicas,
                  ", a recount says ", most, " and ", deleted, " pods were deleted");
@@ -179,13 +184,13 @@ Judgement current_replicas_exact(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
-  std::int32_t counted = at_current_in(*m.facts, written);
+  std::int32_t counted = at_current(*m.facts, written);
   for (const Call& call : calls_before(m)) {
     if (!call.is(Verb::remove, Kind::pod) || (call.failed() && call.reply.code != Code::not_found)) continue;
     const Removed removed = removed_by(m, call);
     const bool for_update = removed.why == Removal::outdated ||
                             (m.facts->set->spec->strategy == Strategy::recreate && m.facts->outdated(*removed.pod));
-    if (for_update && at(*removed.pod, m.facts->current_name)) --counted;
+    if (for_update && at(*removed.pod, written.current_revision)) --counted;
   }
   return compare(m, "currentReplicas", written.current_replicas, counted);
 }

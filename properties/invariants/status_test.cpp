@@ -21,6 +21,13 @@ Edit completing(std::function<bool(const StatefulSetStatus&)> early) {
     if (early(status)) status.current_revision = status.update_revision;
   });
 }
+/// Makes the update revision the current one, and tells of the pods at the last one.
+Edit completing_by_name_alone() {
+  return changing_status([](StatefulSetStatus& status, const View& seen) {
+    const Text& before = set_in(seen).status.current_revision;
+    if (!before.empty() && status.current_revision != before) status.current_replicas = set_in(seen).status.current_replicas;
+  });
+}
 Edit never_completing() {
   return changing_status([](StatefulSetStatus& status, const View& seen) {
     const Text& before = set_in(seen).status.current_revision;
@@ -58,6 +65,7 @@ std::vector<Case> cases() {
       {"status.available-replicas", three(""), counting(&StatefulSetStatus::available_replicas, -1)},
       {"status.updated-replicas", three(""), counting(&StatefulSetStatus::updated_replicas, -1)},
       {"status.current-replicas", three(""), counting(&StatefulSetStatus::current_replicas, 7)},
+      {"status.current-replicas", three(""), completing_by_name_alone()},
       {"status.current-replicas-exact", three(""), counting(&StatefulSetStatus::current_replicas, -1)},
       {"status.never-negative", three(""), counting(&StatefulSetStatus::current_replicas, -7)},
       {"status.written-when-changed", three(""), silent(always)},

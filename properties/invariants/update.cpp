@@ -260,7 +260,8 @@ Judgement respects_budget(const Moment& m) {
 
 Judgement uses_the_budget(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_rolling(facts) || facts.update_name.empty() || !facts.condemned.empty()) return Judgement::not_applicable();
+  if (!is_rolling(facts) || facts.update_name.empty()) return Judgement::not_applicable();
+  if (facts.ordered && !facts.condemned.empty()) return Judgement::not_applicable();  // scaling down comes first
   // Without the block low pods of a Parallel set would come back at the current revision: then they are better left alone.
   if (!facts.ordered && !facts.has_rolling_update) return Judgement::not_applicable();
   const auto healthy = [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); };
