@@ -113,12 +113,6 @@ bool failed_at_work(const Sync& sync) {
   });
 }
 
-/// A rollout that this status completes makes the update revision the current one.
-std::int32_t at_current_in(const Facts& facts, const StatefulSetStatus& written) {
-  const bool completes = written.current_revision != facts.current_name && written.current_revision == facts.update_name;
-  return completes ? facts.recount.updated : facts.recount.current;
-}
-
 Judgement observed_fell(const Moment& m) {
   const auto& [before, after, version] = *m.set_change;
   const std::int64_t was = before->status.observed_generation, is = after->status.observed_generation;
