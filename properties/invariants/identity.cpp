@@ -5,6 +5,7 @@
 #include "core/api/names.h"
 #include "properties/invariants/at_rest.h"
 #include "properties/invariants/history.h"
+#include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
 #include "properties/invariants/words.h"
 
@@ -57,6 +58,14 @@ bool is_identity_label(const Text& key) {
 const Text* first_missing(const StringMap& wanted, const Shared<StringMap>& held) {
   for (const auto& [key, value] : wanted)
     if (!is_identity_label(key) && (held == nullptr || !held->has(key, value))) return &key;
+  return nullptr;
+}
+
+/// What only a user may give, and did not; or null.
+const Text* first_unasked(const StringMap& wanted, const Shared<StringMap>& held) {
+  if (held == nullptr) return nullptr;
+  for (const auto& [key, value] : *held)
+    if (!has_prefix(key) && !is_identity_label(key) && wanted.find(key) == nullptr) return &key;
   return nullptr;
 }
 
@@ -232,8 +241,11 @@ Judgement template_labels(const Moment& m) {
   const Pod& made = m.call->request.pod();
   const Text* missing = first_missing(from->labels, made.meta.labels);
   if (missing == nullptr) missing = first_missing(from->annotations, made.meta.annotations);
-  return Judgement::of(missing == nullptr, [&] {
-    return words("pod ", made.meta.name, " was created without ", *missing, " of its template");
+  if (missing != nullptr) return Judgement::broken(words("pod ", made.meta.name, " was created without ", *missing, " of its template"));
+  const Text* unasked = first_unasked(from->labels, made.meta.labels);
+  if (unasked == nullptr) unasked = first_unasked(from->annotations, made.meta.annotations);
+  return Judgement::of(unasked == nullptr, [&] {
+    return words("pod ", made.meta.name, " was created with ", *unasked, ", which is not of its template");
   });
 }
 

@@ -107,7 +107,7 @@ inline constexpr std::array invariants{
               .on = on_create_pod | on_create_claim | on_create_revision,
               .check = own_namespace},
     Invariant{.id = "identity.template-labels",
-              .promise = "A new pod has all labels and annotations of its template.",
+              .promise = "A new pod has all labels and annotations of its template, and none of a user's but these.",
               .source = "StatefulSet source walk-through (v1.20), section StatefulSet Pod Control",
               .property = "ID-3",
               .on = on_create_pod,

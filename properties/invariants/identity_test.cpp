@@ -89,6 +89,11 @@ std::vector<Case> cases() {
        })},
       {"identity.template-labels", deployed(),
        changing_new_pods([](Pod& pod, const View&) { drop_label(pod, "app"); })},
+      {"identity.template-labels", deployed(),
+       changing_new_pods([](Pod& pod, const View&) { set_label(pod, "chart", "web-1.0"); })},
+      {"identity.template-labels", deployed(), changing_new_pods([](Pod& pod, const View&) {
+         pod.meta.annotations = std::make_shared<const StringMap>(StringMap{{"note", "of the set"}});
+       })},
       {"identity.own-namespace", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.meta.ns = "elsewhere"; })},
       {"identity.template-finalizers", held(), changing_new_pods([](Pod& pod, const View&) { pod.meta.finalizers.reset(); })},
       {"identity.hostname", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.hostname = "me"; })},

@@ -57,6 +57,10 @@ inline bool refers_to_pod(const OwnerReference& owner) {
   return owner.kind == kind_pod && owner.api_version == group_version_core;
 }
 
+/// A label or an annotation without a prefix is private to users; machines have to put one before theirs (Kubernetes Labels and
+/// Selectors, section Syntax and character set).
+inline bool has_prefix(const Text& key) { return key.view().find('/') != std::string_view::npos; }
+
 /// Maps, where absent means empty.
 inline bool same_map(const Shared<StringMap>& a, const StringMap& b) { return a ? *a == b : b.empty(); }
 inline bool same_map(const Shared<StringMap>& a, const Shared<StringMap>& b) {

@@ -110,10 +110,13 @@ Judgement confirms_before_adopting(const Moment& m) {
 }
 
 Judgement names_the_incarnation(const Moment& m) {
-  const Pod* pod = shown_pod(m);
-  if (pod == nullptr) return Judgement::not_applicable();
-  return Judgement::of(m.call->request.owner_patch().object_uid == pod->meta.uid, [&] {
-    return words("the owners of pod ", pod->meta.name, " were patched without naming the UID of the pod that was seen");
+  const Request& request = m.call->request;
+  const Pod* pod = request.kind == Kind::pod ? shown_pod(m) : nullptr;
+  const Revision* revision = request.kind == Kind::revision ? m.sync->seen.revisions.find(request.name) : nullptr;
+  if (pod == nullptr && revision == nullptr) return Judgement::not_applicable();
+  const Uid seen = pod != nullptr ? pod->meta.uid : revision->meta.uid;
+  return Judgement::of(request.owner_patch().object_uid == seen, [&] {
+    return words("the owners of ", name_of(request.kind), " ", request.name, " were patched without naming the UID of the one that was seen");
   });
 }
 

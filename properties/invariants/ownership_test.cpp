@@ -58,6 +58,8 @@ std::vector<Case> cases() {
       {"ownership.confirms-before-adopting", orphan, not_asking()},
       {"ownership.names-the-incarnation", orphan,
        changing_patches(Kind::pod, [](OwnerPatch& patch) { patch.object_uid = Uid::none; })},
+      {"ownership.names-the-incarnation", history,
+       changing_patches(Kind::revision, [](OwnerPatch& patch) { patch.object_uid = Uid::none; })},
       {"ownership.releases-only-mismatched", left, when_writing_status([](const View& seen, Api& api) {
          if (const Pod* pod = pod_in(seen, "web-0"))
            api.call(patch_owner(Kind::pod, pod->meta, {.add = {}, .remove = set_in(seen).meta.uid}));

@@ -291,6 +291,10 @@ Judgement claim_labels(const Moment& m) {
   for (const auto& [key, value] : place->from->labels)
     if (selected.find(key) == nullptr && lacks(key, value))
       return Judgement::broken(words("claim ", made.meta.name, " lacks its template's label ", key));
+  if (made.meta.labels == nullptr) return Judgement::held();
+  for (const auto& [key, value] : *made.meta.labels)
+    if (!has_prefix(key) && selected.find(key) == nullptr && place->from->labels.find(key) == nullptr)
+      return Judgement::broken(words("claim ", made.meta.name, " is given label ", key, ", which nobody asked for"));
   return Judgement::held();
 }
 

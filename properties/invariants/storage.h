@@ -97,7 +97,7 @@ inline constexpr std::array invariants{
               .on = on_create_claim,
               .check = claim_spec},
     Invariant{.id = "storage.claim-labels",
-              .promise = "A new claim carries its template's labels and those the set selects by.",
+              .promise = "A new claim carries its template's labels and those the set selects by, and none of a user's but these.",
               .source = "StatefulSet source walk-through (v1.20), section StatefulSet Pod Control",
               .property = "PVC-9",
               .on = on_create_claim,

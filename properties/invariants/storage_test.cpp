@@ -110,6 +110,11 @@ std::vector<Case> cases() {
       {"storage.claim-labels", plain, changing_new_claims([](Claim& claim) {
          claim.meta.labels = std::make_shared<const StringMap>(StringMap{{"app", "web"}});
        })},
+      {"storage.claim-labels", plain, changing_new_claims([](Claim& claim) {
+         StringMap labels = *claim.meta.labels;
+         labels.set("edition", "v1");
+         claim.meta.labels = std::make_shared<const StringMap>(std::move(labels));
+       })},
       {"storage.claim-annotations", plain, changing_new_claims([](Claim& claim) { claim.meta.annotations.reset(); })},
       {"storage.new-claim-owners", plain, changing_new_claims(with_foreign_owner)},
       {"storage.pending-pod-gets-claims", pending,

@@ -205,7 +205,11 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
       break;
     case LabelEdit::drop_pod_name: labels.erase(label_pod_name); break;
     case LabelEdit::drop_revision: labels.erase(label_revision); break;
-    case LabelEdit::other_pod_name: labels.set(label_pod_name, first_.meta.name.str() + "-999"); break;
+    case LabelEdit::other_pod_name:
+      labels.set(label_pod_name, first_.meta.name.str() + "-999");
+      // Every second one is mistaken in its number, too: nothing may be read from that label but what the name says.
+      if (number(parse_member(held.meta.name).ordinal) % 2 == 1) labels.set(label_pod_index, "999");
+      break;
   }
   edited.meta.labels = std::make_shared<const StringMap>(std::move(labels));
   cluster_->edit_pod(std::move(edited));

@@ -163,6 +163,14 @@ TEST_F(EnvironmentTest, LabelsBrokenAndRestored) {
   }
 }
 
+TEST_F(EnvironmentTest, EverySecondWrongNameComesWithAWrongNumber) {
+  begin();
+  for (int i = 0; i < 2; ++i) act(StepKind::edit_labels, i, static_cast<int>(LabelEdit::other_pod_name));
+  EXPECT_TRUE(pod("web-0")->meta.labels->has(label_pod_index, "0"));
+  EXPECT_TRUE(pod("web-1")->meta.labels->has(label_pod_index, "999"));
+  for (const char* name : {"web-0", "web-1"}) EXPECT_TRUE(pod(name)->meta.labels->has(label_pod_name, "web-999")) << name;
+}
+
 TEST_F(EnvironmentTest, LabelsThatNeverFittedAreMadeToFit) {
   begin();
   act(StepKind::add_pod, 5, static_cast<int>(ForeignPod::other_labels));
