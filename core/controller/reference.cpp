@@ -64,8 +64,7 @@ class Rewindable final : public Reference, public Remembering {
 }  // namespace
 
 Traits traits_of(const Rules& rules) {
-  const auto margin = rules.wake_margin != no_wake ? std::optional(Time::seconds(rules.wake_margin)) : std::nullopt;
-  return {.wake_margin = margin, .null_times = rules.revision_data == decide::encoded_with_null_times};
+  return {.wake_margin = Time::seconds(rules.wake_margin), .null_times = rules.revision_data == decide::encoded_with_null_times};
 }
 
 std::unique_ptr<Controller> make_reference(const Rules& rules, const Gates& gates) {

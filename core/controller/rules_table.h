@@ -118,9 +118,6 @@ struct Waiting {
 
 // --- the table ---------------------------------------------------------------------------------------------------------
 
-/// The event of a pod that became ready wakes its set at once and not once more.
-inline constexpr std::int32_t no_wake = -1;
-
 struct Rules {
   std::string_view name;
 
@@ -224,7 +221,7 @@ struct Rules {
   bool remembers_until_seen;         // what the caches have shown once is forgotten, whatever they show later
 
   // Events
-  std::int32_t wake_margin;  // seconds past minReadySeconds after which a pod that became ready is looked at again, or `no_wake`
+  std::int32_t wake_margin;          // seconds past minReadySeconds after which a pod that became ready is looked at again
 };
 
 }  // namespace ordeal

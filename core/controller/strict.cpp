@@ -41,7 +41,7 @@ Rules make_strict() {
   rules.remembers = decide::pods_claims_and_sets;
   rules.remembers_until_seen = false;
   rules.bump_attempts = 4;
-  rules.wake_margin = no_wake;
+  rules.wake_margin = 1;
   return rules;
 }
 

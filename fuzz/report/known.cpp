@@ -245,6 +245,8 @@ constexpr std::array known{
           "a pod is made onto a claim that is being deleted"},
     Known{"kubernetes-1.15..kubernetes-1.11", "identity.made-from-its-revision", "kubernetes/kubernetes#78853",
           "what only the newest template has shows through in pods of an older one"},
+    Known{"kubernetes-1.15..kubernetes-1.11", "identity.template-labels", "kubernetes/kubernetes#78853",
+          "what only the newest template has shows through in pods of an older one"},
     Known{"kubernetes-1.11..kubernetes-1.6", "revisions.one-per-template", "kubernetes/kubernetes#55159, #67039",
           "a template that the cache does not show yet is recorded again"},
     Known{"kubernetes-1.11..kubernetes-1.6", "equivalence.crashes", "kubernetes/kubernetes#55159, #67039",
