@@ -19,6 +19,9 @@ namespace {
 using nlohmann::json;
 using namespace properties;
 
+/// Of a controller that never comes to rest, thousands of turns would be written down that say the same again.
+constexpr std::size_t syncs_at_most = 500;
+
 /// What one sync did, in words that two controllers can be compared by.
 struct Done {
   std::vector<json> calls;
@@ -63,6 +66,7 @@ class Transcript final : public Witness {
   void on_sync(const World&, const Sync& sync) override { syncs.push_back(written(sync)); }
   void on_settled(const World&, bool, int, int) override {}
   void on_rest(const World&, const Sync& sync) override { syncs.push_back(written(sync)); }
+  bool enough() const override { return syncs.size() >= syncs_at_most; }
   std::vector<Done> syncs;
 };
 

@@ -1,8 +1,9 @@
 // Two controllers, the same scenarios: do they ask for the same, call by call?
 //
 // Each is tried in a world of its own. Up to the first difference the two worlds are equal; what comes after it says
-// nothing, so a trial has at most one. Differences are told apart by what kind of call differs in which field, so that
-// many trials come down to a few. Reasons and lines of calls are not compared: not everybody tells them. Covered by compare_test.cpp.
+// nothing, so a trial has at most one. Of a trial of many hundred turns only the beginning is compared. Differences are told
+// apart by what kind of call differs in which field, so that many trials come down to a few. Reasons and lines of calls are
+// not compared: not everybody tells them. Covered by compare_test.cpp.
 #pragma once
 
 #include <cstdint>

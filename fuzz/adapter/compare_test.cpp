@@ -5,7 +5,9 @@
 
 #include "core/controller/reference.h"
 #include "core/controller/rules_table.h"
+#include "fuzz/engine/files.h"
 #include "fuzz/engine/run.h"
+#include "properties/scenario/scenario_json.h"
 #include "properties/trial/hand_made.h"
 
 namespace ordeal::fuzz {
@@ -99,6 +101,33 @@ std::optional<Difference> difference_when_it_stands_in(std::string_view release)
   const ControllerKind other = rewording();
   Dock a(*find_controller("kubernetes-1.37")), b(other);
   return compare_on(scenario, a, b);
+}
+
+/// Kubernetes 1.37, counting its turns.
+class Counted final : public Controller {
+ public:
+  Counted(const Gates& gates, std::size_t& turns) : inner_(make_reference(kubernetes_1_37_rules(), gates)), turns_(turns) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    ++turns_;
+    return inner_->sync(key, seen, api, now);
+  }
+  void restart() override { inner_->restart(); }
+  Traits traits() const override { return inner_->traits(); }
+  std::string_view name() const override { return "counted"; }
+
+ private:
+  std::unique_ptr<Controller> inner_;
+  std::size_t& turns_;
+};
+
+TEST(Compare, OfATrialThatNeverEndsOnlyTheBeginningIsCompared) {
+  const std::string stored = read_file(std::string(ORDEAL_SOURCE) + "/corpus/regressions/eleven-thousand-turns.json", 1 << 20).value();
+  std::size_t turns = 0;
+  const ControllerKind counted{"counted", "a test's", Level::strict, [&](const Gates& gates) { return std::make_unique<Counted>(gates, turns); }};
+  Dock a(*find_controller("kubernetes-1.37")), b(counted);
+  EXPECT_FALSE(compare_on(read_scenario(stored).value(), a, b).has_value());
+  EXPECT_GE(turns, 500u) << "it does not come to rest before";
+  EXPECT_LE(turns, 600u);
 }
 
 TEST(Compare, WhatAReleaseThatStandsInMakesOfOtherMessagesIsNoDifference) {
