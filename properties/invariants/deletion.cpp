@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/api/names.h"
+#include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
 #include "properties/invariants/words.h"
 
@@ -74,7 +75,7 @@ Judgement justified(const Moment& m) {
 Judgement only_own_pods(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   const Removal why = removed_by(m, *m.call).why;
-  if (why == Removal::unseen) return Judgement::not_applicable();
+  if (why == Removal::unseen || made_before(m)) return Judgement::not_applicable();
   return Judgement::of(why != Removal::foreign && why != Removal::nameless,
                        [&] { return deleted(m, "it is not one of the set's members"); });
 }

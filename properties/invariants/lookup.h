@@ -1,6 +1,7 @@
 // Small questions about one sync that several families ask: what came before a call, and what the controller could know.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "properties/invariants/facts.h"
@@ -12,6 +13,14 @@ namespace ordeal::properties {
 inline std::span<const Call> calls_before(const Moment& m) {
   const auto calls = m.sync->calls;
   return calls.first(static_cast<std::size_t>(m.call - calls.data()));
+}
+
+/// The turn has made an object of this kind and name itself: what the view shows under it is another one, and gone.
+inline bool made_before(const Moment& m) {
+  const Request& request = m.call->request;
+  return std::ranges::any_of(calls_before(m), [&](const Call& call) {
+    return call.is(Verb::create, request.kind) && call.reply.ok() && call.request.name == request.name;
+  });
 }
 
 /// A revision as the controller knows it once `calls` were answered: the last answer about it, else the view.

@@ -53,7 +53,7 @@ bool settled(const Moment& m) {
 
 Judgement foreign_pods_untouched(const Moment& m) {
   const Pod* pod = shown_pod(m);
-  if (pod == nullptr) return Judgement::not_applicable();
+  if (pod == nullptr || made_before(m)) return Judgement::not_applicable();
   const OwnerReference* holder = pod->meta.controller();
   return Judgement::of(holder == nullptr || holder->uid == m.facts->set->meta.uid, [&] {
     return words("pod ", pod->meta.name, " is controlled by ", holder->kind, " ", holder->name, ", and the set asked to ",
