@@ -151,6 +151,21 @@ bool taken_away_since(const Cluster& truth, const Text& pod, Uid set, Version si
   });
 }
 
+/// Of the claims of a pod that is created none is, as the controller was shown it, such a `bad` one.
+template <class Bad>
+Judgement no_pod_on_claim_that(const Moment& m, std::string_view how, Bad bad) {
+  const auto ordinal = member_with_claims(m);
+  if (!ordinal) return Judgement::not_applicable();
+  Text found;
+  each_claim(*m.facts->set, *ordinal, [&](const ClaimTemplate&, const Text& name) {
+    const Claim* claim = m.sync->seen.claims.find(name);
+    if (claim != nullptr && bad(*claim)) found = name;
+  });
+  return Judgement::of(found.empty(), [&] {
+    return words("pod ", m.call->request.name, " was created while its claim ", found, " ", how);
+  });
+}
+
 }  // namespace
 
 // --- a pod and its claims ----------------------------------------------------------------------------------------------
@@ -168,46 +183,24 @@ Judgement claims_before_pod(const Moment& m) {
 }
 
 Judgement no_pod_on_dying_claim(const Moment& m) {
-  const auto ordinal = member_with_claims(m);
-  if (!ordinal) return Judgement::not_applicable();
-  Text dying;
-  each_claim(*m.facts->set, *ordinal, [&](const ClaimTemplate&, const Text& name) {
-    const Claim* claim = m.sync->seen.claims.find(name);
-    if (claim != nullptr && claim->meta.terminating()) dying = name;
-  });
-  return Judgement::of(dying.empty(), [&] {
-    return words("pod ", m.call->request.name, " was created while its claim ", dying, " is being deleted");
-  });
+  return no_pod_on_claim_that(m, "is being deleted", [](const Claim& claim) { return claim.meta.terminating(); });
 }
 
 Judgement no_pod_on_stale_claim(const Moment& m) {
-  const auto ordinal = member_with_claims(m);
-  if (!ordinal || !deletes_scaled(*m.facts)) return Judgement::not_applicable();
-  Text stale;
-  each_claim(*m.facts->set, *ordinal, [&](const ClaimTemplate&, const Text& name) {
-    const Claim* claim = m.sync->seen.claims.find(name);
-    if (claim == nullptr) return;
-    for (const OwnerReference& owner : owners_of(claim->meta))
-      if (refers_to_pod(owner) && owner.name == m.call->request.name) stale = name;
-  });
-  return Judgement::of(stale.empty(), [&] {
-    return words("pod ", m.call->request.name, " was created while its claim ", stale, " belongs to an earlier one");
+  if (!deletes_scaled(*m.facts)) return Judgement::not_applicable();
+  return no_pod_on_claim_that(m, "belongs to an earlier one", [&](const Claim& claim) {
+    return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) {
+      return refers_to_pod(owner) && owner.name == m.call->request.name;
+    });
   });
 }
 
 Judgement no_pod_on_claim_of_earlier_set(const Moment& m) {
-  const auto ordinal = member_with_claims(m);
-  if (!ordinal) return Judgement::not_applicable();
-  const ObjectMeta& set = m.facts->set->meta;
-  Text stale;
-  each_claim(*m.facts->set, *ordinal, [&](const ClaimTemplate&, const Text& name) {
-    const Claim* claim = m.sync->seen.claims.find(name);
-    if (claim == nullptr) return;
-    for (const OwnerReference& owner : owners_of(claim->meta))
-      if (refers_to_set(owner) && owner.name == set.name && owner.uid != set.uid) stale = name;
-  });
-  return Judgement::of(stale.empty(), [&] {
-    return words("pod ", m.call->request.name, " was created while its claim ", stale, " belongs to an earlier ", set.name);
+  return no_pod_on_claim_that(m, "belongs to an earlier set of the name", [&](const Claim& claim) {
+    const ObjectMeta& set = m.facts->set->meta;
+    return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) {
+      return refers_to_set(owner) && owner.name == set.name && owner.uid != set.uid;
+    });
   });
 }
 
