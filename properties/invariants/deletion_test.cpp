@@ -46,6 +46,23 @@ TEST(Deletion, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
+/// Until the cache shows it, the name is another controller's there.
+TEST(Deletion, WhatTheTurnHasMadeIsItsOwn) {
+  const Scenario taken = hand_made("replicas: 1", {settle, step(StepKind::own_pod, 0), deliver, step(StepKind::force_delete_pod, 0), sync, settle});
+  int removed = 0;
+  Tampered hasty([&](Request request, const View& seen, Api& api) {
+    const bool makes = request.verb == Verb::create && request.kind == Kind::pod;
+    const Text name = request.name;
+    const Reply reply = api.call(std::move(request));
+    if (makes && reply.ok() && pod_in(seen, "web-0") != nullptr) removed += api.call(request_about(name.view(), Verb::remove)).ok();
+    return reply;
+  });
+  const Tried tried = try_by_hand(taken, hasty);
+  EXPECT_GE(removed, 1);
+  EXPECT_FALSE(tried.broke("deletion.only-own-pods")) << tried.why("deletion.only-own-pods");
+  EXPECT_FALSE(tried.broke("ownership.foreign-pods-untouched")) << tried.why("ownership.foreign-pods-untouched");
+}
+
 TEST(Deletion, EveryPromiseIsTested) { expect_all_covered(deletion::invariants, cases()); }
 
 }  // namespace
