@@ -4,9 +4,10 @@ A mutant is killed when the program that holds it, trying a controller with a fi
 not report of the controller as it is; or an inconclusive trial, a crash, or no end.
 
 Who is tried: strict first, at level strict, which violates nothing; then, for as long again, the releases of which the
-mutant changes something in a few trials, newest first, since a mistake that one table hides another shows. At level strict releases violate promises by what
-they are: over a fixed number of trials the set of violated promises is compared with that of the release as it is. A promise
-more kills at once; one less kills at the end, since a release is to show exactly its documented violations.
+mutant changes something in a few trials, newest first, since a mistake that one table hides another shows. At level strict
+releases violate promises by what they are: over a fixed number of trials the set of violated promises is compared with that
+of the release as it is. A promise more kills at once; one less kills at the end, since a release is to show exactly its
+documented violations.
 
 Mutants are of two sorts, and the score is told for each. What strict reaches, or nobody does, is a controller that ought to
 keep every promise: the harness has to notice what is wrong with it, and the threshold is about these. What only releases
@@ -72,9 +73,9 @@ class Jury:
         return [self.binary, "run", "--controller", controller, "--level", "strict", "--seed", self.seed, "--format", "json",
                 "--as-found", "--out", self.out, *limits]
 
-    def run(self, controller, trials, **environment):
+    def run(self, controller, trials, timeout=HANG, **environment):
         return subprocess.run(self.command(controller, "--quiet", "--trials", str(trials)), capture_output=True, text=True,
-                              env=os.environ | environment, preexec_fn=limit_memory, timeout=HANG)
+                              env=os.environ | environment, preexec_fn=limit_memory, timeout=timeout)
 
     def baseline(self, controller, trials):
         path = os.path.join(self.out, "reached")
@@ -89,9 +90,9 @@ class Jury:
                             seconds)
 
     def glance(self, controller, **environment):
-        """None where there is no report."""
+        """None where there is no report. No end is for the trials proper to find, so it is not waited for."""
         try:
-            return json.loads(self.run(controller, GLANCE, **environment).stdout)["digest"]
+            return json.loads(self.run(controller, GLANCE, timeout=GRACE, **environment).stdout)["digest"]
         except (json.JSONDecodeError, subprocess.TimeoutExpired):
             return None
 
