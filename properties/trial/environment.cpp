@@ -296,8 +296,7 @@ void Actor::add_pod(std::int32_t index, ForeignPod as) {
 void Actor::add_claim(std::int32_t index, bool owned) {
   if (first_.spec->claim_templates.empty()) return;
   const StatefulSet* live = set();
-  const std::int32_t start = (live ? *live : first_).spec->ordinals_start.value_or(0);
-  cluster_->create_claim(strange_claim(first_, Ordinal{start + std::clamp(index, 0, 1000)}, owned));
+  cluster_->create_claim(strange_claim(first_, member_at(live ? *live : first_, index), owned));
 }
 
 void Actor::add_revision(std::int32_t variant, ForeignRevision as) {

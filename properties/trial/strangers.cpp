@@ -136,8 +136,12 @@ Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<Strin
   return labels;
 }
 
+Ordinal member_at(const StatefulSet& like, std::int32_t index) {
+  return Ordinal{like.spec->ordinals_start.value_or(0) + std::clamp(index, 0, 1000)};
+}
+
 Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t index, ForeignPod as) {
-  const Ordinal ordinal{like.spec->ordinals_start.value_or(0) + std::clamp(index, 0, 1000)};
+  const Ordinal ordinal = member_at(like, index);
   Pod made;
   made.meta.ns = like.meta.ns;
   made.meta.name = strange_name(like, ordinal, as);

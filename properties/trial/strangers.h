@@ -18,7 +18,10 @@ OwnerReference further_owner(const Text& claim, const Text& set, ClaimOwner as);
 
 Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<StringMap::Entry> more);
 
-/// A pod called as member `start + index` of the set, or nearly so. `like` is the set as it is or was; `live` the same if it
+/// The member that many places after the first of the range.
+Ordinal member_at(const StatefulSet& like, std::int32_t index);
+
+/// A pod called as that member of the set, or nearly so. `like` is the set as it is or was; `live` the same if it
 /// is there, else null.
 Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t index, ForeignPod as);
 /// The claims that a pod names.
