@@ -55,6 +55,7 @@ class Cluster {
   // that asks for what is so already.
   Code create_set(StatefulSet set);                                 // defaulted and validated
   Code update_set(const Text& name, StatefulSetSpec spec);          // a user's edit, unconditional
+  Code edit_set(const StatefulSet& set);                            // its labels and annotations: no new generation
   Code delete_set(const Text& name, Propagation propagation);       // again: the newer propagation holds
   Code create_pod(const Pod& pod);
   Code create_claim(const Claim& claim);

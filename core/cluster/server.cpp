@@ -192,6 +192,17 @@ Code Cluster::update_set(const Text& name, StatefulSetSpec spec) {
   return Code::ok;
 }
 
+Code Cluster::edit_set(const StatefulSet& set) {
+  const StatefulSet* stored = sets_.find(set.meta.name);
+  if (stored == nullptr) return Code::not_found;
+  if (alike(stored->meta.labels, set.meta.labels) && alike(stored->meta.annotations, set.meta.annotations)) return Code::ok;
+  sets_.commit(*stored, next_version(), [&](StatefulSet& made) {
+    made.meta.labels = set.meta.labels;
+    made.meta.annotations = set.meta.annotations;
+  });
+  return Code::ok;
+}
+
 Code Cluster::create_pod(const Pod& pod) { return create(pod).code; }
 Code Cluster::create_claim(const Claim& claim) { return create(claim).code; }
 Code Cluster::create_revision(const Revision& revision) { return create(revision).code; }

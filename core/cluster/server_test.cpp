@@ -395,6 +395,23 @@ TEST_F(ServerTest, AnEditOfTheSpecRaisesTheGeneration) {
   EXPECT_EQ(set().spec->service_name, "web");
 }
 
+TEST_F(ServerTest, AnEditOfTheMetadataRaisesTheVersionAlone) {
+  StatefulSet wanted = set();
+  wanted.meta.annotations = test::labels({{"kubernetes.io/change-cause", "a"}});
+  wanted.spec.reset();  // is not looked at
+  const Version before = set().meta.version;
+  EXPECT_EQ(cluster_.edit_set(wanted), Code::ok);
+  EXPECT_TRUE(set().meta.annotations->has("kubernetes.io/change-cause", "a"));
+  EXPECT_NE(set().spec, nullptr);
+  EXPECT_EQ(set().meta.generation, 1);
+  const Version after = set().meta.version;
+  EXPECT_GT(after, before);
+  EXPECT_EQ(cluster_.edit_set(wanted), Code::ok);
+  EXPECT_EQ(set().meta.version, after) << "what is so already";
+  wanted.meta.name = "db";
+  EXPECT_EQ(cluster_.edit_set(wanted), Code::not_found);
+}
+
 TEST_F(ServerTest, GatesDecideWhatASetMaySay) {
   cluster_.reset({.max_unavailable = false, .recreate = false});
   StatefulSet wanted = test::set();

@@ -149,6 +149,25 @@ void lose_pod(Draft& d) {
   d.see_and_sync();
 }
 
+/// A pod is taken out of the set, as one that is to be looked into in quiet, and given back; or it goes before the controller knows.
+void part_with_pod(Draft& d) {
+  const std::int32_t pod = d.choices.between(0, 2);
+  const bool is_taken = d.swarm.has(own_pod) && d.swarm.has(drop_owner) && d.choices.one_in(2);
+  const Step part = is_taken ? Step{.kind = own_pod, .a = pod}
+                             : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::break_selector)};
+  const Step give_back = is_taken ? Step{.kind = drop_owner, .a = pod}
+                                  : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::restore)};
+  d.steps.push_back(part);
+  if (d.swarm.has(force_delete_pod) && d.choices.one_in(4)) {
+    d.add(deliver_all);
+    d.steps.push_back({.kind = force_delete_pod, .a = pod});
+    return d.add(sync);
+  }
+  d.turns(3);
+  d.steps.push_back(give_back);
+  d.see_and_sync();
+}
+
 /// The controller sees only part of what happened since.
 void sync_with_lag(Draft& d) {
   d.add(run_kubelets);
@@ -176,6 +195,15 @@ void disturb_sync(Draft& d) {
   d.add(deliver_all);
   d.steps.push_back(before_call(generate_step(d.choices, kind), draw_call(d.choices)));
   d.add(sync);
+}
+
+/// A claim with owners of now gets one of a time before.
+void recall_owner(Draft& d) {
+  if (d.swarm.has(set_retention)) d.steps.push_back({.kind = set_retention, .a = 1, .b = d.choices.between(0, 1)});
+  d.turns(2);
+  d.steps.push_back({.kind = add_claim_owner, .a = d.choices.between(0, 3),
+                     .b = d.choices.between(static_cast<std::int32_t>(ClaimOwner::earlier_set), static_cast<std::int32_t>(ClaimOwner::other_pod))});
+  d.see_and_sync();
 }
 
 void wait(Draft& d) {
@@ -213,8 +241,8 @@ struct Beat {
 };
 
 constexpr Beat beats[] = {
-    {7, nullptr, sync},
-    {12, nullptr, settle},
+    {6, nullptr, sync},
+    {11, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
     {5, nullptr, advance},
@@ -230,6 +258,7 @@ constexpr Beat beats[] = {
     {3, nullptr, set_start},
     {4, nullptr, roll_back},
     {2, nullptr, restart_rollout},
+    {2, nullptr, edit_metadata},
 
     {2, nullptr, delete_set},
     {2, nullptr, create_set},
@@ -275,18 +304,20 @@ constexpr Beat beats[] = {
     {1, nullptr, skew_clock},
     {4, nullptr, race},
 
-    {10, go_on, sync},
-    {10, begin_rollout, edit_template},
-    {8, complete_rollout, edit_template},
+    {8, go_on, sync},
+    {8, begin_rollout, edit_template},
+    {7, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},
     {8, break_rollout, edit_template},
     {1, take_a_name, add_revision},
     {7, scale_under_way, scale},
     {7, lose_pod, sync},
+    {3, part_with_pod, edit_labels},
     {5, sync_with_lag, deliver},
     {4, fail_call, fault},
     {4, crash, fault},
     {6, disturb_sync, sync},
+    {2, recall_owner, add_claim_owner},
     {3, wait, advance},
     {3, replace_set, delete_set},
     {3, finish_termination, stop_pod},

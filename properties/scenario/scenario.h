@@ -31,6 +31,7 @@ enum class StepKind : std::uint8_t {
   set_start,            // ordinals.start = a
   roll_back,            // template of the a-th owned revision
   restart_rollout,      // the restartedAt annotation, value a
+  edit_metadata,        // the set's own, value a, b: MetadataEdit
   delete_set,           // a: Propagation
   create_set,           // again, as the scenario's first set; refused while the name is taken
   delete_pod,           // pod a
@@ -77,6 +78,8 @@ enum class StepKind : std::uint8_t {
 inline constexpr std::size_t step_kind_count = static_cast<std::size_t>(StepKind::settle) + 1;
 
 enum class TemplateFlavour : std::uint8_t { plain, with_env, with_node_selector, with_label, unready, crashing, completing };
+enum class MetadataEdit : std::uint8_t { change_cause, label };
+inline constexpr std::size_t metadata_edit_count = static_cast<std::size_t>(MetadataEdit::label) + 1;
 enum class LabelEdit : std::uint8_t { break_selector, restore, drop_pod_name, drop_revision, other_pod_name };
 inline constexpr std::size_t label_edit_count = static_cast<std::size_t>(LabelEdit::other_pod_name) + 1;
 enum class ForeignPod : std::uint8_t {

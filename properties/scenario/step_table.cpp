@@ -17,6 +17,7 @@ constexpr Words retentions = {"Retain", "Delete"};
 constexpr Words propagations = {"background", "foreground", "orphan"};
 constexpr Words flavours = {"plain",   "with-env", "with-node-selector", "with-label",
                             "unready", "crashing", "completing"};
+constexpr Words metadata_edits = {"change-cause", "label"};
 constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision", "other-pod-name"};
 constexpr Words foreign_pods = {"orphan", "owned-by-other", "leading-zero", "other-labels", "overflow", "other-claims",
                                 "other-name", "near-claims"};
@@ -38,6 +39,7 @@ constexpr Words kinds = {"set", "pod", "claim", "revision"};
 constexpr Words faults = {"none",     "conflict",       "already-exists", "not-found",    "forbidden",  "invalid",
                           "internal", "timeout-before", "timeout-after",  "crash-before", "crash-after"};
 static_assert(std::size(flavours) == static_cast<std::size_t>(TemplateFlavour::completing) + 1);
+static_assert(std::size(metadata_edits) == metadata_edit_count);
 static_assert(std::size(label_edits) == label_edit_count);
 static_assert(std::size(foreign_pods) == foreign_pod_count && std::size(foreign_revisions) == foreign_revision_count);
 static_assert(std::size(further_owners) == claim_owner_count);
@@ -107,6 +109,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      anywhere, roll_back},
     {restart_rollout, "user.restart-rollout", "A user restarts the rollout: only the restartedAt annotation changes.",
      whole("at", 0, 3), none, anywhere, restart_rollout},
+    {edit_metadata, "user.edit-metadata", "A user annotates or labels the set itself, which changes nothing that it asks for.",
+     whole("value", 0, 3), word("of", metadata_edits), anywhere, edit_metadata},
     {delete_set, "user.delete-set", "A user deletes the set.", word("propagation", propagations), none, anywhere,
      delete_set},
     {create_set, "user.create-set", "A user creates the first set again; refused while the name is taken.", none, none,

@@ -70,6 +70,7 @@ const Revision* Actor::revision(std::int32_t a) const { return pick(cluster_->re
 void Actor::act(const Step& step) {
   switch (step.kind) {
     case StepKind::delete_set: cluster_->delete_set(first_.meta.name, static_cast<Propagation>(step.a % 3)); return;
+    case StepKind::edit_metadata: return edit_metadata(step.a, static_cast<MetadataEdit>(wrapped(step.b, metadata_edit_count)));
     case StepKind::create_set: cluster_->create_set(first_); return;
     case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(wrapped(step.b, foreign_pod_count)));
     case StepKind::add_claim: return add_claim(step.a, step.b == 1);
@@ -154,6 +155,18 @@ void Actor::edit_set(const Step& step) {
       return;
     default: return;
   }
+}
+
+void Actor::edit_metadata(std::int32_t value, MetadataEdit edit) {
+  const StatefulSet* live = set();
+  if (live == nullptr) return;
+  StatefulSet edited = *live;
+  const bool annotates = edit == MetadataEdit::change_cause;
+  Shared<StringMap>& held = annotates ? edited.meta.annotations : edited.meta.labels;
+  StringMap map = held ? *held : StringMap{};
+  map.set(annotates ? "kubernetes.io/change-cause" : "team", std::to_string(value));
+  held = std::make_shared<const StringMap>(std::move(map));
+  cluster_->edit_set(edited);
 }
 
 // --- pods, claims, revisions -------------------------------------------------------------------------------------------

@@ -78,6 +78,16 @@ TEST_F(EnvironmentTest, AnotherControllerTakesAPodOver) {
   EXPECT_EQ(*pod("web-0")->meta.controller(), *pod("web-3")->meta.controller());
 }
 
+TEST_F(EnvironmentTest, TheSetsOwnMetadataIsNoneOfItsSpec) {
+  begin("replicas: 1");
+  act(StepKind::edit_metadata, 2, static_cast<int>(MetadataEdit::change_cause));
+  act(StepKind::edit_metadata, 3, static_cast<int>(MetadataEdit::label));
+  const StatefulSet& set = *cluster_.sets().find("web");
+  EXPECT_TRUE(set.meta.annotations->has("kubernetes.io/change-cause", "2"));
+  EXPECT_TRUE(set.meta.labels->has("team", "3"));
+  EXPECT_EQ(set.meta.generation, 1);
+}
+
 TEST_F(EnvironmentTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
   begin("replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
   act(StepKind::add_claim, 0, 1);

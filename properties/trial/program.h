@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -21,14 +22,18 @@ class Program {
   virtual Controller* process(std::size_t which, const Gates& gates) = 0;
 };
 
-/// A controller that exists once, with gates of its own.
+/// A controller that exists once, with the gates it is first asked for: nobody turns them.
 class OneProcess final : public Program {
  public:
   explicit OneProcess(Controller& controller) : controller_(controller) {}
-  Controller* process(std::size_t which, const Gates&) override { return which == 0 ? &controller_ : nullptr; }
+  Controller* process(std::size_t which, const Gates& gates) override {
+    if (!gates_) gates_ = gates;
+    return which == 0 && gates == *gates_ ? &controller_ : nullptr;
+  }
 
  private:
   Controller& controller_;
+  std::optional<Gates> gates_;
 };
 
 /// Releases that stand in for the program: what a set has been through before, or goes through in a downgrade.

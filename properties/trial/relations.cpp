@@ -19,7 +19,7 @@ const Step settle{StepKind::settle, 0, 0, 0};
 bool goes_behind(const Step& step) {
   return step.kind >= StepKind::delete_set && step.kind <= StepKind::let_go && step.kind != StepKind::delete_pod;
 }
-bool is_edit(const Step& step) { return step.kind <= StepKind::restart_rollout; }
+bool is_edit(const Step& step) { return step.kind <= StepKind::edit_metadata; }
 
 template <class Unwanted>
 Scenario without(Scenario scenario, Unwanted unwanted) {
