@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/api/names.h"
 #include "properties/invariants/facts.h"
 #include "properties/invariants/history.h"
 #include "properties/invariants/words.h"
@@ -47,6 +48,16 @@ Judgement waits_for(const Moment& m, const History::Versions& own, std::initiali
   });
 }
 
+/// The pod that is to be made next, or made away with, where nothing that will be told of stands in the way; empty when there is none.
+Text next_to_do(const Facts& facts) {
+  for (const Slot& slot : facts.slots) {
+    if (slot.pod == nullptr) return pod_name(facts.set->meta.name, slot.ordinal);
+    if (!facts.surely_healthy(*slot.pod)) return {};
+  }
+  const bool all_well = std::ranges::all_of(facts.condemned, [&](const Pod* pod) { return facts.surely_healthy(*pod); });
+  return all_well && !facts.condemned.empty() ? facts.condemned.front()->meta.name : Text{};
+}
+
 /// Something a turn may wait for by failing: a claim that leaves, its own writes, a set that is going or another one by now.
 bool has_to_wait(const Moment& m) {
   const Sync& sync = *m.sync;
@@ -82,6 +93,19 @@ Judgement by_events(const Moment& m) {
     return call.writes() && !makes_sure;  // of what is there
   });
   return Judgement::of(!found_work, [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });
+}
+
+Judgement leaves_nothing_undone(const Moment& m) {
+  const Sync& sync = *m.sync;
+  const Facts& facts = *m.facts;
+  const bool concerned = facts.set != nullptr && !facts.deleting && !facts.irregular && facts.set->spec->strategy != Strategy::recreate;
+  // What is written comes back as news, and so does what the view does not show yet.
+  if (!concerned || sync.died || !sync.fresh || sync.wrote()) return Judgement::not_applicable();
+  const Text next = next_to_do(facts);
+  if (next.empty()) return Judgement::not_applicable();
+  return Judgement::of(sync.result.failed || sync.next, [&] {
+    return words("pod ", next, " is missing or too many: the turn did nothing about it, and nothing makes another one");
+  });
 }
 
 Judgement as_asked(const Moment& m) {

@@ -15,6 +15,7 @@
 namespace ordeal::properties::waking {
 
 Judgement by_events(const Moment&);
+Judgement leaves_nothing_undone(const Moment&);
 Judgement as_asked(const Moment&);
 Judgement after_failures(const Moment&);
 Judgement ever_later(const Moment&);
@@ -30,6 +31,14 @@ inline constexpr std::array invariants{
               .property = "LIV-1, FIX-2",
               .on = on_sync | on_rest,
               .check = by_events},
+    Invariant{.id = "waking.leaves-nothing-undone",
+              .promise = "A turn that finds a pod missing or too many, nothing before it in the way, and does nothing about it, "
+                         "fails or asks for another.",
+              .source = "KEP-1847, section Cluster scale-down and scale-up",
+              .level = Level::strict,  // releases that wait for the collector to take a claim ask for no other turn
+              .property = "LIV-1, LIV-7",
+              .on = on_sync | on_rest,
+              .check = leaves_nothing_undone},
     Invariant{.id = "waking.as-asked",
               .promise = "A turn that asks for another after some time gets it by then; one that asks for none gets none.",
               .source = "Writing Controllers guidelines (kubernetes/community)",

@@ -1,6 +1,7 @@
 // Nothing behind the door can spoil the queue, so most traces here are made by hand: two turns of one process, and the queue's word.
 #include "properties/invariants/waking.h"
 
+#include "core/cluster/test_objects.h"
 #include "properties/invariants/moment_test.h"
 
 namespace ordeal::properties::testing {
@@ -47,6 +48,32 @@ TEST_F(TwoTurns, OneThatNobodyAskedForFindsNothingToWrite) {
   sync.seen.reached[2] = Version::none;
   fail(last_, five);
   EXPECT_FALSE(ask("waking.by-events").applied()) << "the last turn was to be made again";
+}
+
+TEST_F(TwoTurns, WhatIsNotDoneIsComeBackTo) {
+  EXPECT_TRUE(breaks("waking.leaves-nothing-undone")) << "web-0 is missing";
+  sync.next = later;
+  EXPECT_TRUE(holds("waking.leaves-nothing-undone"));
+  fail(sync, {});
+  EXPECT_TRUE(holds("waking.leaves-nothing-undone")) << "waking.after-failures has more to say";
+  sync.result.failed = false;
+  write();
+  EXPECT_FALSE(ask("waking.leaves-nothing-undone").applied()) << "what it wrote will be told of";
+}
+
+TEST_F(TwoTurns, APodThatIsOneTooManyIsNotLeftEither) {
+  Pod pod = test::owned_by(test::pod("web-0"), {test::owner(*sets_.front())});
+  pod.meta.labels = std::make_shared<const StringMap>(sets_.front()->spec->pod_template->labels);
+  test::run(truth, pod);
+  const std::vector pods{truth.pods().find("web-0")};
+  sync.seen.pods = {pods, pods};
+  EXPECT_FALSE(ask("waking.leaves-nothing-undone").applied()) << "all is as it should be";
+  StatefulSetSpec spec = *sets_.front()->spec;
+  spec.replicas = 0;
+  truth.update_set("web", spec);
+  sets_ = {truth.sets().find("web")};
+  sync.seen.sets = {sets_, sets_};
+  EXPECT_TRUE(breaks("waking.leaves-nothing-undone"));
 }
 
 TEST_F(TwoTurns, AnotherTurnComesAsAskedFor) {
@@ -121,7 +148,7 @@ TEST(Waking, TheReferenceKeepsEveryPromiseOfATrial) {
   const Scenario scenario = hand_made("replicas: 2\nminReadySeconds: 10", {deliver, fault, sync, settle, step(StepKind::scale, 3), deliver, sync, sync, settle, step(StepKind::advance, 60), sync, sync});
   const auto reference = make_reference(strict_rules(), scenario.environment.gates);
   const Tried tried = try_by_hand(scenario, *reference);
-  const std::set<std::string_view> seldom{"waking.own-deletions-first", "waking.ever-later", "waking.forgets-failures"};
+  const std::set<std::string_view> seldom{"waking.leaves-nothing-undone", "waking.own-deletions-first", "waking.ever-later", "waking.forgets-failures"};
   for (const Invariant& invariant : waking::invariants) {
     EXPECT_FALSE(tried.broke(invariant.id)) << tried.why(invariant.id);
     if (seldom.contains(invariant.id)) continue;

@@ -119,7 +119,7 @@ constexpr Wrong rows[] = {
     {"convergence-woken-late", "To be woken is asked for after minReadySeconds more than what is left.",
      "convergence.woken-in-time", [](Rules& r) { r.requeue = after_all_of_it; }},
     {"convergence-collector-not-awaited", "Nobody asks to be woken when the collector has taken a stale claim.",
-     "identity.whole-range-at-rest", [](Rules& r) { r.requeue = [](const Waiting& waiting) { return waiting.soonest; }; }},
+     "waking.leaves-nothing-undone", [](Rules& r) { r.requeue = [](const Waiting& waiting) { return waiting.soonest; }; }},
 };
 
 }  // namespace
