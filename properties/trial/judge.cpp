@@ -40,6 +40,7 @@ bool disturbs(StepKind kind) {
     case StepKind::edit_template:
     case StepKind::roll_back:
     case StepKind::restart_rollout:
+    case StepKind::edit_metadata:
     case StepKind::start_pod:
     case StepKind::make_ready:
     case StepKind::stop_pod:
@@ -229,8 +230,9 @@ void Judge::pass_over_changes(const World& world) {
   processes_ = world.cluster().kubelets().running().size();
 }
 
-/// What it has written by now is its own, not that of the turn which comes in between.
+/// What it has written by now is its own, not that of the turn which comes in between; and one of the two views gets old.
 void Judge::on_interrupted(const World& world, const Sync& sync) {
+  history_.was_stale = true;
   if (sync.by_other) pass_over_changes(world);
   else ask_about_changes(world);
 }
