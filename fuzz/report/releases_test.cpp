@@ -61,6 +61,9 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#114870", "errors.conflict-never-deletes"},
     {"kubernetes/kubernetes#117865", "scaling.parallel-removes-all"},
     {"kubernetes/kubernetes#114870", "convergence.waits-quietly"},
+    {"no public thread found", "storage.marked-before-scale-down"},
+    {"openkruise/kruise#353", "equivalence.order-of-edits"},
+    {"openkruise/kruise#353", "equivalence.management-policies"},
 };
 
 bool is_seldom(const Known& known) {
