@@ -5,13 +5,14 @@
 
 namespace ordeal {
 
-void Cluster::reset(ApiGates gates) {
+void Cluster::reset(ApiGates gates, bool injects) {
   sets_.clear();
   pods_.clear();
   claims_.clear();
   revisions_.clear();
   kubelets_.clear();
   gates_ = gates;
+  injects_ = injects;
   ns_ = {};
   now_ = {};
   version_ = uid_ = 0;

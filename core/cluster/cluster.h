@@ -34,8 +34,8 @@ inline bool protects_claims(const Pod& pod) {
 
 class Cluster {
  public:
-  /// Empties the cluster; memory is kept.
-  void reset(ApiGates gates = {});
+  /// Empties the cluster; memory is kept. `injects`: admission adds a label and a volume to each new pod.
+  void reset(ApiGates gates = {}, bool injects = false);
 
   // --- the truth -----------------------------------------------------------------------------------------------------
   const Store<StatefulSet>& sets() const { return sets_; }
@@ -170,6 +170,7 @@ class Cluster {
   Store<Revision> revisions_;
   Kubelets kubelets_;
   ApiGates gates_;
+  bool injects_ = false;
   Text ns_;
   Time now_{};
   std::uint64_t version_ = 0, uid_ = 0;

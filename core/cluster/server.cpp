@@ -30,6 +30,15 @@ void set_first_status(Pod& pod) {
   pod.ready_changed.reset();
   pod.node = {};
 }
+/// What webhooks and the admission of service accounts do to nearly every pod.
+void inject(Pod& pod) {
+  StringMap labels = pod.meta.labels ? *pod.meta.labels : StringMap();
+  labels.set("sidecar.example.org/injected", "true");
+  pod.meta.labels = std::make_shared<const StringMap>(std::move(labels));
+  auto volumes = pod.volumes ? *pod.volumes : std::vector<Volume>();
+  volumes.push_back({"kube-api-access", {}, R"({"name":"kube-api-access","projected":{}})"});
+  pod.volumes = std::make_shared<const std::vector<Volume>>(std::move(volumes));
+}
 void set_first_status(Claim&) {}
 void set_first_status(Revision&) {}
 
@@ -42,7 +51,7 @@ void take_meta(ObjectMeta& next, const ObjectMeta& wanted) {
   next.labels = wanted.labels;
   next.annotations = wanted.annotations;
   next.owners = wanted.owners;
-  next.finalizers = wanted.finalizers;
+  next.finalizers = wanted.finalizers && !wanted.finalizers->empty() ? wanted.finalizers : nullptr;  // an empty list is none
 }
 
 // Beside its metadata an update can change nothing of a pod or a claim, and the number of a revision.
@@ -130,6 +139,8 @@ Reply Cluster::create(const T& wanted) {
   return done(store<T>().commit(wanted, next_version(), [&](T& made) {
     set_identity(made.meta);
     set_first_status(made);
+    if constexpr (std::is_same_v<T, Pod>)
+      if (injects_) inject(made);
   }));
 }
 

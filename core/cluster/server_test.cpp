@@ -425,6 +425,20 @@ TEST_F(ServerTest, GatesDecideWhatASetMaySay) {
   EXPECT_EQ(cluster_.update_set("web", spec), Code::invalid);
 }
 
+TEST_F(ServerTest, AdmissionMayAddToNewPods) {
+  cluster_.reset({}, true);
+  cluster_.create_pod(test::pod_on("web-0", "data-web-0"));
+  const Pod* pod = cluster_.pods().find("web-0");
+  ASSERT_NE(pod, nullptr);
+  EXPECT_TRUE(pod->meta.labels->has("app", "web"));
+  EXPECT_TRUE(pod->meta.labels->has("sidecar.example.org/injected", "true"));
+  ASSERT_EQ(pod->volumes->size(), 2u);
+  EXPECT_EQ(pod->volumes->back().name, "kube-api-access");
+  cluster_.reset();
+  cluster_.create_pod(test::pod("web-0"));
+  EXPECT_EQ(cluster_.pods().find("web-0")->volumes, nullptr);
+}
+
 TEST_F(ServerTest, ResetForgetsEverything) {
   test::run(cluster_, test::pod("web-1"));
   const Uid first = set().meta.uid;

@@ -93,6 +93,14 @@ Claim build_claim(const StatefulSet& set, const ClaimTemplate& from, const Text&
   return claim;
 }
 
+/// A set that goes before its cache shows the claim would leave the claim behind.
+Claim build_claim_of_its_set(const StatefulSet& set, const ClaimTemplate& from, const Text& name) {
+  Claim claim = build_claim(set, from, name);
+  if (set.spec->retention && set.spec->retention->when_deleted == Retention::remove)
+    claim.meta.owners = std::make_shared<const Owners>(Owners{controlled_by(set.meta)});
+  return claim;
+}
+
 Revision build_revision(const StatefulSet& set, const Candidate& candidate, const Text& suffix, std::int64_t number) {
   Revision revision;
   revision.meta.name = revision_name(set.meta.name, suffix);

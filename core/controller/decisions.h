@@ -23,6 +23,7 @@ Pod build_pod_without_index(const StatefulSet& set, const Shared<PodTemplate>& f
 Pod build_pod_over_newest(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
 Pod repair_pod_without_index(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
 Claim build_claim(const StatefulSet& set, const ClaimTemplate& from, const Text& name);
+Claim build_claim_of_its_set(const StatefulSet& set, const ClaimTemplate& from, const Text& name);
 Revision build_revision(const StatefulSet& set, const Candidate& candidate, const Text& suffix, std::int64_t number);
 bool identity_matches(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
 bool storage_matches(const StatefulSet& set, const Pod& pod, Ordinal ordinal);

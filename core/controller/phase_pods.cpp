@@ -25,8 +25,10 @@ Next Phases::work_on_pods() {
   lay_out_places();
   if (recreates())
     if (const Next recreated = recreate(); recreated != Next::go_on) return recreated;
-  if (const Next tended = each(places_, &Phases::tend); tended != Next::go_on) return tended;
-  if (const Next scaled = scale_down(); scaled != Next::go_on) return scaled;
+  const auto tend_all = [&] { return each(places_, &Phases::tend); };
+  const bool down_first = !ordered_ && rules_.scales_down_first;
+  if (const Next first = down_first ? scale_down() : tend_all(); first != Next::go_on) return first;
+  if (const Next second = down_first ? tend_all() : scale_down(); second != Next::go_on) return second;
   return update();
 }
 

@@ -63,6 +63,7 @@ constexpr Rules kubernetes_1_37{
     .condemned_choice = decide::highest_if_healthy_or_only_broken,
     .marks_claims_first = true,
     .marks_lowest_first = false,
+    .scales_down_first = false,
     .partition = decide::partition_or_zero,
     .budget = decide::floor_at_least_one,
     .may_update = decide::outdated_and_staying,

@@ -40,7 +40,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(terminal_pods), ORDEAL_ROW(stop_ends_parallel), ORDEAL_ROW(forced_rollback),
     // Scaling down
     ORDEAL_ROW(condemned_before), ORDEAL_ROW(condemned_choice), ORDEAL_ROW(marks_claims_first),
-    ORDEAL_ROW(marks_lowest_first),
+    ORDEAL_ROW(marks_lowest_first), ORDEAL_ROW(scales_down_first),
     // Updates
     ORDEAL_ROW(partition), ORDEAL_ROW(budget), ORDEAL_ROW(may_update), ORDEAL_ROW(updates_one_by_one),
     ORDEAL_ROW(updates_in_order), ORDEAL_ROW(updates_in_parallel), ORDEAL_ROW(recreation),

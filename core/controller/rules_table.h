@@ -184,6 +184,7 @@ struct Rules {
   std::optional<std::size_t> (*condemned_choice)(std::span<const PodState> condemned, const Rules& rules);
   bool marks_claims_first;           // claims of all condemned pods, before the first of these is deleted
   bool marks_lowest_first;           // else in the order in which they are deleted
+  bool scales_down_first;            // a Parallel set, before any pod is made: one that is refused keeps no surplus pod
 
   // Updates
   std::int32_t (*partition)(const StatefulSetSpec& spec);

@@ -16,6 +16,7 @@ Rules make_strict() {
   rules.reuses = decide::reuse_what_will_be_listed;
   rules.status_keeps_revisions = true;
   rules.records_while_deleting = false;
+  rules.build_claim = decide::build_claim_of_its_set;
   rules.claim_is_stale = decide::names_an_earlier_owner;
   rules.claim_owners = decide::owners_by_policy_at_once;
   rules.mends_claims_once = true;
@@ -23,6 +24,7 @@ Rules make_strict() {
   rules.touches_pod_for_claims = false;
   rules.unhealthy = decide::not_serving;
   rules.forced_rollback = decide::highest_broken_outdated;
+  rules.scales_down_first = true;
   rules.condemned_choice = decide::highest_in_any_case;
   rules.may_update = decide::outdated_seen_and_not_deleted;
   rules.updates_one_by_one = decide::next_that_costs_no_second;
