@@ -60,9 +60,11 @@ Stage stage_of(const Moment& m, const Call& call) {
   return removes && removed_by(m, call).why != Removal::terminal ? Stage::update : Stage::range;
 }
 
-/// After `failed` the turn should have ended before `call`: it belongs to a later stage, or updates go one by one.
+/// After `failed` the turn should have ended before `call`: it belongs to a later stage, or updates go one by one. That a pod of the
+/// range could not be made is no reason to keep surplus pods (kubernetes/kubernetes#140858).
 bool is_of_a_later_stage(const Moment& m, const Call& failed, const Call& call) {
   const Stage at = stage_of(m, failed), now = stage_of(m, call);
+  if (at == Stage::range && now != Stage::update) return false;
   return now > at || (now == at && at == Stage::update);
 }
 /// Both are about pods of the range, which are worked on in batches.

@@ -35,7 +35,8 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .check = ordered_stops},
     Invariant{.id = "errors.parallel-stops",
-              .promise = "Parallel: after a pod or a claim could not be written, no later stage begins.",
+              .promise = "Parallel: after a pod or a claim could not be written, no later stage begins; pods that could not be made keep no "
+                         "surplus pod.",
               .source = "stateful-apps proposal, section Controller behavior",
               .property = "ERR-2",
               .on = on_acted,

@@ -27,7 +27,7 @@ Edit answering(Verb verb, Kind kind, Code code) {
     return hit && !reply.ok() ? Reply{code, {}} : reply;
   };
 }
-void remove_surplus(const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-2")); }
+void remove_last(const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-2")); }
 void create_last(const Request& request, const View&, Api& api) { api.call(renamed(request, "web-2")); }
 
 std::vector<Case> cases() {
@@ -35,10 +35,10 @@ std::vector<Case> cases() {
   const auto failing = [](std::string more) {
     return hand_made("replicas: 3" + more, {deliver, fault_at(2, Fault::internal), sync, settle});
   };
-  // web-0 cannot be made again while web-2 is surplus.
-  const Scenario shrinking =
-      hand_made(std::string("replicas: 3") + parallel, {settle, step(StepKind::force_delete_pod, 0), step(StepKind::scale, 2),
-                                                        deliver, fault_at(1, Fault::internal), sync, settle});
+  // web-0 cannot be made again while web-2 is outdated: the second call, after the new revision's.
+  const Scenario updating =
+      hand_made(std::string("replicas: 3") + parallel, {settle, step(StepKind::force_delete_pod, 0), step(StepKind::edit_template, 1),
+                                                        deliver, fault_at(2, Fault::internal), sync, settle});
   const Scenario conflict = hand_made("replicas: 3", {deliver, fault_at(3, Fault::conflict), sync, settle});
   const Scenario repair = hand_made("replicas: 1", {settle, lose_label, deliver, fault_at(1, Fault::conflict), sync, settle});
   // The set is asked for, then the pod adopted.
@@ -49,7 +49,7 @@ std::vector<Case> cases() {
       {"errors.ordered-stops", failing(""), on_failure(Verb::create, Kind::pod, create_last)},
       {"errors.never-dies", failing(""),
        on_failure(Verb::create, Kind::pod, [](const Request&, const View&, Api&) { throw ControllerDied{}; })},
-      {"errors.parallel-stops", shrinking, on_failure(Verb::create, Kind::pod, remove_surplus)},
+      {"errors.parallel-stops", updating, on_failure(Verb::create, Kind::pod, remove_last)},
       {"errors.parallel-slow-start", failing(parallel), on_failure(Verb::create, Kind::pod, create_last)},
       {"errors.conflict-never-deletes", repair,
        on_failure(Verb::update, Kind::pod,

@@ -106,10 +106,15 @@ void Facts::forget() {
   next_available.reset();
 }
 
+std::int32_t Facts::places_of(const StatefulSetSpec& spec) {
+  constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
+  return static_cast<std::int32_t>(std::min<std::int64_t>(spec.replicas.value_or(1), ordinals - spec.ordinals_start.value_or(0)));
+}
+
 void Facts::read_spec(const Gates& gates) {
   const StatefulSetSpec& spec = *set->spec;
-  replicas = spec.replicas.value_or(1);
   start = spec.ordinals_start.value_or(0);
+  replicas = places_of(spec);
   has_rolling_update = spec.rolling_update.has_value();
   partition = has_rolling_update ? spec.rolling_update->partition.value_or(0) : 0;
   min_ready_seconds = spec.min_ready_seconds;

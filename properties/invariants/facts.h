@@ -99,6 +99,8 @@ struct Facts {
   bool surely_available(const Pod& pod) const { return ready_for_longer(pod, min_ready_seconds, now); }
   static bool ready_for_at_least(const Pod& pod, std::int32_t seconds, Time now);
   static bool ready_for_longer(const Pod& pod, std::int32_t seconds, Time now);
+  /// spec.replicas, or as many as there are ordinals from the start on: none is past 32 bits.
+  static std::int32_t places_of(const StatefulSetSpec& spec);
   /// maxUnavailable in pods: at least 1, percentages rounded down (as every release does, whatever documents say).
   static std::int32_t budget_of(const StatefulSetSpec& spec);
   static bool running_and_ready(const Pod& pod);

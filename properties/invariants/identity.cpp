@@ -145,6 +145,24 @@ bool keeps_owners(const Moment& m, const Pod& seen, const Pod& sent) {
 
 }  // namespace
 
+Judgement repaired_at_once(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.ordered || facts.set->spec->strategy == Strategy::recreate || !ran_cleanly(*m.sync))
+    return Judgement::not_applicable();
+  bool applied = false;
+  for (const Slot& slot : facts.slots) {
+    if (slot.pod == nullptr || slot.pod->meta.terminating() || Facts::terminal(*slot.pod)) continue;
+    const Text* label = slot.pod->meta.label(label_pod_name);
+    if (label != nullptr && *label == slot.pod->meta.name) continue;
+    applied = true;
+    const bool written = std::ranges::any_of(m.sync->calls, [&](const Call& call) {
+      return call.is(Verb::update, Kind::pod) && call.request.name == slot.pod->meta.name;
+    });
+    if (!written) return Judgement::broken(words("pod ", slot.pod->meta.name, " lacks the label that names it, and was left so"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
 Judgement one_object(const Moment& m) {
   const Change<Pod>& change = *m.pod_change;
   if (change.before == nullptr || change.after == nullptr) return Judgement::held();

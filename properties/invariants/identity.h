@@ -33,6 +33,7 @@ Judgement template_volumes(const Moment&);
 Judgement update_changes_identity_only(const Moment&);
 Judgement update_keeps_volumes(const Moment&);
 Judgement update_only_own_pods(const Moment&);
+Judgement repaired_at_once(const Moment&);
 Judgement whole_range_at_rest(const Moment&);
 
 inline constexpr std::array invariants{
@@ -167,6 +168,13 @@ inline constexpr std::array invariants{
               .property = "ID-9",
               .on = on_update_pod,
               .check = update_only_own_pods},
+    Invariant{.id = "identity.repaired-at-once",
+              .promise = "Parallel: a pod that lacks the label that names it gets it back, ready or not.",
+              .source = "Kubernetes v1.24 StatefulSets, section Pod Name Label",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_sync,
+              .check = repaired_at_once},
     Invariant{.id = "identity.whole-range-at-rest",
               .promise = "Left in peace, a set with N replicas has exactly the N pods of its range.",
               .source = "Kubernetes v1.24 StatefulSets, section Ordinal Index",

@@ -120,6 +120,22 @@ Judgement names_the_incarnation(const Moment& m) {
   });
 }
 
+Judgement stops_without_its_set(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const auto learnt = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
+    if (!call.is(Verb::get, Kind::set)) return false;
+    const StatefulSet* live = call.reply.as<StatefulSet>();
+    if (call.failed()) return call.reply.code == Code::not_found;
+    return live != nullptr && (live->meta.uid != m.facts->set->meta.uid || live->meta.terminating());
+  });
+  if (learnt == m.sync->calls.end()) return Judgement::not_applicable();
+  for (const Call* call = &*learnt; call != m.sync->calls.data() + m.sync->calls.size(); ++call)
+    if (call->writes() && call->request.verb != Verb::patch_owners)
+      return Judgement::broken(words("the set was gone, going or another one by then, and still there came a request to ",
+                                     name_of(call->request.verb), " ", name_of(call->request.kind), " ", call->request.name));
+  return Judgement::held();
+}
+
 Judgement never_steals(const Moment& m) {
   if (!adopts(m) || !m.call->committed || m.call->pod_before == nullptr) return Judgement::not_applicable();
   const OwnerReference* holder = m.call->pod_before->meta.controller();

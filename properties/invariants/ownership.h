@@ -20,6 +20,7 @@ Judgement adopts_nothing_dying(const Moment&);
 Judgement adopts_in_its_own_name(const Moment&);
 Judgement confirms_before_adopting(const Moment&);
 Judgement names_the_incarnation(const Moment&);
+Judgement stops_without_its_set(const Moment&);
 Judgement never_steals(const Moment&);
 Judgement releases_only_mismatched(const Moment&);
 Judgement releases_only_itself(const Moment&);
@@ -74,6 +75,13 @@ inline constexpr std::array invariants{
               .property = "OWN-5",
               .on = on_patch_pod | on_patch_revision,
               .check = names_the_incarnation},
+    Invariant{.id = "ownership.stops-without-its-set",
+              .promise = "A turn that is told that its set is gone, going or another one by now makes and deletes nothing.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_sync,
+              .check = stops_without_its_set},
     Invariant{.id = "ownership.never-steals",
               .promise = "No adoption takes a pod from another controller, however far behind the caches are.",
               .source = "StatefulSet source walk-through (v1.20), section sync",

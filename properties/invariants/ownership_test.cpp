@@ -43,6 +43,7 @@ std::vector<Case> cases() {
   const Scenario dying = two({add_pod(0, ForeignPod::orphan), settle, step(StepKind::drop_owner, 1), step(StepKind::delete_pod, 1),
                               scale(3), deliver, sync, settle});
   const Scenario left = two({settle, stray, settle}), left_above = two({settle, stray, scale(1), settle});
+  const Scenario overtaken = two({settle, step(StepKind::drop_owner, 0), deliver, at_call(1, StepKind::delete_set, 0), sync});
   const Scenario history = two({settle, edit, settle, step(StepKind::orphan_revision, 0), scale(3), settle});
   const Scenario pruning = hand_made("replicas: 2\nrevisionHistoryLimit: 0", {stranger, settle, edit, settle});
   const auto dies = [](const Pod& pod) { return pod.meta.terminating() && pod.meta.controller() == nullptr; };
@@ -60,6 +61,12 @@ std::vector<Case> cases() {
        changing_patches(Kind::pod, [](OwnerPatch& patch) { patch.object_uid = Uid::none; })},
       {"ownership.names-the-incarnation", history,
        changing_patches(Kind::revision, [](OwnerPatch& patch) { patch.object_uid = Uid::none; })},
+      {"ownership.stops-without-its-set", overtaken, [](Request request, const View& seen, Api& api) {
+         const bool asks = request.verb == Verb::get && request.kind == Kind::set;
+         const Reply reply = api.call(std::move(request));
+         if (asks) api.call(remove_pod(seen, "web-1"));
+         return reply;
+       }},
       {"ownership.releases-only-mismatched", left, when_writing_status([](const View& seen, Api& api) {
          if (const Pod* pod = pod_in(seen, "web-0"))
            api.call(patch_owner(Kind::pod, pod->meta, {.add = {}, .remove = set_in(seen).meta.uid}));

@@ -345,6 +345,13 @@ Judgement oldest_pruned_first(const Moment& m) {
   return Judgement::held();
 }
 
+Judgement prunes_the_incarnation(const Moment& m) {
+  const Revision* seen = m.sync->seen.revisions.find(m.call->request.name);
+  if (seen == nullptr) return Judgement::not_applicable();
+  const bool named = m.call->request.uid == seen->meta.uid || m.call->request.version == seen->meta.version;
+  return Judgement::of(named, [&] { return words("revision ", seen->meta.name, " was deleted by its name alone"); });
+}
+
 Judgement negative_limit_keeps_all(const Moment& m) {
   if (m.facts->set == nullptr || m.facts->set->spec->revision_history_limit.value_or(10) >= 0)
     return Judgement::not_applicable();

@@ -34,6 +34,7 @@ Judgement labels(const Moment&);
 Judgement annotations(const Moment&);
 Judgement pruned_beyond_limit(const Moment&);
 Judgement oldest_pruned_first(const Moment&);
+Judgement prunes_the_incarnation(const Moment&);
 Judgement negative_limit_keeps_all(const Moment&);
 Judgement kept_for_pods(const Moment&);
 Judgement current_and_update_kept(const Moment&);
@@ -174,6 +175,13 @@ inline constexpr std::array invariants{
               .property = "REV-7",
               .on = on_delete_revision,
               .check = oldest_pruned_first},
+    Invariant{.id = "revisions.prunes-the-incarnation",
+              .promise = "A revision is pruned as the very one that was seen, and no later one of its name.",
+              .source = "Writing Controllers guidelines (kubernetes/community)",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_delete_revision,
+              .check = prunes_the_incarnation},
     Invariant{.id = "revisions.negative-limit-keeps-all",
               .promise = "A negative revisionHistoryLimit keeps every revision.",
               .source = "kubernetes/kubernetes#129018",

@@ -126,6 +126,8 @@ std::vector<Case> cases() {
        })},
       {"revisions.pruned-beyond-limit", rollouts("1"), pruning_all()},
       {"revisions.oldest-pruned-first", rollouts("1"), pruning_a_younger_one()},
+      {"revisions.prunes-the-incarnation", rollouts("1"),
+       changing(Verb::remove, Kind::revision, [](Request& request, const View&) { request.uid = Uid::none; })},
       {"revisions.negative-limit-keeps-all", rollouts("-1"), pruning_when_writing_status()},
       {"revisions.kept-for-pods", rollouts("1"), pruning_all()},
       {"revisions.current-and-update-kept", rollouts("1"), pruning_all()},

@@ -135,6 +135,25 @@ Judgement parallel_removes_all(const Moment& m) {
   });
 }
 
+Judgement missing_pods_do_not_block(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.ordered || facts.set->spec->strategy == Strategy::recreate || m.sync->died)
+    return Judgement::not_applicable();
+  const auto surplus = std::ranges::count_if(facts.condemned, [](const Pod* p) { return !p->meta.terminating(); });
+  bool refused = false;
+  for (const Call& call : m.sync->calls) {
+    if (!call.failed()) continue;
+    if (!call.is(Verb::create, Kind::pod)) return Judgement::not_applicable();
+    refused = true;
+  }
+  if (surplus == 0 || !refused) return Judgement::not_applicable();
+  std::ptrdiff_t removed_pods = 0;
+  each_removal(m, [&](const Removed& removed) { removed_pods += removed.why == Removal::condemned ? 1 : 0; });
+  return Judgement::of(removed_pods >= surplus, [&] {
+    return words("a pod could not be created, and of ", surplus, " surplus pods only ", removed_pods, " were removed");
+  });
+}
+
 Judgement only_outside_range(const Moment& m) {
   if (m.call->request.reason != Reason::scale_down || m.facts->set == nullptr) return Judgement::not_applicable();
   const Removed& removed = removed_by(m, *m.call);

@@ -20,6 +20,7 @@ Judgement one_at_a_time(const Moment&);
 Judgement successors_gone(const Moment&);
 Judgement strictly_descending(const Moment&);
 Judgement parallel_removes_all(const Moment&);
+Judgement missing_pods_do_not_block(const Moment&);
 Judgement only_outside_range(const Moment&);
 Judgement completes(const Moment&);
 Judgement broken_pods_do_not_block(const Moment&);
@@ -70,6 +71,13 @@ inline constexpr std::array invariants{
               .property = "SCL-6",
               .on = on_sync,
               .check = parallel_removes_all},
+    Invariant{.id = "scaling.missing-pods-do-not-block",
+              .promise = "Parallel: surplus pods are removed even if a pod of the range cannot be created.",
+              .source = "kubernetes/kubernetes#140858",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_sync,
+              .check = missing_pods_do_not_block},
     Invariant{.id = "scaling.only-outside-range",
               .promise = "Scaling down never removes a pod that belongs to the range.",
               .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",

@@ -50,6 +50,9 @@ std::vector<Case> cases() {
   const Scenario too_early =
       hand_made("replicas: 3\nminReadySeconds: 10",
                 {settle, step(StepKind::advance, 60), deliver, sync, stumble, recover, scale_to_1, deliver, sync});
+  const Scenario refused = hand_made("replicas: 3\npodManagementPolicy: Parallel",
+                                     {settle, step(StepKind::force_delete_pod, 0), step(StepKind::scale, 2),
+                                      step(StepKind::outage, static_cast<int>(OutageOf::pod_creates)), deliver, sync});
   return {
       {"scaling.predecessors-ready", unready, hurrying("web-2", first_is_unready)},
       {"scaling.predecessors-available", too_early, hurrying("web-2", [](const View&) { return true; })},
@@ -58,6 +61,7 @@ std::vector<Case> cases() {
       {"scaling.successors-gone", down, hurrying("web-1", last_is_stopping)},
       {"scaling.strictly-descending", down, removing_instead("web-2", "web-1")},
       {"scaling.parallel-removes-all", parallel, swallowing(Verb::remove, Kind::pod, "web-1")},
+      {"scaling.missing-pods-do-not-block", refused, swallowing(Verb::remove, Kind::pod, "web-2")},
       {"scaling.only-outside-range",
        hand_made("replicas: 3", {settle, step(StepKind::edit_template, 1), settle, scale_to_1, settle}),
        changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.reason = Reason::scale_down; })},

@@ -497,6 +497,22 @@ Judgement owners_at_rest(const Moment& m) {
   return Judgement::held();
 }
 
+Judgement deleted_sets_claims_go(const Moment& m) {
+  if (!m.history.came_to_rest || m.history.interfered || m.facts == nullptr || m.facts->set != nullptr) return Judgement::not_applicable();
+  const auto log = m.truth.sets().log();
+  if (log.empty()) return Judgement::not_applicable();
+  const StatefulSet& last = log.back().object();
+  const auto deletes = [](const StatefulSet& s) { return policy_of(s).when_deleted == Retention::remove; };
+  const auto orphans = [](const StatefulSet& s) {
+    return s.meta.finalizers && std::ranges::any_of(*s.meta.finalizers, [](const Text& f) { return f.view() == "orphan"; });
+  };
+  if (!always(m.truth, last.meta.name, [&](const StatefulSet& s) { return deletes(s) && !orphans(s); })) return Judgement::not_applicable();
+  for (const Claim* claim : m.truth.claims().live().all())
+    if (place_of_claim(last, claim->meta.name))
+      return Judgement::broken(words("claim ", claim->meta.name, " is still there though its set is gone"));
+  return Judgement::held();
+}
+
 Judgement scaled_down_claims_go(const Moment& m) {
   if (!settled(m) || !deletes_scaled(*m.facts)) return Judgement::not_applicable();
   if (m.history.interfered || m.history.was_stale || m.history.had_faults || m.history.force_deleted)

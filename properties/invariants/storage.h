@@ -39,6 +39,7 @@ Judgement claims_at_rest(const Moment&);
 Judgement owners_at_rest(const Moment&);
 Judgement strange_volumes_not_accepted(const Moment&);
 Judgement scaled_down_claims_go(const Moment&);
+Judgement deleted_sets_claims_go(const Moment&);
 
 inline constexpr std::array invariants{
     Invariant{.id = "storage.claims-before-pod",
@@ -210,6 +211,15 @@ inline constexpr std::array invariants{
               .property = "LIV-9",
               .on = on_settled,
               .check = scaled_down_claims_go},
+    Invariant{.id = "storage.deleted-sets-claims-go",
+              .promise = "whenDeleted Delete: when a set is gone, so are its claims.",
+              .source = "kubernetes/kubernetes#142130",
+              .level = Level::strict,
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "beyond",
+              .on = on_settled,
+              .check = deleted_sets_claims_go},
 };
 
 }  // namespace ordeal::properties::storage

@@ -65,7 +65,8 @@ Edit never_marking() {
 bool has_owner(const Claim& claim) { return claim.meta.owners && !claim.meta.owners->empty(); }
 
 std::vector<Case> cases() {
-  const Scenario plain = with_claims("", {settle}), owned = with_claims(when_deleted, {settle});
+  const Scenario plain = with_claims("", {settle}), owned = with_claims("", {settle, step(StepKind::set_retention, 1, 0), settle});
+  const Scenario gone = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), settle});
   const Scenario down = with_claims(when_scaled, {settle, scale(1), settle}), none = with_claims(when_scaled, {settle, scale(0), settle});
   const Scenario dying = with_claims("", {settle, step(StepKind::delete_claim, 0), deliver, step(StepKind::delete_pod, 0),
                                           step(StepKind::stop_pod, 0), deliver, sync, settle});
@@ -75,7 +76,8 @@ std::vector<Case> cases() {
   const Scenario replaced = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), settle, edit, settle});
   const Scenario retained = with_claims("", {settle, scale(1), deliver, sync, step(StepKind::stop_pod, 1), step(StepKind::collect),
                                                settle, step(StepKind::delete_claim, 1), settle});
-  const Scenario again = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), step(StepKind::create_set), deliver,
+  const Scenario again = with_claims(when_deleted, {settle, step(StepKind::set_retention, 0, 0), settle, step(StepKind::set_retention, 1, 0),
+                                                    settle, step(StepKind::delete_set, 0), step(StepKind::create_set), deliver,
                                                     sync, settle});
   const Scenario earlier = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), step(StepKind::force_delete_pod, 0),
                                                       step(StepKind::create_set), deliver, sync, settle});
@@ -134,6 +136,10 @@ std::vector<Case> cases() {
       {"storage.strange-volumes-not-accepted", strange, swallowing(Verb::update, Kind::pod, "web-4")},
       {"storage.owners-at-rest", owned, never_marking()},
       {"storage.scaled-down-claims-go", down, changing_claims(with_no_owners)},
+      {"storage.deleted-sets-claims-go", gone, [](Request request, const View&, Api& api) {
+         if (auto* claim = std::get_if<Claim>(&request.body)) with_no_owners(*claim);
+         return api.call(std::move(request));
+       }},
   };
 }
 

@@ -274,6 +274,21 @@ Judgement uses_the_budget(const Moment& m) {
   });
 }
 
+Judgement uses_what_is_left(const Moment& m) {
+  const Facts& facts = *m.facts;
+  const bool concerned = is_rolling(facts) && !facts.ordered && facts.counts_unavailable && facts.has_rolling_update;
+  if (!concerned || facts.update_name.empty() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  const auto is_down = [&](const Slot& slot) { return slot.pod == nullptr || !facts.healthy(*slot.pod); };
+  const auto down = static_cast<std::int32_t>(std::ranges::count_if(facts.slots, is_down));
+  const std::int32_t expected = std::min(facts.budget - down, replaceable(facts, is_available));
+  if (expected <= 0) return Judgement::not_applicable();
+  const std::int32_t count = updates(m, [](Condition c) { return !is_unavailable(c); });
+  return Judgement::of(count >= expected, [&] {
+    return words(count, " available pods were updated in one turn, though ", down, " are unavailable and ",
+                 facts.budget, " may be");
+  });
+}
+
 Judgement replaces_broken_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
   const bool concerned = is_rolling(facts) && !facts.ordered && facts.counts_unavailable && facts.has_rolling_update;

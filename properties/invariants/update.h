@@ -32,6 +32,7 @@ Judgement replaces_later(const Moment&);
 Judgement one_at_a_time(const Moment&);
 Judgement respects_budget(const Moment&);
 Judgement uses_the_budget(const Moment&);
+Judgement uses_what_is_left(const Moment&);
 Judgement replaces_broken_at_once(const Moment&);
 Judgement unavailable_within_budget(const Moment&);
 // With what
@@ -132,6 +133,14 @@ inline constexpr std::array invariants{
               .property = "UPD-10",
               .on = on_sync,
               .check = uses_the_budget},
+    Invariant{.id = "update.uses-what-is-left",
+              .promise = "Parallel: as many available outdated pods are updated at once as maxUnavailable allows besides the pods "
+                         "that are unavailable already.",
+              .source = "KEP-961, section Proposal",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_sync,
+              .check = uses_what_is_left},
     Invariant{.id = "update.replaces-broken-at-once",
               .promise = "Parallel: broken outdated pods are replaced at once and use up no budget.",
               .source = "kubernetes/kubernetes#137409",

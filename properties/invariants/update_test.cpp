@@ -88,6 +88,7 @@ std::vector<Case> cases() {
        three(std::string(parallel), {step(StepKind::hold_pod, 2), step(StepKind::scale, 2), deliver, sync, edit, deliver, sync, settle}),
        swallowing(Verb::remove, Kind::pod,
                   [](const Request& request, const View& seen) { return request.name == "web-1" && pod_in(seen, "web-2") != nullptr; })},
+      {"update.uses-what-is-left", three(std::string(parallel) + std::string(at_most_2)), swallowing(Verb::remove, Kind::pod, "web-1")},
       {"update.replaces-broken-at-once", three(parallel, {bad_edit, settle, good_edit, settle}), leaving_broken()},
       {"update.unavailable-within-budget", three(""), removing_too("web-2", "web-1")},
       {"update.recreates-current-below-partition", three(partition_2, {edit, settle, delete_first, settle}),

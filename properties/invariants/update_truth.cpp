@@ -25,7 +25,7 @@ std::optional<Rollout> rollout_of(const Moment& m, const Pod& pod) {
   if (ordinal == Ordinal::none) return std::nullopt;
   const StatefulSetSpec& spec = *set->spec;
   return Rollout{*set, number(ordinal) - spec.ordinals_start.value_or(0),
-                 spec.rolling_update ? spec.rolling_update->partition.value_or(0) : 0, spec.replicas.value_or(1)};
+                 spec.rolling_update ? spec.rolling_update->partition.value_or(0) : 0, Facts::places_of(spec)};
 }
 
 std::int32_t available_now(const Cluster& truth, const StatefulSet& set) {

@@ -9,7 +9,7 @@ namespace {
 
 template <auto change>
 Claim built_but(const StatefulSet& set, const ClaimTemplate& from, const Text& name) {
-  Claim claim = decide::build_claim(set, from, name);
+  Claim claim = decide::build_claim_of_its_set(set, from, name);
   change(claim, set, from);
   return claim;
 }
@@ -52,6 +52,8 @@ Owners without_uid(const Owners* owners, const ClaimSide& side, const Rules& rul
 }
 
 constexpr Wrong rows[] = {
+    {"storage-claim-of-nobody", "With whenDeleted Delete a new claim is nobody's until a later turn.", "storage.deleted-sets-claims-go",
+     [](Rules& r) { r.build_claim = decide::build_claim; }},
     {"storage-claim-without-spec", "New claims do not ask for what their template asks for.", "storage.claim-spec",
      [](Rules& r) {
        r.build_claim = built_but<[](Claim& claim, const StatefulSet&, const ClaimTemplate&) {

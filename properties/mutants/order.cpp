@@ -98,6 +98,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.forced_rollback = rollback_on_delete; }},
     {"scaling-lowest-first", "OrderedReady scales away the lowest surplus pod first.", "scaling.highest-first",
      [](Rules& r) { r.condemned_choice = lowest; }},
+    {"scaling-after-creation", "Parallel: surplus pods wait until every missing pod could be made.", "scaling.missing-pods-do-not-block",
+     [](Rules& r) { r.scales_down_first = false; }},
     {"scaling-sorted-upwards", "Surplus pods are put in ascending order.", "scaling.highest-first",
      [](Rules& r) { r.condemned_before = lowest_first; }},
     {"scaling-waits-for-nobody", "OrderedReady scales the next pod away while the last one is still terminating.",

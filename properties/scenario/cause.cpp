@@ -137,6 +137,7 @@ void add_environment(const Environment& environment, Names& fields) {
     if (gate.api) fields.add(environment.api.*gate.api, std::string(gate.name) + " off (API server)");
   }
   fields.add(environment.list_order == 0, "lists in no order");
+  fields.add(!environment.injects, "admission injects");
 }
 
 std::string joined(const std::vector<std::string>& words) {

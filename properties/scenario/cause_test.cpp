@@ -126,6 +126,7 @@ TEST(Cause, AFieldThatIsNotPlainIsNamed) {
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.api.max_unavailable = false; }),
               ElementsAre("MaxUnavailableStatefulSet off (API server)"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.list_order = 9; }), ElementsAre("lists in no order"));
+  EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.injects = true; }), ElementsAre("admission injects"));
 }
 
 /// No field that the shrinker can make plainer is forgotten: when no name goes any more, numbers of replicas and of

@@ -53,6 +53,7 @@ Environment draw_environment(Choices& choices) {
       break;
   }
   if (choices.up_to(3) == 3) environment.list_order = choices.up_to(65'534) + 1;
+  environment.injects = choices.up_to(3) == 3;
   return environment;
 }
 

@@ -53,7 +53,9 @@ metadata: {name: rich}
 spec:
   selector: {matchLabels: {app: web}}
   template:
-    metadata: {labels: {app: web, tier: store}, annotations: {example.org/scrape: "true"}}
+    metadata:
+      labels: {app: web, tier: store, controller-revision-hash: rich-0, statefulset.kubernetes.io/pod-name: rich-0}
+      annotations: {example.org/scrape: "true"}
     spec:
       terminationGracePeriodSeconds: 10
       containers:

@@ -137,6 +137,7 @@ struct Environment {
   ApiGates api;
   Gates gates;
   std::uint32_t list_order = 0;  // 0: lists are in the order of names; otherwise shuffled by this seed, for each sync anew
+  bool injects = false;          // admission adds a label and a volume to each new pod, as webhooks and service accounts do
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 

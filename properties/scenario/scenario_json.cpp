@@ -57,6 +57,7 @@ Json environment_json(const Environment& environment) {
       json["controller"][std::string(gate.name)] = environment.gates.*gate.controller;
   }
   if (environment.list_order != 0) json["list_order"] = environment.list_order;
+  if (environment.injects) json["injects"] = true;
   return json;
 }
 

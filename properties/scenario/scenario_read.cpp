@@ -134,13 +134,17 @@ class Reader {
 
   void read_environment(const Json& json, Environment& environment) {
     if (!is_object(json, "environment")) return;
-    known(json, "environment", {"api", "controller", "list_order"});
+    known(json, "environment", {"api", "controller", "list_order", "injects"});
     if (const Json* api = optional(json, "api")) read_gates(*api, "environment.api", &Gate::api, environment.api);
     if (const Json* controller = optional(json, "controller"))
       read_gates(*controller, "environment.controller", &Gate::controller, environment.gates);
     if (const Json* order = optional(json, "list_order"))
       environment.list_order = static_cast<std::uint32_t>(
           read_number(*order, "environment.list_order", 0, std::numeric_limits<std::int32_t>::max()));
+    if (const Json* injects = optional(json, "injects")) {
+      if (injects->is_boolean()) environment.injects = injects->get<bool>();
+      else error("environment.injects", "must be true or false", *injects);
+    }
   }
 
   template <class Side>

@@ -48,6 +48,7 @@ std::string key_of(const Scenario& scenario) {
                           e.gates.stale_guard, e.gates.recreate})
     key.flag(gate);
   key.number(e.list_order);
+  key.flag(e.injects);
   const StatefulSetSpec& spec = *scenario.set.spec;
   key.word(scenario.set.meta.name);
   key.flag(scenario.set.meta.labels != nullptr);

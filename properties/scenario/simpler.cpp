@@ -211,6 +211,10 @@ std::vector<Environment> simpler_environments(const Environment& environment) {
     made.push_back(environment);
     made.back().list_order = 0;
   }
+  if (environment.injects) {
+    made.push_back(environment);
+    made.back().injects = false;
+  }
   return made;
 }
 

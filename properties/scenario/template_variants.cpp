@@ -75,15 +75,27 @@ void add_env(Json& container, std::int32_t image) {
   if (env.is_array()) env.push_back({{"name", "EDITION"}, {"value", version_text(image)}});
 }
 
+void add_volume(Json& document, std::int32_t image) {
+  Json* spec = object_in(document, "spec");
+  if (spec == nullptr) return;
+  Json& volumes = (*spec)["volumes"];
+  if (volumes.is_null()) volumes = Json::array();
+  if (volumes.is_array()) volumes.push_back({{"name", "edition"}, {"configMap", {{"name", version_text(image)}}}});
+}
+
+/// Beside the image, what a pod has from its template: its volumes go with the first flavour, its finalizers with the second.
 Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, TemplateFlavour flavour) {
   Json document = document_of(base);
   if (Json* container = first_container(document)) {
     set_image(*container, base.image, image, flavour);
     if (flavour == TemplateFlavour::with_env) add_env(*container, image);
   }
-  if (flavour == TemplateFlavour::with_node_selector)
+  if (flavour == TemplateFlavour::with_env) add_volume(document, image);
+  if (flavour == TemplateFlavour::with_node_selector) {
     if (Json* spec = object_in(document, "spec"))
       if (Json* selector = object_in(*spec, "nodeSelector")) (*selector)["disk"] = "fast";
+    if (Json* meta = object_in(document, "metadata")) (*meta)["finalizers"] = Json::array({"example.org/in-use"});
+  }
   if (flavour == TemplateFlavour::with_label)
     if (Json* meta = object_in(document, "metadata"))
       if (Json* labels = object_in(*meta, "labels")) (*labels)["edition"] = version_text(image);

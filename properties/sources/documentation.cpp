@@ -48,7 +48,7 @@ constexpr Sentence rows[] = {
     {"Stable Storage", "Without a class the default one is used.", {}, "the API server's and the provisioner's; the template is passed on as it is: storage.claim-spec"},
     {"Stable Storage", "A rescheduled pod mounts the volumes of its claims again.", "identity.claim-volumes storage.existing-claim-is-used storage.strange-volumes-not-accepted"},
     {"Stable Storage", "Volumes are not deleted with pods or set.", "storage.retain-never-collects storage.never-deletes-claims"},
-    {"Pod Name Label", "A pod is labelled with its name, so that a service can select it.", "identity.pod-name-label convergence.identity-repaired"},
+    {"Pod Name Label", "A pod is labelled with its name, so that a service can select it.", "identity.pod-name-label identity.repaired-at-once convergence.identity-repaired"},
     {"Deployment and Scaling Guarantees", "Pods are created one after the other, from 0 up.",
      "ordering.lowest-first ordering.one-create-per-sync convergence.every-pod-available scenarios/docs-1.24-pods-start-in-order"},
     {"Deployment and Scaling Guarantees", "Pods are deleted in reverse order.",

@@ -17,7 +17,7 @@ constexpr Sentence rows[] = {
     {"sync", "Orphaned revisions that the set selects are adopted first.",
      "ownership.adopts-only-orphan-revisions ownership.revisions-adopted-at-rest errors.unclear-owners-stop-work"},
     {"sync", "Before adopting, the API server is asked whether the set is being deleted.",
-     "ownership.confirms-before-adopting ownership.adopts-nothing-dying lifecycle.deleting-leaves-owners"},
+     "ownership.confirms-before-adopting ownership.stops-without-its-set ownership.adopts-nothing-dying lifecycle.deleting-leaves-owners"},
     {"sync", "A set that is not there is no error, and leads to nothing.", "lifecycle.gone-means-nothing"},
     {"sync", "All pods of the namespace are claimed: adopted, released, or left.",
      "ownership.foreign-pods-untouched ownership.orphan-adopted-first ownership.adopts-only-matching "

@@ -326,7 +326,7 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   made.number = 1;
   if (as == ForeignRevision::colliding_name) {  // the name of that template, the data of another, and nobody's
     made.data = revision_of(variants_.of(first_.spec->pod_template, variant + 1, TemplateFlavour::with_env));
-    made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
+    if (variant % 2 == 0) made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
   }
   // Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.
   if (as == ForeignRevision::owned_by_other)

@@ -72,7 +72,7 @@ class Simulation final : private Api {
                                   " (found: " + std::to_string(replicas) + ")");
     w_.scenario_ = &scenario_;
     w_.key_ = Key{scenario_.set.meta.ns, scenario_.set.meta.name};
-    w_.cluster_.reset(scenario_.environment.api);
+    w_.cluster_.reset(scenario_.environment.api, scenario_.environment.injects);
     for (Process& p : w_.processes_) p.clear();
     load(leader(), scenario_.environment.gates);
     if (w_.actor_.begin(scenario_) != Code::ok)
@@ -218,7 +218,7 @@ class Simulation final : private Api {
   void resync(Process& p) {
     const bool queued = p.queue.ready(w_.cluster_.now());
     p.queue.add(w_.key_);
-    take_and_sync(p, queued);
+    if (!take_and_sync(p, queued)) sync(p, w_.key_, queued);  // whatever the queue makes of it
   }
 
   bool take_and_sync(Process& p, bool queued = true) {

@@ -1,6 +1,7 @@
 #include "properties/trial/strangers.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -137,7 +138,8 @@ Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<Strin
 }
 
 Ordinal member_at(const StatefulSet& like, std::int32_t index) {
-  return Ordinal{like.spec->ordinals_start.value_or(0) + std::clamp(index, 0, 1000)};
+  constexpr std::int64_t last = std::numeric_limits<std::int32_t>::max();
+  return static_cast<Ordinal>(std::min(last, std::int64_t{like.spec->ordinals_start.value_or(0)} + std::clamp(index, 0, 1000)));
 }
 
 Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t index, ForeignPod as) {
