@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "core/api/names.h"
 
 namespace ordeal::fuzz {
 
@@ -15,13 +16,17 @@ bool is_claim(const StatefulSetSpec& spec, std::string_view volume) {
   return std::ranges::any_of(spec.claim_templates, [&](const ClaimTemplate& claim) { return claim.name == volume; });
 }
 
-/// What of the template is left to be seen in a pod of a set with these claims.
+/// What of the template is left to be seen in a pod of a set with these claims: not the labels that say whose pod it is.
 std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec) {
-  const bool all = std::ranges::none_of(pod_template.volumes, [&](const Volume& v) { return is_claim(spec, v.name); });
+  const Text* const covered[] = {&label_pod_name, &label_pod_index, &label_revision};
+  const bool all = std::ranges::none_of(pod_template.volumes, [&](const Volume& v) { return is_claim(spec, v.name); }) &&
+                   std::ranges::none_of(covered, [&](const Text* label) { return pod_template.labels.find(*label) != nullptr; });
   if (all) return pod_template.document;
   json whole = json::parse(pod_template.document);
-  json& volumes = whole["spec"]["volumes"];
-  std::erase_if(volumes.get_ref<json::array_t&>(), [&](const json& v) { return is_claim(spec, v.value("name", "")); });
+  if (const auto volumes = whole["spec"].find("volumes"); volumes != whole["spec"].end())
+    std::erase_if(volumes->get_ref<json::array_t&>(), [&](const json& v) { return is_claim(spec, v.value("name", "")); });
+  if (const json::json_pointer labels("/metadata/labels"); whole.contains(labels))
+    for (const Text* label : covered) whole[labels].erase(label->str());
   return make_template(whole)->document;
 }
 

@@ -52,6 +52,17 @@ TEST(RecogniseTemplate, FindsTheOneWhoseVolumeGaveWayToAClaim) {
   EXPECT_EQ(before.made_from, shown.revision.data.decoded);
 }
 
+TEST(RecogniseTemplate, FindsTheOneWhoseLabelsGaveWayToThePodsOwn) {
+  json labelled = template_json("web:2", without);
+  labelled["metadata"]["labels"]["app"] = "web";
+  const json plain = labelled;
+  labelled["metadata"]["labels"]["controller-revision-hash"] = "web-0";
+  const Shown shown(labelled, template_json("web:1", without));
+  Pod pod = pod_of(plain);
+  recognise_template(pod, {"default", "web"}, shown.view);
+  EXPECT_EQ(pod.made_from, shown.set.spec->pod_template);
+}
+
 TEST(RecogniseTemplate, LeavesWhatNoTemplateGives) {
   const Shown shown(template_json("web:2", with_data), template_json("web:1", with_data));
   for (const json& other : {template_json("web:3", without), template_json("web:2", "[]"), template_json("web:2", with_data)}) {

@@ -62,7 +62,18 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#117865", "scaling.parallel-removes-all"},
     {"kubernetes/kubernetes#114870", "convergence.waits-quietly"},
     {"no public thread found", "storage.marked-before-scale-down"},
+    {"kubernetes/kubernetes#141094", "identity.update-keeps-volumes"},
+    {"no public thread found", "storage.claims-at-rest"},
+    {"openkruise/kruise#196", "equivalence.crashes"},
+    {"openkruise/kruise#196", "equivalence.lost-replies"},
+    {"openkruise/kruise#353", "equivalence.crashes"},
+    {"openkruise/kruise#353", "equivalence.lost-replies"},
     {"openkruise/kruise#353", "equivalence.order-of-edits"},
+    {"openkruise/kruise#353", "equivalence.rollback"},
+    {"kubernetes/kubernetes#134773", "convergence.rollout-declared-complete"},
+    {"openkruise/kruise#1480", "update.unavailable-within-budget"},
+    {"openkruise/kruise#1480", "update.waits-for-successors"},
+    {"kubernetes/kubernetes#114870", "storage.no-pod-on-stale-claim"},
     {"openkruise/kruise#353", "equivalence.management-policies"},
 };
 

@@ -148,6 +148,7 @@ std::string gates_text(const Environment& environment) {
   off(environment.api.max_unavailable, "MaxUnavailableStatefulSet (API server)");
   off(environment.api.recreate, "StatefulSetRecreateStrategy (API server)");
   if (environment.list_order != 0) text += (text.empty() ? "" : "; ") + std::string("lists in no order");
+  if (environment.injects) text += (text.empty() ? "" : "; ") + std::string("admission adds to each pod");
   return text;
 }
 
