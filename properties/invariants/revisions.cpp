@@ -383,11 +383,15 @@ Judgement current_and_update_kept(const Moment& m) {
 
 Judgement current_kept_on_errors(const Moment& m) {
   if (m.facts->set == nullptr || !choice_failed(m.sync->calls)) return Judgement::not_applicable();
-  const Text& current = m.facts->set->status.current_revision;
-  if (m.sync->seen.revisions.find(current) == nullptr) return Judgement::not_applicable();
-  return Judgement::of(!was_deleted(m.sync->calls, current), [&] {
-    return words("the current revision ", current, " was deleted after the newest could not be recorded");
-  });
+  const StatefulSetStatus& told = m.facts->set->status;
+  bool applied = false;
+  for (const Text* name : {&told.current_revision, &told.update_revision}) {
+    if (m.sync->seen.revisions.find(*name) == nullptr) continue;
+    applied = true;
+    if (was_deleted(m.sync->calls, *name))
+      return Judgement::broken(words("revision ", *name, ", which the status names, was deleted after the newest could not be recorded"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
 }
 
 Judgement history_within_limit(const Moment& m) {

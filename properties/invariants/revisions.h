@@ -201,7 +201,7 @@ inline constexpr std::array invariants{
               .on = on_delete_revision,
               .check = current_and_update_kept},
     Invariant{.id = "revisions.current-kept-on-errors",
-              .promise = "A failure to record the newest template does not cost the current revision.",
+              .promise = "A failure to record the newest template does not cost a revision that the status names.",
               .source = "StatefulSet Update proposal, section History Maintenance",
               .level = Level::strict,
               .property = "REV-8",
