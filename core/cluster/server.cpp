@@ -30,13 +30,17 @@ void set_first_status(Pod& pod) {
   pod.ready_changed.reset();
   pod.node = {};
 }
+/// A volume written out as clients in Go write it again: they know no absent list of sources.
+constexpr const char* token_volume = R"({"name":"kube-api-access","projected":{"defaultMode":420,"sources":[)"
+                                     R"({"serviceAccountToken":{"expirationSeconds":3607,"path":"token"}}]}})";
+
 /// What webhooks and the admission of service accounts do to nearly every pod.
 void inject(Pod& pod) {
   StringMap labels = pod.meta.labels ? *pod.meta.labels : StringMap();
   labels.set("sidecar.example.org/injected", "true");
   pod.meta.labels = std::make_shared<const StringMap>(std::move(labels));
   auto volumes = pod.volumes ? *pod.volumes : std::vector<Volume>();
-  volumes.push_back({"kube-api-access", {}, R"({"name":"kube-api-access","projected":{}})"});
+  volumes.push_back({"kube-api-access", {}, token_volume});
   pod.volumes = std::make_shared<const std::vector<Volume>>(std::move(volumes));
 }
 void set_first_status(Claim&) {}
