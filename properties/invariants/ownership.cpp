@@ -1,6 +1,7 @@
 #include "properties/invariants/ownership.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "core/api/names.h"
 #include "properties/invariants/history.h"
@@ -129,10 +130,10 @@ Judgement stops_without_its_set(const Moment& m) {
     return live != nullptr && (live->meta.uid != m.facts->set->meta.uid || live->meta.terminating());
   });
   if (learnt == m.sync->calls.end()) return Judgement::not_applicable();
-  for (const Call* call = &*learnt; call != m.sync->calls.data() + m.sync->calls.size(); ++call)
-    if (call->writes() && call->request.verb != Verb::patch_owners)
+  for (const Call& call : std::ranges::subrange(learnt, m.sync->calls.end()))
+    if (call.writes() && call.request.verb != Verb::patch_owners)
       return Judgement::broken(words("the set was gone, going or another one by then, and still there came a request to ",
-                                     name_of(call->request.verb), " ", name_of(call->request.kind), " ", call->request.name));
+                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
   return Judgement::held();
 }
 

@@ -122,36 +122,40 @@ Judgement strictly_descending(const Moment& m) {
   return Judgement::held();
 }
 
-Judgement parallel_removes_all(const Moment& m) {
-  const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.ordered || facts.set->spec->strategy == Strategy::recreate)
-    return Judgement::not_applicable();
-  const auto surplus = std::ranges::count_if(facts.condemned, [](const Pod* p) { return !p->meta.terminating(); });
-  if (surplus == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+namespace {
+
+/// A Parallel set of a strategy that lets pods go one by one.
+bool removes_at_once(const Facts& facts) {
+  return is_regular(facts) && !facts.ordered && facts.set->spec->strategy != Strategy::recreate;
+}
+
+/// Every surplus pod that is not going yet was removed in this turn; `though` says what should not have kept it from that.
+Judgement all_removed(const Moment& m, std::string_view though) {
+  const auto surplus = std::ranges::count_if(m.facts->condemned, [](const Pod* p) { return !p->meta.terminating(); });
+  if (surplus == 0) return Judgement::not_applicable();
   std::ptrdiff_t removed_pods = 0;
   each_removal(m, [&](const Removed& removed) { removed_pods += removed.why == Removal::condemned ? 1 : 0; });
   return Judgement::of(removed_pods >= surplus, [&] {
-    return words("of ", surplus, " surplus pods only ", removed_pods, " were removed, though nothing failed");
+    return words("of ", surplus, " surplus pods only ", removed_pods, " were removed, though ", though);
   });
 }
 
+}  // namespace
+
+Judgement parallel_removes_all(const Moment& m) {
+  if (!removes_at_once(*m.facts) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  return all_removed(m, "nothing failed");
+}
+
 Judgement missing_pods_do_not_block(const Moment& m) {
-  const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.ordered || facts.set->spec->strategy == Strategy::recreate || m.sync->died)
-    return Judgement::not_applicable();
-  const auto surplus = std::ranges::count_if(facts.condemned, [](const Pod* p) { return !p->meta.terminating(); });
+  if (!removes_at_once(*m.facts) || m.sync->died) return Judgement::not_applicable();
   bool refused = false;
   for (const Call& call : m.sync->calls) {
     if (!call.failed()) continue;
     if (!call.is(Verb::create, Kind::pod)) return Judgement::not_applicable();
     refused = true;
   }
-  if (surplus == 0 || !refused) return Judgement::not_applicable();
-  std::ptrdiff_t removed_pods = 0;
-  each_removal(m, [&](const Removed& removed) { removed_pods += removed.why == Removal::condemned ? 1 : 0; });
-  return Judgement::of(removed_pods >= surplus, [&] {
-    return words("a pod could not be created, and of ", surplus, " surplus pods only ", removed_pods, " were removed");
-  });
+  return refused ? all_removed(m, "no more than the creation of a pod failed") : Judgement::not_applicable();
 }
 
 Judgement only_outside_range(const Moment& m) {

@@ -504,7 +504,7 @@ Judgement deleted_sets_claims_go(const Moment& m) {
   const StatefulSet& last = log.back().object();
   const auto deletes = [](const StatefulSet& s) { return policy_of(s).when_deleted == Retention::remove; };
   const auto orphans = [](const StatefulSet& s) {
-    return s.meta.finalizers && std::ranges::any_of(*s.meta.finalizers, [](const Text& f) { return f.view() == "orphan"; });
+    return s.meta.finalizers && std::ranges::find(*s.meta.finalizers, finalizer_orphan) != s.meta.finalizers->end();
   };
   if (!always(m.truth, last.meta.name, [&](const StatefulSet& s) { return deletes(s) && !orphans(s); })) return Judgement::not_applicable();
   for (const Claim* claim : m.truth.claims().live().all())

@@ -141,10 +141,7 @@ class Reader {
     if (const Json* order = optional(json, "list_order"))
       environment.list_order = static_cast<std::uint32_t>(
           read_number(*order, "environment.list_order", 0, std::numeric_limits<std::int32_t>::max()));
-    if (const Json* injects = optional(json, "injects")) {
-      if (injects->is_boolean()) environment.injects = injects->get<bool>();
-      else error("environment.injects", "must be true or false", *injects);
-    }
+    if (const Json* injects = optional(json, "injects")) read_flag(*injects, "environment.injects", environment.injects);
   }
 
   template <class Side>
@@ -156,12 +153,13 @@ class Reader {
     known(json, path, names);
     for (const Gate& gate : gates) {
       const Json* value = gate.*side != nullptr ? optional(json, gate.name) : nullptr;
-      if (value == nullptr) continue;
-      if (value->is_boolean())
-        out.*(gate.*side) = value->template get<bool>();
-      else
-        error(below(path, gate.name), "must be true or false", *value);
+      if (value != nullptr) read_flag(*value, below(path, gate.name), out.*(gate.*side));
     }
+  }
+
+  void read_flag(const Json& json, std::string_view path, bool& out) {
+    if (json.is_boolean()) out = json.get<bool>();
+    else error(std::string(path), "must be true or false", json);
   }
 
   void read_steps(const Json& json, std::vector<Step>& steps) {
