@@ -166,7 +166,7 @@ Reply Cluster::update(const T& wanted, Version version, Uid uid) {
 /// A patch without a UID is for whatever holds the name.
 template <class T>
 Reply Cluster::patch_owners(const T& stored, const OwnerPatch& patch) {
-  if (patch.object_uid != Uid::none && patch.object_uid != stored.meta.uid) return refused(Code::conflict);
+  if (patch.object_uid != Uid::none && patch.object_uid != stored.meta.uid) return refused(Code::invalid);  // metadata.uid is immutable
   Shared<Owners> owners = patched(stored.meta.owners.get(), patch);
   if (owners && !may_own(*owners)) return refused(Code::invalid);
   if (alike(owners, stored.meta.owners)) return done(&stored);

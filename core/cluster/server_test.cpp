@@ -309,13 +309,13 @@ TEST_F(ServerTest, PatchOwners) {
     return {
         {"adopt", patch("orphan-0", add(web, orphan)), Code::ok},
         {"adopt a revision", revisions, Code::ok},
-        {"adopt what was replaced", patch("orphan-0", add(web, other_uid)), Code::conflict},
+        {"adopt what was replaced", patch("orphan-0", add(web, other_uid)), Code::invalid},
         {"adopt whatever is there", patch("orphan-0", add(web, Uid::none)), Code::ok},
         {"a second controller", patch("web-0", add(test::stranger(true), uid)), Code::invalid},
         {"a second owner", patch("web-0", add(test::stranger(), uid)), Code::ok},
         {"one for the other", patch("web-0", OwnerPatch{test::stranger(true), web.uid, uid}), Code::ok},
         {"release", patch("web-0", drop(uid)), Code::ok},
-        {"release what was replaced", patch("web-0", drop(other_uid)), Code::conflict},
+        {"release what was replaced", patch("web-0", drop(other_uid)), Code::invalid},
         {"release what is gone", patch("web-9", drop(uid)), Code::not_found},
         {"at another version", at(other_version, patch("web-0", drop(uid))), Code::conflict},
     };

@@ -13,25 +13,26 @@ bool canonical_names_are_members(std::string_view set, std::string_view pod, con
 
 namespace {
 
-Claiming claiming(const ObjectMeta& set, const ObjectMeta& pod, Fit fit, bool lets_go) {
+Claiming claiming(const ObjectMeta& set, const ObjectMeta& pod, Fit fit, bool keeps) {
   const bool matches = fit.selected && fit.member;
   const OwnerReference* owner = pod.controller();
   if (owner == nullptr)
     return matches && !set.terminating() && !pod.terminating() ? Claiming::adopt : Claiming::ignore;
   if (owner->uid != set.uid) return Claiming::ignore;
   if (matches) return Claiming::claim;
-  return lets_go && !set.terminating() ? Claiming::release : Claiming::ignore;
+  if (keeps) return Claiming::keep;
+  return set.terminating() ? Claiming::ignore : Claiming::release;
 }
 
 }  // namespace
 
 Claiming claim_adopt_or_release(const ObjectMeta& set, const ObjectMeta& pod, Fit fit) {
-  return claiming(set, pod, fit, true);
+  return claiming(set, pod, fit, false);
 }
 
 /// Keeps what is selected and bears the set's name, be it no member: it goes when its set goes.
 Claiming claim_adopt_or_release_strangers(const ObjectMeta& set, const ObjectMeta& pod, Fit fit) {
-  return claiming(set, pod, fit, !fit.selected || !fit.named);
+  return claiming(set, pod, fit, fit.selected && fit.named);
 }
 
 bool same_and_staying(const StatefulSet& seen, const StatefulSet& live) {

@@ -41,7 +41,8 @@ TEST(ClaimingPods, IsDecidedByOwnerFitAndDeletion) {
   const Case cases[] = {
       {1, fits, false, false, claim, claim},         {1, fits, true, true, claim, claim},
       {1, unselected, false, false, release, release}, {1, misnamed, false, true, release, release},
-      {1, unselected, true, false, ignore, ignore},  {1, lookalike, false, false, release, ignore},
+      {1, unselected, true, false, ignore, ignore},  {1, lookalike, false, false, release, keep},
+      {1, lookalike, true, false, ignore, keep},
       {0, fits, false, false, adopt, adopt},         {0, fits, true, false, ignore, ignore},
       {0, fits, false, true, ignore, ignore},        {0, unselected, false, false, ignore, ignore},
       {0, lookalike, false, false, ignore, ignore},  {2, fits, false, false, ignore, ignore},

@@ -76,11 +76,6 @@ Next Phases::claim_pods() {
   return outcome;
 }
 
-bool Phases::is_owned(const Pod& pod) const {
-  const OwnerReference* owner = pod.meta.controller();
-  return owner != nullptr && owner->uid == set_->meta.uid;
-}
-
 Next Phases::claim_pod(const Pod& pod) {
   const Member parsed = parse_member(pod.meta.name);
   Fit fit;
@@ -88,8 +83,9 @@ Next Phases::claim_pod(const Pod& pod) {
   fit.member = rules_.is_member(set_->meta.name, pod.meta.name, parsed);
   fit.selected = set_->spec->selector.matches(pod.meta.labels.get());
   switch (rules_.claiming(set_->meta, pod.meta, fit)) {
-    case Claiming::ignore:
-      if (fit.named && fit.selected && is_owned(pod)) label_of(pod);  // no member, but the set's: its revision is kept
+    case Claiming::ignore: return Next::go_on;
+    case Claiming::keep:
+      label_of(pod);
       return Next::go_on;
     case Claiming::release: return release_pod(pod);
     case Claiming::adopt:

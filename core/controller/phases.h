@@ -39,7 +39,6 @@ class Phases {
   Next adopt_revisions();
   Next adopt_revision(const Revision& orphan);
   Next claim_pods();
-  bool is_owned(const Pod& pod) const;
   Next claim_pod(const Pod& pod);
   Next adopt_pod(const Pod& orphan);
   Next release_pod(const Pod& pod);

@@ -24,7 +24,7 @@ struct Fit {
   bool named = false;     // its name says "<set>-<digits>"
   bool member = false;    // the row `is_member`
 };
-enum class Claiming : std::uint8_t { ignore, claim, adopt, release };
+enum class Claiming : std::uint8_t { ignore, claim, adopt, release, keep };  // keep: no member, but the set's; so is its revision
 
 /// A place in the range or a condemned pod, as seen and as this sync has left it.
 struct PodState {

@@ -101,15 +101,23 @@ bool may_be_passed_over(const Call& call) {
   return code == Code::invalid && verb == Verb::patch_owners;  // another pod bears the name now
 }
 
+/// Nothing of that name is there, or, as a release is told by a patch that is invalid, another one is.
+bool says_it_is_gone(const Call& call) {
+  const bool releases = call.request.verb == Verb::patch_owners && !call.request.owner_patch().add;
+  return call.reply.code == Code::not_found || (releases && call.reply.code == Code::invalid);
+}
+
 /// Whether a turn fails for nothing else than that an object to be so treated is not there.
 Judgement fails_for_a_missing(const Moment& m, Kind kind, Verb verb, std::string_view treated) {
-  bool missing = false, other = m.sync->died;
+  const Call* missing = nullptr;
+  bool other = m.sync->died;
   for (const Call& call : m.sync->calls) {
     if (!call.failed()) continue;
-    (call.is(verb, kind) && call.reply.code == Code::not_found ? missing : other) = true;
+    if (call.is(verb, kind) && says_it_is_gone(call)) missing = &call;
+    else other = true;
   }
-  if (!missing || other) return Judgement::not_applicable();
-  const bool because = m.sync->result.failed && m.sync->result.code == Code::not_found;  // and not for a claim, say
+  if (missing == nullptr || other) return Judgement::not_applicable();
+  const bool because = m.sync->result.failed && m.sync->result.code == missing->reply.code;  // and not for a claim, say
   return Judgement::of(!because, [&] {
     return words("the turn failed (", m.sync->result.what, ") because a ", name_of(kind), " to be ", treated, " was gone already");
   });

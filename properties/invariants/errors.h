@@ -86,7 +86,7 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .check = missing_revision_is_no_error},
     Invariant{.id = "errors.missing-orphan-is-no-error",
-              .promise = "Adopting or releasing a pod that is gone already is no failure.",
+              .promise = "Adopting a pod that is gone, or releasing one that is gone or another one by now, is no failure.",
               .source = "StatefulSet source walk-through (v1.20), section sync",
               .property = "ERR-3, OWN-2, OWN-3",
               .on = on_acted,

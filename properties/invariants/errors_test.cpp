@@ -80,7 +80,7 @@ TEST(Errors, EveryPromiseIsTested) {
                                                     "errors.missing-orphan-is-no-error"});
 }
 
-TEST(Errors, DeletingWhatIsGoneIsNoFailure) {
+TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {
   const Scenario vanished = hand_made("replicas: 2", {settle, step(StepKind::scale, 1), deliver,
                                                       at_call(1, StepKind::force_delete_pod, 1), sync, settle});
   Followed failing([](const View&, Api&, SyncResult& result) {
@@ -94,6 +94,17 @@ TEST(Errors, DeletingWhatIsGoneIsNoFailure) {
   // The set is asked for, then the pod is to be adopted.
   const Scenario left = hand_made("replicas: 1", {deliver, orphan, deliver, at_call(2, StepKind::force_delete_pod, 0), sync, settle});
   expect_broken_by("errors.missing-orphan-is-no-error", left, failing);
+}
+
+TEST(Errors, ReleasingAPodThatIsAnotherByNowIsNoFailure) {
+  const Scenario renewed = hand_made("replicas: 1", {settle, step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::break_selector)),
+                                                     step(StepKind::scale, 0), deliver, step(StepKind::force_delete_pod, 0),
+                                                     step(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan)), sync, settle});
+  Followed failing([](const View&, Api&, SyncResult& result) {
+    result.failed = true;
+    result.code = Code::invalid;
+  });
+  expect_broken_by("errors.missing-orphan-is-no-error", renewed, failing);
 }
 
 }  // namespace

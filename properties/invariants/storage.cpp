@@ -204,7 +204,12 @@ Judgement no_pod_on_claim_of_earlier_set(const Moment& m) {
   });
 }
 
-Judgement pending_pod_gets_claims(const Moment& m) {
+namespace {
+
+/// Whether a turn that ran well did for the claims of pending pods what was to be done. `due` tells for one claim which
+/// request that is, if any: of the claim as the cache shows it, null when it shows none, and whose it should be.
+template <class Due>
+Judgement pending_pods_claims(const Moment& m, std::string_view undone, const Due& due) {
   const Facts& facts = *m.facts;
   if (!has_claims(facts) || !is_regular(facts) || facts.set->spec->strategy == Strategy::recreate)
     return Judgement::not_applicable();
@@ -212,19 +217,34 @@ Judgement pending_pod_gets_claims(const Moment& m) {
   bool applied = false;
   for (const Slot& slot : facts.slots) {
     if (slot.pod != nullptr && slot.pod->phase == Phase::pending) {
-      Text missing;
+      Text wrong;
+      const auto owners = owners_wanted(facts, slot.ordinal);
       each_claim(*facts.set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
-        if (m.sync->seen.claims.find(name) != nullptr) return;
-        applied = true;
-        if (!was_done(m.sync->calls, Verb::create, name)) missing = name;
+        const std::optional<Verb> verb = due(m.sync->seen.claims.find(name), *owners);
+        applied |= verb.has_value();
+        if (verb && !was_done(m.sync->calls, *verb, name)) wrong = name;
       });
-      if (!missing.empty() && ran_cleanly(*m.sync))
-        return Judgement::broken(words("pod ", slot.pod->meta.name, " is pending without claim ", missing,
-                                       ", which was not created"));
+      if (!wrong.empty() && ran_cleanly(*m.sync))
+        return Judgement::broken(words("pod ", slot.pod->meta.name, " is pending, and claim ", wrong, " ", undone));
     }
     if (facts.ordered && (slot.pod == nullptr || !facts.surely_healthy(*slot.pod))) break;
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
+}  // namespace
+
+Judgement pending_pod_gets_claims(const Moment& m) {
+  return pending_pods_claims(m, "is missing and was not created", [](const Claim* shown, const ClaimOwners&) {
+    return shown == nullptr ? std::optional(Verb::create) : std::nullopt;
+  });
+}
+
+Judgement pending_pods_claims_follow_policy(const Moment& m) {
+  return pending_pods_claims(m, "was not given the owners that the retention policy asks for",
+                             [](const Claim* shown, const ClaimOwners& wanted) {
+    return shown != nullptr && !wanted.are_right(*shown) ? std::optional(Verb::update) : std::nullopt;
+  });
 }
 
 // --- making claims -----------------------------------------------------------------------------------------------------

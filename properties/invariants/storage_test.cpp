@@ -73,6 +73,7 @@ std::vector<Case> cases() {
   const Scenario stale = with_claims(when_scaled, {settle, scale(1), deliver, sync, deliver, sync, step(StepKind::stop_pod, 1),
                                                    deliver, scale(2), deliver, sync, settle});
   const Scenario pending = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), deliver, sync, settle});
+  const Scenario unstarted = with_claims("", {deliver, sync, deliver, step(StepKind::set_retention, 1, 0), deliver, sync, settle});
   const Scenario replaced = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), settle, edit, settle});
   const Scenario retained = with_claims("", {settle, scale(1), deliver, sync, step(StepKind::stop_pod, 1), step(StepKind::collect),
                                                settle, step(StepKind::delete_claim, 1), settle});
@@ -121,6 +122,7 @@ std::vector<Case> cases() {
       {"storage.new-claim-owners", plain, changing_new_claims(with_foreign_owner)},
       {"storage.pending-pod-gets-claims", pending,
        swallowing(Verb::create, Kind::claim, [](const Request&, const View& seen) { return !seen.pods.all.empty(); })},
+      {"storage.pending-pods-claims-follow-policy", unstarted, never_marking()},
       {"storage.update-changes-owners-only", owned, changing_claims([](Claim& claim) { claim.meta.labels.reset(); })},
       {"storage.foreign-owners-kept", owned, changing_claims(with_foreign_owner)},
       {"storage.owners-by-policy", owned, changing_claims(with_no_owners)},

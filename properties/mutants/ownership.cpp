@@ -57,6 +57,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.claiming = instead<Claiming::release, Claiming::ignore>; }},
     {"ownership-releases-what-fits", "The set releases pods that it selects.", "ownership.releases-only-mismatched",
      [](Rules& r) { r.claiming = instead<Claiming::claim, Claiming::release>; }},
+    {"revisions-of-strange-names-pruned", "The revision of a pod of the set's whose name is no member's counts as used by nobody.",
+     "revisions.kept-for-pods", [](Rules& r) { r.claiming = instead<Claiming::keep, Claiming::ignore>; }},
     {"ownership-never-adopts", "Orphans are left alone.", "ownership.orphans-adopted-at-rest",
      [](Rules& r) { r.claiming = instead<Claiming::adopt, Claiming::ignore>; }},
     {"ownership-works-on-orphans", "Orphans are worked on without being adopted.", "ownership.orphan-adopted-first",

@@ -202,7 +202,7 @@ void recall_owner(Draft& d) {
   if (d.swarm.has(set_retention)) d.steps.push_back({.kind = set_retention, .a = 1, .b = d.choices.between(0, 1)});
   d.turns(2);
   d.steps.push_back({.kind = add_claim_owner, .a = d.choices.between(0, 3),
-                     .b = d.choices.between(static_cast<std::int32_t>(ClaimOwner::earlier_set), static_cast<std::int32_t>(ClaimOwner::other_pod))});
+                     .b = d.choices.between(static_cast<std::int32_t>(ClaimOwner::earlier_set), static_cast<std::int32_t>(ClaimOwner::earlier_pod_last))});
   d.see_and_sync();
 }
 

@@ -92,8 +92,9 @@ inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(Foreig
 enum class ClaimOwner : std::uint8_t {
   bystander, set_of_other_group, kind_named_as_set, pod_of_other_group, kind_named_as_pod,
   earlier_set, earlier_pod, other_set, other_pod,
+  earlier_set_last, earlier_pod_last,
 };
-inline constexpr std::size_t claim_owner_count = static_cast<std::size_t>(ClaimOwner::other_pod) + 1;
+inline constexpr std::size_t claim_owner_count = static_cast<std::size_t>(ClaimOwner::earlier_pod_last) + 1;
 enum class ForeignRevision : std::uint8_t { equal_orphan, colliding_name, older_encoder, owned_by_other, unreadable };
 inline constexpr std::size_t foreign_revision_count = static_cast<std::size_t>(ForeignRevision::unreadable) + 1;
 enum class Fault : std::uint8_t {

@@ -33,7 +33,7 @@ constexpr Words switches = {"off", "on"};
 constexpr Words claim_owners = {"nobody", "other"};
 constexpr Words further_owners = {"bystander", "set-of-other-group", "kind-named-as-set", "pod-of-other-group",
                                   "kind-named-as-pod",  "earlier-set", "earlier-pod",
-                                  "other-set", "other-pod"};
+                                  "other-set", "other-pod", "earlier-set-last", "earlier-pod-last"};
 constexpr Words units = {"number", "percent"};
 constexpr Words kinds = {"set", "pod", "claim", "revision"};
 constexpr Words faults = {"none",     "conflict",       "already-exists", "not-found",    "forbidden",  "invalid",

@@ -241,14 +241,16 @@ void Actor::act_on_claim(const Step& step, const Claim& held) {
   cluster_->edit_claim(std::move(edited));
 }
 
-/// One more owner, last, or first if it is no more: it came before. The same again changes nothing, nor does one that is no
-/// more and would be the only one: such a claim is collected at once, and nobody makes one.
+/// One more owner, last, or first if it is no more: it came before, unless whoever wrote the list put it elsewhere. The same
+/// again changes nothing, nor does one that is no more and would be the only one: such a claim is collected at once, and
+/// nobody makes one.
 void Actor::add_claim_owner(const Claim& held, ClaimOwner as) {
   Owners owners = held.meta.owners ? *held.meta.owners : Owners{};
   const bool is_gone = as >= ClaimOwner::earlier_set;
   const OwnerReference further = further_owner(held.meta.name, first_.meta.name, as);
   if ((is_gone && owners.empty()) || std::ranges::find(owners, further) != owners.end()) return;
-  owners.insert(is_gone ? owners.begin() : owners.end(), further);
+  const bool last = !is_gone || as >= ClaimOwner::earlier_set_last;
+  owners.insert(last ? owners.end() : owners.begin(), further);
   Claim edited = held;
   edited.meta.owners = std::make_shared<const Owners>(std::move(owners));
   cluster_->edit_claim(std::move(edited));

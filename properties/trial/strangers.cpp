@@ -41,11 +41,11 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
   const auto renamed = [](const Text& name) { return "x" + name.str().substr(1); };
   for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
     if (volume.claim.empty()) continue;
-    switch (number(ordinal) % 5) {
-      case 0: volume.claim = claim_name(volume.name, set.meta.name, Ordinal{number(ordinal) + 1}); break;
-      case 1: volume.claim = claim_name(volume.name, renamed(set.meta.name), ordinal); break;
-      case 2: volume.claim = claim_name(renamed(volume.name), set.meta.name, ordinal); break;
-      default: volume.name = renamed(volume.name);
+    switch (number(ordinal) % 4) {
+      case 0: volume.name = renamed(volume.name); break;
+      case 1: volume.claim = claim_name(volume.name, set.meta.name, Ordinal{number(ordinal) + 1}); break;
+      case 2: volume.claim = claim_name(volume.name, renamed(set.meta.name), ordinal); break;
+      default: volume.claim = claim_name(renamed(volume.name), set.meta.name, ordinal);
     }
   }
   return volumes;
@@ -123,8 +123,10 @@ OwnerReference further_owner(const Text& claim, const Text& set, ClaimOwner as) 
     case ClaimOwner::kind_named_as_set: return {group_version_apps, "Deployment", set, uid, false, false};
     case ClaimOwner::pod_of_other_group: return {"example.org/v1", kind_pod, pod, uid, false, false};
     case ClaimOwner::kind_named_as_pod: return {group_version_core, "ConfigMap", pod, uid, false, false};
-    case ClaimOwner::earlier_set: return {group_version_apps, kind_stateful_set, set, uid, false, false};
-    case ClaimOwner::earlier_pod: return {group_version_core, kind_pod, pod, uid, false, false};
+    case ClaimOwner::earlier_set:
+    case ClaimOwner::earlier_set_last: return {group_version_apps, kind_stateful_set, set, uid, false, false};
+    case ClaimOwner::earlier_pod:
+    case ClaimOwner::earlier_pod_last: return {group_version_core, kind_pod, pod, uid, false, false};
     case ClaimOwner::other_set: return {group_version_apps, kind_stateful_set, "other", uid, false, false};
     case ClaimOwner::other_pod: return {group_version_core, kind_pod, "other-0", uid, false, false};
   }
