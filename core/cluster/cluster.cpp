@@ -59,9 +59,9 @@ bool Cluster::set_ready(const Text& name, bool ready) {
   return pod != nullptr && report_ready(*pod, ready);
 }
 
-bool Cluster::finish_pod(const Text& name, Phase phase) {
+bool Cluster::finish_pod(const Text& name, Phase phase, Readiness readiness) {
   const Pod* pod = pods_.find(name);
-  return pod != nullptr && finish(*pod, phase);
+  return pod != nullptr && finish(*pod, phase, readiness);
 }
 
 bool Cluster::finish_termination(const Text& name) {
@@ -144,12 +144,13 @@ bool Cluster::report_ready(const Pod& pod, bool ready) {
 }
 
 /// Its process ends and its phase is final. The object stays, unless it was only waiting for this.
-bool Cluster::finish(const Pod& pod, Phase phase) {
+bool Cluster::finish(const Pod& pod, Phase phase, Readiness readiness) {
   const bool final = phase == Phase::succeeded || phase == Phase::failed;
   if (!final || !reports(pod)) return false;
   kubelets_.stop(pod.meta.name, pod.meta.uid);
   const Pod* ended = pods_.commit(pod, next_version(), [&](Pod& made) {
     made.phase = phase;
+    if (readiness == Readiness::left) return;
     if (made.ready) made.ready_changed = this_second();
     made.ready = false;
   });

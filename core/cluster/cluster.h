@@ -20,6 +20,8 @@
 namespace ordeal {
 
 /// Foreground and orphan deletion are finalizers of the set until the collector has done its part, as in Kubernetes.
+/// Of condition Ready, when a pod ends: a kubelet tells, others leave it as it was.
+enum class Readiness : std::uint8_t { ended, left };
 enum class Propagation : std::uint8_t { background, foreground, orphan };
 inline const Text finalizer_foreground = Text::lasting("foregroundDeletion");
 inline const Text finalizer_orphan = "orphan";
@@ -55,7 +57,7 @@ class Cluster {
   // that asks for what is so already.
   Code create_set(StatefulSet set);                                 // defaulted and validated
   Code update_set(const Text& name, StatefulSetSpec spec);          // a user's edit, unconditional
-  Code edit_set(const StatefulSet& set);                            // its labels and annotations: no new generation
+  Code edit_set(const StatefulSet& set);                            // its labels, annotations and conditions: no new generation
   Code delete_set(const Text& name, Propagation propagation);       // again: the newer propagation holds
   Code create_pod(const Pod& pod);
   Code create_claim(const Claim& claim);
@@ -71,7 +73,7 @@ class Cluster {
   /// Reports of kubelets; each is ignored, with false, when the pod is in no state for it.
   bool start_pod(const Text& name);                // scheduled, volumes bound (a claim missing or terminating holds it)
   bool set_ready(const Text& name, bool ready);    // ready only if its image can be (Behaviour)
-  bool finish_pod(const Text& name, Phase phase);  // succeeded or failed
+  bool finish_pod(const Text& name, Phase phase, Readiness = Readiness::ended);  // succeeded or failed
   bool finish_termination(const Text& name);       // processes ended, object removed unless finalizers hold it
   void lose_node(const Text& pod_name);            // its kubelet stops reporting; its process goes on
   void recover_nodes();                            // and end what has no object any more
@@ -146,7 +148,7 @@ class Cluster {
   bool reports(const Pod& pod) const;  // it runs and its kubelet is in touch
   bool start(const Pod& pod);
   bool report_ready(const Pod& pod, bool ready);
-  bool finish(const Pod& pod, Phase phase);
+  bool finish(const Pod& pod, Phase phase, Readiness = Readiness::ended);
   bool stop(const Pod& pod);
   bool go_on(const Pod& pod);
 
@@ -156,6 +158,7 @@ class Cluster {
   bool all_let_go(const Owners& owners) const;
   template <class T> std::vector<const T*> losing_owners() const;
   template <class T, class End> std::size_t collect_each(const std::vector<const T*>& losing, End end);
+  std::size_t collect_declared_failed();
   std::size_t collect_claims();
   std::vector<const Claim*> leaving_claims() const;
   template <class T> std::size_t drop_owner(Uid owner);

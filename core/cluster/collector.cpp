@@ -1,4 +1,4 @@
-// The collectors: garbage (by owner references), claim protection, and what foreground and orphan deletion wait for.
+// The collectors: pods declared failed, garbage (by owner references), claim protection, and what foreground and orphan deletion wait for.
 //
 // An owner is looked up by kind and name and must have the UID. Sets and pods are looked up here; an owner of any other
 // kind is somebody else's and taken to exist. What is terminating already is left alone. Order: pods, claims,
@@ -61,7 +61,8 @@ bool Cluster::all_let_go(const Owners& owners) const {
 }
 
 std::size_t Cluster::collect() {
-  std::size_t touched = collect_each(losing_owners<Pod>(), [&](const Pod& pod) { end(pod, std::nullopt); });
+  std::size_t touched = collect_declared_failed();
+  touched += collect_each(losing_owners<Pod>(), [&](const Pod& pod) { end(pod, std::nullopt); });
   touched += collect_claims();
   touched += collect_each(losing_owners<Revision>(), [&](const Revision& revision) { end(revision); });
   for (std::size_t i = 0; i < sets_.live().size();) {
@@ -70,6 +71,15 @@ std::size_t Cluster::collect() {
     if (sets_.live().size() == sets) ++i;  // else the next set has moved up into this place
   }
   return touched;
+}
+
+/// Who declares a pod failed, leaving its condition Ready, is the pod collector: it deletes the pod next.
+std::size_t Cluster::collect_declared_failed() {
+  std::vector<const Pod*> declared;
+  for (const Pod* pod : pods_.live().all())
+    if (pod->phase == Phase::failed && pod->ready && !has_finalizers(pod->meta)) declared.push_back(pod);
+  for (const Pod* pod : declared) end(*pod, 0);
+  return declared.size();
 }
 
 std::size_t Cluster::collect_claims() {

@@ -99,6 +99,16 @@ TEST_F(DeletionTest, AMarkedPodThatEndsByItselfGoes) {
   EXPECT_EQ(pod(), nullptr);
 }
 
+TEST_F(DeletionTest, ThePodCollectorDeletesWhatItDeclaredFailed) {
+  test::run(cluster_, test::pod("web-0"));
+  test::run(cluster_, test::pod("web-1"));
+  cluster_.finish_pod("web-0", Phase::failed, Readiness::left);
+  cluster_.finish_pod("web-1", Phase::failed);
+  cluster_.collect();
+  EXPECT_EQ(pod("web-0"), nullptr);
+  EXPECT_NE(pod("web-1"), nullptr) << "its kubelet told of it: it is left for whoever made it";
+}
+
 TEST_F(DeletionTest, PreconditionsProtectASuccessor) {
   test::run(cluster_, test::pod("web-0"));
   const Uid uid = pod()->meta.uid;

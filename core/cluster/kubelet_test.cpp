@@ -123,6 +123,10 @@ TEST_F(KubeletTest, APodThatEndedHasNoProcessAndStaysSo) {
   EXPECT_FALSE(pod("web-1")->ready);
   EXPECT_EQ(kubelets().instances("web-1"), 0);
   EXPECT_FALSE(cluster_.finish_pod("web-1", Phase::succeeded));
+  test::run(cluster_, test::pod("web-2"));
+  EXPECT_TRUE(cluster_.finish_pod("web-2", Phase::failed, Readiness::left));
+  EXPECT_TRUE(pod("web-2")->ready);
+  EXPECT_EQ(kubelets().instances("web-2"), 0);
   EXPECT_FALSE(cluster_.start_pod("web-1"));
   EXPECT_FALSE(cluster_.set_ready("web-1", true));
 }

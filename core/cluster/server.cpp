@@ -210,10 +210,13 @@ Code Cluster::update_set(const Text& name, StatefulSetSpec spec) {
 Code Cluster::edit_set(const StatefulSet& set) {
   const StatefulSet* stored = sets_.find(set.meta.name);
   if (stored == nullptr) return Code::not_found;
-  if (alike(stored->meta.labels, set.meta.labels) && alike(stored->meta.annotations, set.meta.annotations)) return Code::ok;
+  if (alike(stored->meta.labels, set.meta.labels) && alike(stored->meta.annotations, set.meta.annotations) &&
+      stored->status.conditions == set.status.conditions)
+    return Code::ok;
   sets_.commit(*stored, next_version(), [&](StatefulSet& made) {
     made.meta.labels = set.meta.labels;
     made.meta.annotations = set.meta.annotations;
+    made.status.conditions = set.status.conditions;
   });
   return Code::ok;
 }

@@ -395,7 +395,7 @@ TEST_F(ServerTest, AnEditOfTheSpecRaisesTheGeneration) {
   EXPECT_EQ(set().spec->service_name, "web");
 }
 
-TEST_F(ServerTest, AnEditOfTheMetadataRaisesTheVersionAlone) {
+TEST_F(ServerTest, AnEditOfMetadataOrConditionsRaisesTheVersionAlone) {
   StatefulSet wanted = set();
   wanted.meta.annotations = test::labels({{"kubernetes.io/change-cause", "a"}});
   wanted.spec.reset();  // is not looked at
@@ -408,6 +408,9 @@ TEST_F(ServerTest, AnEditOfTheMetadataRaisesTheVersionAlone) {
   EXPECT_GT(after, before);
   EXPECT_EQ(cluster_.edit_set(wanted), Code::ok);
   EXPECT_EQ(set().meta.version, after) << "what is so already";
+  wanted.status.conditions.push_back({"example.org/BackedUp", "True", "", "", {}});
+  EXPECT_EQ(cluster_.edit_set(wanted), Code::ok);
+  EXPECT_EQ(set().status.conditions, wanted.status.conditions);
   wanted.meta.name = "db";
   EXPECT_EQ(cluster_.edit_set(wanted), Code::not_found);
 }

@@ -33,6 +33,7 @@ std::string of_kubelets(const Step& step, const std::vector<std::string>& pods) 
     case StepKind::stop_pod: return wait_for(pods, "delete");
     case StepKind::make_unready: return note("make the readiness probe of " + named(pods) + " fail") + wait_for(pods, "condition=Ready=false");
     case StepKind::fail_pod: return note("end " + named(pods) + " in phase Failed: shut its node down gracefully, or patch its status by the status subresource");
+    case StepKind::declare_failed: return note("end " + named(pods) + " with its node: the pod collector declares it Failed, and its condition Ready stays");
     case StepKind::succeed_pod: return note("end " + named(pods) + " in phase Succeeded: patch its status by the status subresource");
     case StepKind::evict_pod: return note("put the node of " + named(pods) + " under disk or memory pressure until its kubelet evicts the pod");
     case StepKind::lose_node: return note("stop the kubelet on the node of " + named(pods) + " and leave its containers running");

@@ -248,6 +248,20 @@ Judgement few_attempts(const Moment& m) {
   });
 }
 
+/// Of others are those whose type names somebody's domain: the controller's own are plain words.
+Judgement conditions_of_others_kept(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  bool applied = false;
+  const auto& written = m.call->request.status().conditions;
+  for (const StatefulSetCondition& told : m.facts->set->status.conditions) {
+    if (told.type.view().find('/') == std::string_view::npos) continue;
+    applied = true;
+    if (std::ranges::find(written, told) == written.end())
+      return Judgement::broken(words("condition ", told.type, " of ", m.call->request.name, " is not the controller's, and was not kept"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
 // --- generations -------------------------------------------------------------------------------------------------------
 
 Judgement observed_generation(const Moment& m) {

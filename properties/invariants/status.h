@@ -37,6 +37,7 @@ Judgement completes_when_done(const Moment&);
 Judgement every_strategy_completes(const Moment&);
 Judgement retries_only_conflicts(const Moment&);
 Judgement few_attempts(const Moment&);
+Judgement conditions_of_others_kept(const Moment&);
 Judgement counts_at_rest(const Moment&);
 Judgement generation_at_rest(const Moment&);
 Judgement update_revision_at_rest(const Moment&);
@@ -197,6 +198,13 @@ inline constexpr std::array invariants{
               .property = "ST-11",
               .on = on_write_status,
               .check = few_attempts},
+    Invariant{.id = "status.conditions-of-others-kept",
+              .promise = "Conditions that others wrote into the status stay as they are when the controller writes it.",
+              .source = "Kubernetes API conventions, section Typical status properties",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_write_status,
+              .check = conditions_of_others_kept},
     Invariant{.id = "status.counts-at-rest",
               .promise = "Left in peace, the status tells how many pods there are, ready, available, current and updated.",
               .source = "StatefulSet Update proposal, section Status Reporting",

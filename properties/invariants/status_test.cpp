@@ -93,6 +93,8 @@ std::vector<Case> cases() {
       {"status.every-strategy-completes", by_hand, never_completing()},
       {"status.retries-only-conflicts", three(""), writing_times(2)},
       {"status.few-attempts", three(""), writing_times(6)},
+      {"status.conditions-of-others-kept", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
+       changing_status([](StatefulSetStatus& status, const View&) { status.conditions.clear(); })},
       {"status.counts-at-rest", three(""), silent([](const StatefulSetStatus& s) { return s.ready_replicas == 3; })},
       {"status.generation-at-rest", three(""), silent(of_the_second_spec)},
       {"status.update-revision-at-rest", three(""), silent(of_the_second_spec)},

@@ -87,7 +87,6 @@ constexpr std::pair<std::string_view, std::string_view> unpromised[] = {
     {"marks_lowest_first", "in which order claims of surplus pods are marked is promised by nobody"},
     {"counts_displaced", "strict claims no pod that has no place"},
     {"uncounts_the_going", "strict replaces no pod before it is gone"},
-    {"tells", "no document names a condition of a set"},
     {"revision_data", "in which bytes a controller writes a template down is promised by nobody, as long as it is the template"},
     {"wake_margin", "the turn that sees a pod become ready asks to be woken, too"},
     {"remembers_until_seen", "what was seen once is not waited for again by either"},

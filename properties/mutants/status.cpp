@@ -51,6 +51,8 @@ std::optional<Time> after_all_of_it(const Waiting& waiting) {
 using Counts = StatefulSetStatus;
 
 constexpr Wrong rows[] = {
+    {"status-clears-conditions", "The status is written anew, without the conditions that others wrote into it.",
+     "status.conditions-of-others-kept", [](Rules& r) { r.tells = decide::no_conditions; }},
     {"status-counts-what-is-missing", "Empty places count as replicas.", "status.replicas",
      [](Rules& r) { r.tally = counted_but<[](const PodState&, Counts& own) { own.replicas = 1; }>; }},
     {"status-terminating-are-gone", "Terminating pods do not count as replicas.", "status.replicas",

@@ -144,7 +144,7 @@ void scale_under_way(Draft& d) {
 }
 
 void lose_pod(Draft& d) {
-  d.draw(d.one_of({fail_pod, make_unready, delete_pod, evict_pod, succeed_pod, force_delete_pod, lose_node},
+  d.draw(d.one_of({fail_pod, declare_failed, make_unready, delete_pod, evict_pod, succeed_pod, force_delete_pod, lose_node},
                   run_kubelets));
   d.see_and_sync();
 }
@@ -197,6 +197,30 @@ void disturb_sync(Draft& d) {
   d.add(sync);
 }
 
+/// A pod is brought in, and the set grows to where it stands: so sets move from one cluster to another.
+void bring_pod(Draft& d) {
+  Step brought = generate_step(d.choices, add_pod);
+  brought.a = d.choices.between(0, 5);
+  d.steps.push_back(brought);
+  if (d.swarm.has(scale)) d.steps.push_back({.kind = scale, .a = brought.a + 1});
+  d.see_and_sync();
+}
+
+/// Each pod is of another edition, and no edition that no pod is of need be kept.
+void mix_editions(Draft& d) {
+  if (d.swarm.has(set_strategy)) d.steps.push_back({.kind = set_strategy, .a = static_cast<std::int32_t>(Strategy::on_delete)});
+  const std::int32_t pods = d.choices.between(2, 5);
+  for (std::int32_t pod = 0; pod < pods; ++pod) {
+    d.steps.push_back({.kind = edit_template, .a = pod + 1});
+    d.steps.push_back({.kind = delete_pod, .a = pod});
+    d.steps.push_back({.kind = stop_pod, .a = pod});
+    d.see_and_sync();
+    d.add(run_kubelets);
+  }
+  if (d.swarm.has(set_history_limit)) d.steps.push_back({.kind = set_history_limit, .a = 0});
+  d.see_and_sync();
+}
+
 /// A claim with owners of now gets one of a time before.
 void recall_owner(Draft& d) {
   if (d.swarm.has(set_retention)) d.steps.push_back({.kind = set_retention, .a = 1, .b = d.choices.between(0, 1)});
@@ -212,7 +236,7 @@ void wait(Draft& d) {
 }
 
 /// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed, and
-/// now and then with another template. Something may happen to what the old one leaves behind while it is on its way out.
+/// now and then with another spec. Something may happen to what the old one leaves behind while it is on its way out.
 void replace_set(Draft& d) {
   d.draw(delete_set);
   const bool at_once = d.choices.one_in(2);
@@ -220,7 +244,8 @@ void replace_set(Draft& d) {
   if (!at_once) d.turns(2);
   if (d.swarm.has(collect)) d.add(collect);
   d.add(create_set);
-  if (d.swarm.has(edit_template) && d.choices.one_in(4)) d.draw(edit_template);
+  if (d.choices.one_in(3))
+    d.draw(d.one_of({edit_template, scale, set_start, set_strategy, set_retention, set_partition}, run_kubelets));
   if (at_once && d.swarm.has(deliver)) d.draw(deliver);
   else d.add(deliver_all);
   d.add(sync);
@@ -242,13 +267,13 @@ struct Beat {
 
 constexpr Beat beats[] = {
     {6, nullptr, sync},
-    {10, nullptr, settle},
+    {9, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
     {5, nullptr, advance},
 
     {7, nullptr, scale},
-    {10, nullptr, edit_template},
+    {9, nullptr, edit_template},
     {4, nullptr, set_partition},
     {3, nullptr, set_max_unavailable},
     {2, nullptr, set_min_ready},
@@ -258,6 +283,7 @@ constexpr Beat beats[] = {
     {3, nullptr, set_start},
     {4, nullptr, roll_back},
     {2, nullptr, restart_rollout},
+    {1, nullptr, add_condition},
     {2, nullptr, edit_metadata},
 
     {2, nullptr, delete_set},
@@ -283,14 +309,15 @@ constexpr Beat beats[] = {
     {3, nullptr, start_pod},
     {3, nullptr, make_ready},
     {4, nullptr, make_unready},
-    {4, nullptr, fail_pod},
+    {3, nullptr, fail_pod},
+    {2, nullptr, declare_failed},
     {2, nullptr, succeed_pod},
     {2, nullptr, evict_pod},
     {4, nullptr, stop_pod},
     {2, nullptr, lose_node},
     {2, nullptr, recover_nodes},
 
-    {7, nullptr, deliver},
+    {6, nullptr, deliver},
     {2, nullptr, relist},
     {4, nullptr, restart},
     {3, nullptr, collect},
@@ -304,20 +331,22 @@ constexpr Beat beats[] = {
     {1, nullptr, skew_clock},
     {4, nullptr, race},
 
-    {8, go_on, sync},
-    {8, begin_rollout, edit_template},
+    {7, go_on, sync},
+    {7, begin_rollout, edit_template},
     {7, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},
     {8, break_rollout, edit_template},
+    {1, mix_editions, edit_template},
     {1, take_a_name, add_revision},
     {7, scale_under_way, scale},
-    {6, lose_pod, sync},
+    {5, lose_pod, sync},
     {3, part_with_pod, edit_labels},
-    {5, sync_with_lag, deliver},
+    {4, sync_with_lag, deliver},
     {4, fail_call, fault},
     {4, crash, fault},
     {6, disturb_sync, sync},
     {4, recall_owner, add_claim_owner},
+    {4, bring_pod, add_pod},
     {3, wait, advance},
     {3, replace_set, delete_set},
     {3, finish_termination, stop_pod},

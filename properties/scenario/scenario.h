@@ -31,6 +31,7 @@ enum class StepKind : std::uint8_t {
   set_start,            // ordinals.start = a
   roll_back,            // template of the a-th owned revision
   restart_rollout,      // the restartedAt annotation, value a
+  add_condition,        // value a: somebody's condition in the status
   edit_metadata,        // the set's own, value a, b: MetadataEdit
   delete_set,           // a: Propagation
   create_set,           // again, as the scenario's first set; refused while the name is taken
@@ -52,7 +53,7 @@ enum class StepKind : std::uint8_t {
   hold_claim,           // claim a
   let_go,               // those finalizers are removed everywhere
   // nodes and kubelets
-  start_pod, make_ready, make_unready, fail_pod, succeed_pod, evict_pod, stop_pod, lose_node,  // pod a
+  start_pod, make_ready, make_unready, fail_pod, declare_failed, succeed_pod, evict_pod, stop_pod, lose_node,  // pod a
   recover_nodes,
   run_kubelets,         // every pod goes one stage on
   // control plane

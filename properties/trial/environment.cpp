@@ -16,6 +16,7 @@ namespace {
 
 // A good image nobody else asks for: the one the user of the epilogue fixes a broken template with.
 constexpr std::int32_t mended_image = 99;
+const Text somebodys_condition = Text::lasting("example.org/BackedUp");
 const Text somebodys_finalizer = Text::lasting("example.org/in-use");
 
 std::uint32_t wrapped(std::int32_t number, std::size_t count) {
@@ -70,6 +71,7 @@ const Revision* Actor::revision(std::int32_t a) const { return pick(cluster_->re
 void Actor::act(const Step& step) {
   switch (step.kind) {
     case StepKind::delete_set: cluster_->delete_set(first_.meta.name, static_cast<Propagation>(step.a % 3)); return;
+    case StepKind::add_condition: return add_condition(step.a);
     case StepKind::edit_metadata: return edit_metadata(step.a, static_cast<MetadataEdit>(wrapped(step.b, metadata_edit_count)));
     case StepKind::create_set: cluster_->create_set(first_); return;
     case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(wrapped(step.b, foreign_pod_count)));
@@ -157,6 +159,17 @@ void Actor::edit_set(const Step& step) {
   }
 }
 
+/// As those do who gate or report on sets; the controller did not write it and knows nothing of it.
+void Actor::add_condition(std::int32_t value) {
+  const StatefulSet* live = set();
+  if (live == nullptr) return;
+  StatefulSet edited = *live;
+  auto& conditions = edited.status.conditions;
+  std::erase_if(conditions, [](const StatefulSetCondition& told) { return told.type == somebodys_condition; });
+  conditions.push_back({somebodys_condition, "True", "Value" + std::to_string(value), "", Time::seconds(0)});
+  cluster_->edit_set(edited);
+}
+
 void Actor::edit_metadata(std::int32_t value, MetadataEdit edit) {
   const StatefulSet* live = set();
   if (live == nullptr) return;
@@ -189,6 +202,7 @@ void Actor::act_on_pod(const Step& step, const Pod& held) {
     case StepKind::make_ready: cluster_->set_ready(name, true); return;
     case StepKind::make_unready: cluster_->set_ready(name, false); return;
     case StepKind::fail_pod: cluster_->finish_pod(name, Phase::failed); return;
+    case StepKind::declare_failed: cluster_->finish_pod(name, Phase::failed, Readiness::left); return;
     case StepKind::succeed_pod: cluster_->finish_pod(name, Phase::succeeded); return;
     case StepKind::evict_pod:  // under pressure a node fails the pod; then the pod collector deletes it
       if (cluster_->finish_pod(name, Phase::failed)) cluster_->delete_pod(name);

@@ -38,6 +38,7 @@ class Actor {
   template <class Edit> void edit_spec(Edit edit);
   void edit_template(Shared<PodTemplate> updated);
   void edit_set(const Step& step);
+  void add_condition(std::int32_t value);
   void edit_metadata(std::int32_t value, MetadataEdit edit);
   void edit_labels(const Pod& pod, LabelEdit edit);
   void add_pod(std::int32_t index, ForeignPod as);

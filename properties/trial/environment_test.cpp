@@ -88,6 +88,15 @@ TEST_F(EnvironmentTest, TheSetsOwnMetadataIsNoneOfItsSpec) {
   EXPECT_EQ(set.meta.generation, 1);
 }
 
+TEST_F(EnvironmentTest, SomebodysConditionIsOneHoweverOftenItIsWritten) {
+  begin("replicas: 1");
+  act(StepKind::add_condition, 2);
+  act(StepKind::add_condition, 3);
+  const StatefulSet& set = *cluster_.sets().find("web");
+  ASSERT_EQ(set.status.conditions.size(), 1u);
+  EXPECT_EQ(set.status.conditions[0].reason, "Value3");
+}
+
 TEST_F(EnvironmentTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
   begin("replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
   act(StepKind::add_claim, 0, 1);
@@ -109,7 +118,7 @@ TEST_F(EnvironmentTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
   act(StepKind::add_pod, 7, static_cast<int>(ForeignPod::near_claims));
   const auto claim_of = [&](std::string_view name, std::size_t i) { return std::string(pod(name)->volumes->at(i).claim.view()); };
   EXPECT_EQ(claim_of("web-5", 0), "data-web-5");
-  EXPECT_EQ(claim_of("web-5", 1), "log-web-6");
+  EXPECT_EQ(claim_of("web-5", 1), "log-web-105");
   EXPECT_EQ(claim_of("web-6", 0), "data-xeb-6");
   EXPECT_EQ(claim_of("web-6", 1), "log-xeb-6");
   EXPECT_EQ(claim_of("web-7", 0), "data-web-7");

@@ -19,7 +19,7 @@ inline constexpr Assumption fairness[] = {
     {"time-passes", "the clock goes on to the next delayed key when nothing else moves"},
     {"nodes-return", "lost nodes report again, and end what has no object"},
     {"kubelets-progress", "pods whose claims are there start, become ready if their image can, and stop when told"},
-    {"collector-runs", "dependents without an owner are deleted, and claims nothing protects go"},
+    {"collector-runs", "dependents without an owner and pods declared failed are deleted, and claims nothing protects go"},
     {"holders-let-go", "finalizers nobody in the cluster acts on are removed"},
     {"names-are-free", "pods under the set's names that it may neither keep nor adopt are deleted, and pods somebody made that can "
                        "never be ready and are labelled with a good revision, and pods no release gave their name that mount claims"},

@@ -40,6 +40,7 @@ bool disturbs(StepKind kind) {
     case StepKind::edit_template:
     case StepKind::roll_back:
     case StepKind::restart_rollout:
+    case StepKind::add_condition:
     case StepKind::edit_metadata:
     case StepKind::start_pod:
     case StepKind::make_ready:
@@ -291,7 +292,7 @@ void Judge::on_twins(const World& world, const Invariant& invariant, const TwinO
 void Judge::note_disturbance(StepKind kind) {
   if (disturbs(kind)) history_.calm = false;
   if (interferes(kind)) history_.interfered = true;
-  if (kind == StepKind::force_delete_pod || kind == StepKind::evict_pod) history_.force_deleted = true;
+  if (kind == StepKind::force_delete_pod || kind == StepKind::evict_pod || kind == StepKind::declare_failed) history_.force_deleted = true;
   if (kind == StepKind::create_set) history_.set_recreated = true;
 }
 

@@ -43,7 +43,7 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
     if (volume.claim.empty()) continue;
     switch (number(ordinal) % 4) {
       case 0: volume.name = renamed(volume.name); break;
-      case 1: volume.claim = claim_name(volume.name, set.meta.name, Ordinal{number(ordinal) + 1}); break;
+      case 1: volume.claim = claim_name(volume.name, set.meta.name, Ordinal{number(ordinal) + 100}); break;
       case 2: volume.claim = claim_name(volume.name, renamed(set.meta.name), ordinal); break;
       default: volume.claim = claim_name(renamed(volume.name), set.meta.name, ordinal);
     }
