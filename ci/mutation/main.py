@@ -105,7 +105,8 @@ def summarize(results, campaign, arguments):
     for way, times in ways.items():
         families[way.split(".")[0]] += times
     print(f"\nkilled by    {', '.join(f'{name} {times}' for name, times in families.most_common())}")
-    print(f"slowest kill {slowest:.1f} s")
+    late = sum(o.seconds > arguments.time_each for o in killed)
+    print(f"slowest kill {slowest:.1f} s; {late} took longer than {arguments.time_each} s, behind more than one controller or without an end")
     told = sum(o.differs for o in models if not o.killed)
     print(f"models       {share(models)} killed; of the others {told} make something different, which is for ordeal diff to tell")
     print(f"score        {share(kept)} killed, {len(results) - len(counted)} explained")

@@ -6,7 +6,8 @@
 namespace ordeal::decide {
 
 std::int32_t partition_or_zero(const StatefulSetSpec& spec) {
-  return spec.rolling_update ? spec.rolling_update->partition.value_or(0) : 0;
+  if (!spec.rolling_update) return 0;
+  return spec.rolling_update->partition.value_or(0);
 }
 
 /// Percentages are rounded down, whatever documents say: a small part of a small set is nothing.

@@ -294,8 +294,9 @@ Judgement observed_never_falls_when_stale(const Moment& m) {
 // --- revisions ---------------------------------------------------------------------------------------------------------
 
 Judgement update_revision(const Moment& m) {
-  if (m.facts->set == nullptr || m.facts->deleting) return Judgement::not_applicable();
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
   const Text& name = m.call->request.status().update_revision;
+  if (m.facts->deleting && name == shown(m).update_revision) return Judgement::held();
   return Judgement::of(holds_template(known_revision(*m.sync, calls_before(m), name), *m.facts->set), [&] {
     return words("status.updateRevision was written as ", name.empty() ? "(nothing)" : name.view(),
                  ", which does not hold the set's template");

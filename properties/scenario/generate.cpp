@@ -17,13 +17,24 @@ std::size_t draw_length(Choices& choices, std::size_t at_most) {
   return std::min(at_most, std::max<std::size_t>(1, at_most * eighths[choices.up_to(7)] / 8));
 }
 
-/// Most lives begin with a set that came up well; some are disturbed from the first moment.
-void open_life(Choices& choices, std::vector<Step>& steps) {
-  const std::uint32_t drawn = choices.up_to(3);
-  if (drawn < 2) steps.push_back({.kind = StepKind::settle});
-  if (drawn == 2)
+/// What an earlier set or another cluster left: a set that is made anew takes it over.
+void leave_behind(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
+  static constexpr std::array kinds = {StepKind::add_pod, StepKind::add_claim, StepKind::add_pod, StepKind::add_revision};
+  for (std::uint32_t n = choices.up_to(3) + 1; n > 0; --n) {
+    Step left = generate_step(choices, kinds[choices.up_to(kinds.size() - 1)]);
+    if (left.kind != StepKind::add_revision) left.a = choices.between(0, 4);
+    if (swarm.has(left.kind)) steps.push_back(left);
+  }
+}
+
+/// Most lives begin with a set that came up well; some are disturbed from the first moment, or before it.
+void open_life(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
+  const std::uint32_t drawn = choices.up_to(7);
+  if (drawn < 4) steps.push_back({.kind = StepKind::settle});
+  if (drawn == 4 || drawn == 5)
     for (const StepKind kind : {StepKind::deliver_all, StepKind::sync, StepKind::run_kubelets})
       steps.push_back({.kind = kind});
+  if (drawn == 7) leave_behind(choices, swarm, steps);
 }
 
 }  // namespace
@@ -72,11 +83,11 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size
     scenario.environment.api.recreate = scenario.environment.gates.recreate = true;
   const std::size_t wanted = draw_length(choices, steps_at_most);
   scenario.steps.reserve(wanted + 16);
-  open_life(choices, scenario.steps);
   const std::array<std::uint8_t, 2> favourites = {static_cast<std::uint8_t>(choices.up_to(largest_byte)),
                                                   static_cast<std::uint8_t>(choices.up_to(largest_byte))};
   Swarm swarm = draw_swarm(choices);
   std::copy(favourites.begin(), favourites.end(), swarm.favourites);
+  open_life(choices, swarm, scenario.steps);
   while (scenario.steps.size() < wanted && choices.more()) draw_beat(choices, swarm, scenario.steps);
   if (scenario.steps.size() > wanted) scenario.steps.resize(wanted);
   return scenario;

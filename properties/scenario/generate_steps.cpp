@@ -200,7 +200,7 @@ void disturb_sync(Draft& d) {
 /// A pod is brought in, and the set grows to where it stands: so sets move from one cluster to another.
 void bring_pod(Draft& d) {
   Step brought = generate_step(d.choices, add_pod);
-  brought.a = d.choices.between(0, 5);
+  brought.a = d.choices.between(2, 6);
   d.steps.push_back(brought);
   if (d.swarm.has(scale)) d.steps.push_back({.kind = scale, .a = brought.a + 1});
   d.see_and_sync();

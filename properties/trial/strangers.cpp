@@ -39,11 +39,12 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
   if (number(ordinal) % 5 == 4) return nullptr;
   auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
   const auto renamed = [](const Text& name) { return "x" + name.str().substr(1); };
+  const auto with_another_end = [](const Text& name) { return name.str().substr(0, name.size() - 1) + "x"; };
   for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
     if (volume.claim.empty()) continue;
     switch (number(ordinal) % 4) {
       case 0: volume.name = renamed(volume.name); break;
-      case 1: volume.claim = claim_name(volume.name, set.meta.name, Ordinal{number(ordinal) + 100}); break;
+      case 1: volume.claim = with_another_end(volume.claim); break;
       case 2: volume.claim = claim_name(volume.name, renamed(set.meta.name), ordinal); break;
       default: volume.claim = claim_name(renamed(volume.name), set.meta.name, ordinal);
     }
@@ -150,7 +151,9 @@ Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t i
   made.meta.ns = like.meta.ns;
   made.meta.name = strange_name(like, ordinal, as);
   made.meta.labels = strange_labels(like, live, ordinal, made.meta.name, as);
-  if (as == ForeignPod::owned_by_other) made.meta.owners = foreign_owner();
+  // One in two is a pod of another group's StatefulSet, which bears the set's own name.
+  if (as == ForeignPod::owned_by_other)
+    made.meta.owners = index % 2 == 0 ? foreign_owner() : owned_by("apps.kruise.io/v1beta1", kind_stateful_set, like.meta.name, Uid{1'000'000'011});
   if (as == ForeignPod::orphan && index % 4 == 3) made.meta.owners = std::make_shared<const Owners>(Owners{bystander()});
   if (as == ForeignPod::other_name) call_otherwise(made, like, live, ordinal, index);
   made.hostname = made.meta.name;
