@@ -175,6 +175,8 @@ Judgement foreign_revisions_untouched(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   const Revision* known = known_revision(*m.sync, calls_before(m), m.call->request.name);
   if (known == nullptr) return Judgement::not_applicable();
+  const Uid meant = m.call->request.uid;
+  if (meant != Uid::none && meant != known->meta.uid) return Judgement::not_applicable();  // one that held the name before
   const Uid set = m.facts->set->meta.uid;
   const bool ours = controlled_by(known->meta, set) ||
                     (known->meta.controller() == nullptr &&
