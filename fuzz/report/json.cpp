@@ -8,6 +8,7 @@
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/sources/sources.h"
+#include "properties/trial/adversary.h"
 
 namespace ordeal::fuzz {
 
@@ -44,6 +45,13 @@ Json explanation_json(const Explanation& found) {
               {"trials", found.trials}};
 }
 
+Json limits_json(const Scenario& scenario) {
+  Json array = Json::array();
+  for (const Trouble* trouble : troubles_in(scenario))
+    array.push_back(Json{{"trouble", trouble->name}, {"limit", limit_in(*trouble, scenario)}});
+  return array;
+}
+
 Json finding_json(const Shown& shown) {
   const Finding& finding = shown.finding;
   Json json{{"invariant", finding.invariant->id},
@@ -59,6 +67,7 @@ Json finding_json(const Shown& shown) {
               {"promise", finding.invariant->promise},
               {"source", finding.invariant->source},
               {"level", name_of(finding.invariant->level)},
+              {"within", limits_json(finding.scenario)},
               {"known", known_json(shown.known)}};
   if (shown.explanation) json["explanation"] = explanation_json(*shown.explanation);
   return json;

@@ -6,6 +6,7 @@
 #include "fuzz/report/shell.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/generate.h"
+#include "properties/trial/adversary.h"
 #include "properties/trial/fairness.h"
 
 namespace ordeal::fuzz {
@@ -173,12 +174,21 @@ std::string fairness_text() {
   return text + item("", line);
 }
 
+/// What the controller might rely on in all the trouble that it had.
+std::string limits_text(const Scenario& scenario) {
+  std::string text;
+  for (const Trouble* trouble : troubles_in(scenario))
+    text += item(text.empty() ? "within" : "", std::string(trouble->name) + ": " + limit_in(*trouble, scenario));
+  return text;
+}
+
 std::string reasons_text(const Shown& shown) {
   const Violation& violation = shown.finding.breach.violation;
   std::string text = item("because", violation.claim);
   for (const std::string& fact : violation.evidence) text += item("", fact);
   if (!shown.finding.breach.line.empty()) text += item("in", shown.finding.breach.line.view());
   if (shown.finding.invariant->when == When::settled) text += fairness_text();
+  text += limits_text(shown.finding.scenario);
   if (shown.known != nullptr)
     text += item("known", std::string(shown.known->thread) + ": " + std::string(shown.known->about));
   return text;

@@ -110,6 +110,13 @@ TEST(FindingText, APromiseAboutTheEndNamesWhatItAssumes) {
   EXPECT_THAT(text, HasSubstr("  assuming    faults-stop, "));
 }
 
+TEST(FindingText, TroubleStandsBesideItsLimit) {
+  Report report = test_report();
+  EXPECT_THAT(finding_text(report.findings[0], report), Not(HasSubstr("  within ")));
+  report.findings[0].finding.scenario.steps.push_back({.kind = properties::StepKind::outage});
+  EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("  within      outages: they end before the epilogue\n"));
+}
+
 TEST(FindingText, AnExplanationFollowsTheReasons) {
   Report report = test_report();
   report.findings[0].explanation = Explanation{.needed = {{"step 2, user.scale replicas=5", ""}, {"spec.replicas = 3", "2"}},

@@ -5,10 +5,14 @@
 
 #include <algorithm>
 #include <deque>
+#include <fstream>
 #include <map>
+#include <sstream>
 
 #include "core/controller/reference.h"
 #include "properties/scenario/scenario_json.h"
+#include "properties/trial/adversary.h"
+#include "properties/trial/fairness.h"
 #include "properties/trial/hand_made.h"
 #include "properties/trial/simulate.h"
 
@@ -87,6 +91,44 @@ class Syncs final : public Witness {
 
 std::vector<Seen> syncs_of(std::vector<Step> steps, const char* spec = one_replica) {
   return Syncs::of(hand_made(spec, std::move(steps)));
+}
+
+std::vector<std::string_view> names_of(const Scenario& scenario) {
+  std::vector<std::string_view> names;
+  for (const Trouble* trouble : troubles_in(scenario)) names.push_back(trouble->name);
+  return names;
+}
+
+TEST(Adversary, NamesTheTroubleOfAScenario) {
+  EXPECT_THAT(names_of(hand_made(one_replica, {step(StepKind::settle)})), ElementsAre());
+  Scenario all = hand_made(one_replica, {});
+  for (int kind = 0; kind < static_cast<int>(step_kind_count); ++kind) all.steps.push_back(step(static_cast<StepKind>(kind)));
+  all.steps.push_back(step(StepKind::scale, 0, 0, 1));
+  all.environment.list_order = 1;
+  all.environment.injects = true;
+  EXPECT_EQ(names_of(all).size(), adversary().size()) << "each sort is one that scenarios can have";
+}
+
+TEST(Adversary, TellsTheBoundOfTheLongestSchedule) {
+  const Scenario races = hand_made(one_replica, {step(StepKind::race, 1, 10), step(StepKind::race, 2, 30)});
+  const std::vector<const Trouble*> found = troubles_in(races);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(limit_in(*found[0], races), testing::EndsWith("; of 30 moves of 14 contenders with 2 changes one in at most 12600 meets an "
+                                                           "order that needs 3 constraints"));
+}
+
+/// Readers find there what reports say.
+TEST(Adversary, TheReadmeHasEachLimitAndEachAssumption) {
+  std::ostringstream text;
+  text << std::ifstream(ORDEAL_SOURCE_DIR "/properties/trial/README.md").rdbuf();
+  const std::string readme = text.str();
+  const auto has_row = [&](std::string_view name, std::string_view about, std::string_view last) {
+    const std::size_t at = readme.find("| `" + std::string(name) + "` | " + std::string(about) + " |");
+    const std::size_t end = readme.find('\n', at);
+    return at != std::string::npos && std::string_view(readme).substr(at, end - at).ends_with("| " + std::string(last) + " |");
+  };
+  for (const Trouble& trouble : adversary()) EXPECT_TRUE(has_row(trouble.name, trouble.about, trouble.limit)) << trouble.name;
+  for (const Assumption& assumption : fairness) EXPECT_TRUE(has_row(assumption.name, assumption.about, assumption.about)) << assumption.name;
 }
 
 TEST(Outage, EveryCallOfItsSortFailsUntilItEnds) {

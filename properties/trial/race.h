@@ -6,10 +6,13 @@
 // contenders in k moves is hit with a probability of at least 1 / (n * k^(d-1)). Deterministic in its seed.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+
+#include "properties/scenario/scenario.h"
 
 namespace ordeal::properties {
 
@@ -20,6 +23,9 @@ class Race {
   /// Who can move: the deliveries of each kind, the controller, the garbage collector, the kubelets.
   static constexpr std::size_t deliveries = 4, controller = deliveries, collector = controller + 1,
                                first_kubelet = collector + 1, contenders = first_kubelet + kubelets;
+
+  static constexpr std::int32_t moves_at_most = 200;
+  static std::uint32_t moves_of(const Step& step) { return static_cast<std::uint32_t>(std::clamp(step.b, 0, moves_at_most)); }
 
   Race(std::uint32_t seed, std::uint32_t moves);
   /// The contenders, the one to be asked first in front.

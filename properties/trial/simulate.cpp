@@ -23,7 +23,6 @@ constexpr int syncs_per_round = 64;
 // Kubelets are quick: a pod is scheduled, started and ready within a round. Slower ones are steps of scenarios.
 constexpr int stages_at_most = 4;
 constexpr int rounds_at_least = 60, rounds_per_pod = 16;
-constexpr std::int32_t moves_at_most = 200;  // of a race
 
 /// Gates that may be turned while a set lives. Not Recreate: a controller that does not know the strategy of a set it is
 /// given breaks promises through nobody's fault.
@@ -350,7 +349,7 @@ class Simulation final : private Api {
 
   /// Nobody is fair: moves are made in the order of a random schedule (race.h), until nobody can make one.
   void race(const Step& step) {
-    const auto moves = static_cast<std::uint32_t>(std::clamp(step.b, 0, moves_at_most));
+    const std::uint32_t moves = Race::moves_of(step);
     Race schedule(static_cast<std::uint32_t>(step.a), moves);
     for (std::uint32_t move = 0; move < moves && !witness_.enough(); ++move) {
       const auto order = schedule.order();
