@@ -20,11 +20,11 @@
 namespace ordeal {
 
 /// Foreground and orphan deletion are finalizers of the set until the collector has done its part, as in Kubernetes.
-/// Of condition Ready, when a pod ends: a kubelet tells, others leave it as it was.
-enum class Readiness : std::uint8_t { ended, left };
 enum class Propagation : std::uint8_t { background, foreground, orphan };
 inline const Text finalizer_foreground = Text::lasting("foregroundDeletion");
 inline const Text finalizer_orphan = "orphan";
+/// Condition Ready when a pod ends: its kubelet tells, others leave it as it was.
+enum class Readiness : std::uint8_t { ended, left };
 
 inline bool has_finalizers(const ObjectMeta& meta) { return meta.finalizers && !meta.finalizers->empty(); }
 
