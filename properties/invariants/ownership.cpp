@@ -178,9 +178,11 @@ Judgement foreign_revisions_untouched(const Moment& m) {
   const Uid meant = m.call->request.uid;
   if (meant != Uid::none && meant != known->meta.uid) return Judgement::not_applicable();  // one that held the name before
   const Uid set = m.facts->set->meta.uid;
+  const Revision* shown = m.sync->seen.revisions.find(known->meta.name);
+  const bool was_ours = shown != nullptr && shown->meta.uid == known->meta.uid && controlled_by(shown->meta, set);
   const bool ours = controlled_by(known->meta, set) ||
-                    (known->meta.controller() == nullptr &&
-                     was_adopted(calls_before(m), Kind::revision, known->meta.name, set));
+                    (known->meta.controller() == nullptr &&  // adopted in this turn, or orphaned in it
+                     (was_ours || was_adopted(calls_before(m), Kind::revision, known->meta.name, set)));
   return Judgement::of(ours, [&] {
     return words("revision ", known->meta.name, " is not the set's, and the set asked to ",
                  name_of(m.call->request.verb), " it");
