@@ -179,7 +179,7 @@ Judgement update_is_newest(const Moment& m) {
   if (update == nullptr) return Judgement::not_applicable();
   // A revision found under a name that was taken keeps the number it has, low as it may be.
   const bool listed = std::ranges::any_of(
-      facts.history, [&](const Revision* held) { return held->meta.name == update->meta.name; });
+      facts.history, [&](const Revision* held) { return held->meta.uid == update->meta.uid; });
   const bool made = std::ranges::any_of(calls_before(m), [&](const Call& call) {
     return call.is(Verb::create, Kind::revision) && !call.failed() && call.request.name == update->meta.name;
   });
