@@ -347,7 +347,7 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   // Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.
   if (as == ForeignRevision::owned_by_other)
     made.meta.owners = variant % 2 == 0 ? owned_by(group_version_apps, "DaemonSet", first_.meta.name, Uid{1'000'000'009})
-                                        : owned_by("apps.kruise.io/v1beta1", kind_stateful_set, first_.meta.name, Uid{1'000'000'011});
+                                        : namesake_owner(first_.meta.name);
   if (as == ForeignRevision::unreadable) {
     made.meta.name = revision_name(first_.meta.name, "unreadable");
     made.data = RevisionData{std::make_shared<const std::string>(R"({"spec":{"template":"?"}})"), nullptr};

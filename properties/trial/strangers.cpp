@@ -116,6 +116,10 @@ Shared<Owners> foreign_owner() {
   return owner;
 }
 
+Shared<Owners> namesake_owner(const Text& set) {
+  return owned_by("apps.kruise.io/v1beta1", kind_stateful_set, set, Uid{1'000'000'011});
+}
+
 OwnerReference further_owner(const Text& claim, const Text& set, ClaimOwner as) {
   const std::string_view whole = claim.view();
   const Text pod = whole.substr(std::min(whole.rfind(set.view()), whole.size()));
@@ -155,7 +159,7 @@ Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t i
   made.meta.labels = strange_labels(like, live, ordinal, made.meta.name, as);
   // One in two is a pod of another group's StatefulSet, which bears the set's own name.
   if (as == ForeignPod::owned_by_other)
-    made.meta.owners = index % 2 == 0 ? foreign_owner() : owned_by("apps.kruise.io/v1beta1", kind_stateful_set, like.meta.name, Uid{1'000'000'011});
+    made.meta.owners = index % 2 == 0 ? foreign_owner() : namesake_owner(like.meta.name);
   if (as == ForeignPod::orphan && index % 4 == 3) made.meta.owners = std::make_shared<const Owners>(Owners{bystander()});
   if (as == ForeignPod::other_name) call_otherwise(made, like, live, ordinal, index);
   made.hostname = made.meta.name;
