@@ -23,13 +23,19 @@ inline bool made_before(const Moment& m) {
   });
 }
 
-/// A revision as the controller knows it once `calls` were answered: the last answer about it, else the view.
-inline const Revision* known_revision(const Sync& sync, std::span<const Call> calls, const Text& name) {
+/// A revision as the controller knows it once `calls` were answered: the last answer about it, else the view. With a UID, only
+/// the one that has it, whoever else held the name before or after it.
+inline const Revision* known_revision(const Sync& sync, std::span<const Call> calls, const Text& name,
+                                      Uid uid = Uid::none) {
+  const auto meant = [&](const Revision* it) {
+    return it != nullptr && it->meta.name == name && (uid == Uid::none || it->meta.uid == uid);
+  };
   for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
     const Revision* answered = call->reply.as<Revision>();
-    if (call->request.kind == Kind::revision && answered != nullptr && answered->meta.name == name) return answered;
+    if (call->request.kind == Kind::revision && meant(answered)) return answered;
   }
-  return sync.seen.revisions.find(name);
+  const Revision* shown = sync.seen.revisions.find(name);
+  return meant(shown) ? shown : nullptr;
 }
 
 /// Among `calls` the choice of the update revision failed: then neither it nor the current one counts as known.

@@ -173,10 +173,8 @@ Judgement one_controller(const Moment& m) {
 
 Judgement foreign_revisions_untouched(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
-  const Revision* known = known_revision(*m.sync, calls_before(m), m.call->request.name);
+  const Revision* known = known_revision(*m.sync, calls_before(m), m.call->request.name, m.call->request.uid);
   if (known == nullptr) return Judgement::not_applicable();
-  const Uid meant = m.call->request.uid;
-  if (meant != Uid::none && meant != known->meta.uid) return Judgement::not_applicable();  // one that held the name before
   const Uid set = m.facts->set->meta.uid;
   const Revision* shown = m.sync->seen.revisions.find(known->meta.name);
   const bool was_ours = shown != nullptr && shown->meta.uid == known->meta.uid && controlled_by(shown->meta, set);
