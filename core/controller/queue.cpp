@@ -16,9 +16,9 @@ Time back_off(int failures_before) {
   return {std::min(delay, longest_delay_ms)};
 }
 
-template <class Held>
-auto entry_of(std::vector<Held>& held, const Key& key) {
-  return std::find_if(held.begin(), held.end(), [&](const Held& h) { return h.key == key; });
+template <class Entries>
+auto entry_of(Entries& held, const Key& key) {
+  return std::find_if(held.begin(), held.end(), [&](const auto& h) { return h.key == key; });
 }
 
 Key key_of(const StatefulSet& set) { return {set.meta.ns, set.meta.name}; }
@@ -76,6 +76,11 @@ void WorkQueue::move_due(Time now) {
 
 bool WorkQueue::ready(Time now) const {
   return !ready_.empty() || (!delayed_.empty() && delayed_.front().due <= now);
+}
+
+std::optional<Time> WorkQueue::next_due(const Key& key) const {
+  const auto held = entry_of(delayed_, key);
+  return held == delayed_.end() ? std::nullopt : std::optional(held->due);
 }
 
 std::optional<Time> WorkQueue::next_due() const {

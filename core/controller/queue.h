@@ -24,6 +24,7 @@ class WorkQueue {
   std::optional<Key> take(Time now);
   bool ready(Time now) const;
   std::optional<Time> next_due() const;         // of the delayed keys
+  std::optional<Time> next_due(const Key& key) const;
 
   // Events as the caches deliver them; null `before` is an addition, null `after` a deletion.
   void on_set(const StatefulSet* before, const StatefulSet* after);

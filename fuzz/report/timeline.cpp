@@ -80,8 +80,8 @@ class Scribe final : public Witness {
 
   void on_sync(const World& world, const Sync& sync) override {
     ++syncs_;
-    if (!awaits_sync_) {
-      begin_row(world, {}, 0);
+    if (!awaits_sync_ || sync.beside) {
+      begin_row(world, sync.beside ? "for " + sync.key.name.str() : std::string(), 0);
       rows.back().row.quiet = sync.calls.empty() && before_calls_.empty();
     }
     awaits_sync_ = false;

@@ -37,6 +37,7 @@ enum On : std::uint32_t {
   on_settled = 1u << 21,     // the end: faults stopped, the environment was fair
   on_rest = 1u << 22,        // the syncs after that, which should do nothing
   on_twins = 1u << 23,       // two variants of the scenario were played to the end: of this one's relation, nobody else's
+  on_beside = 1u << 24,      // a sync for a neighbour of the set ended; of its calls nobody is asked
 };
 
 struct Violation {
@@ -83,8 +84,8 @@ struct Moment {
   const Cluster& truth;                 // as it is now, after what happened
   const Environment& environment;
   const History& history;               // what is remembered of the trial so far
-  const Sync* sync = nullptr;           // set for calls, on_sync, on_acted, on_rest
-  const Facts* facts = nullptr;         // of sync->seen, whenever sync is set; on_settled: Facts::work_out_truth
+  const Sync* sync = nullptr;           // set for calls, on_sync, on_acted, on_rest, on_beside
+  const Facts* facts = nullptr;         // of sync->seen, where sync is set, but not on_beside; on_settled: Facts::work_out_truth
   const Call* call = nullptr;           // set for calls; sync->calls.front() .. call are what led to it
   const Change<StatefulSet>* set_change = nullptr;
   const Change<Pod>* pod_change = nullptr;

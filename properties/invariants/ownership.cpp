@@ -44,6 +44,31 @@ const ObjectMeta* changed(const Moment& m) {
   return &m.revision_change->after->meta;
 }
 
+/// The set that owns it, where that is another one than the turn is for, and there.
+const OwnerReference* other_set_of(const Moment& m, const ObjectMeta& meta) {
+  for (const OwnerReference& owner : owners_of(meta)) {
+    if (!refers_to_set(owner) || owner.name == m.sync->key.name) continue;
+    const StatefulSet* other = m.truth.sets().find(owner.name);
+    if (other != nullptr && other->meta.uid == owner.uid) return &owner;
+  }
+  return nullptr;
+}
+
+/// Whose the thing is that a request is about, by what is stored and by what the request says; empty when it is no other set's.
+Text other_set_in(const Moment& m, const Call& call) {
+  const Request& request = call.request;
+  if (request.kind == Kind::set) return request.name == m.sync->key.name ? Text() : request.name;
+  const bool makes = request.verb == Verb::create;  // where the name is taken nothing happens to what bears it
+  const auto owner_of = [&](const auto* before) {
+    const auto* sent = std::get_if<std::remove_cvref_t<decltype(*before)>>(&request.body);
+    const OwnerReference* owner = before != nullptr && !makes ? other_set_of(m, before->meta) : nullptr;
+    return owner == nullptr && sent != nullptr ? other_set_of(m, sent->meta) : owner;
+  };
+  for (const OwnerReference* owner : {owner_of(call.pod_before), owner_of(call.claim_before), owner_of(call.revision_before)})
+    if (owner != nullptr) return owner->name;
+  return {};
+}
+
 bool settled(const Moment& m) {
   return m.facts != nullptr && m.facts->set != nullptr && !m.facts->deleting && m.history.came_to_rest;
 }
@@ -60,6 +85,17 @@ Judgement foreign_pods_untouched(const Moment& m) {
     return words("pod ", pod->meta.name, " is controlled by ", holder->kind, " ", holder->name, ", and the set asked to ",
                  name_of(m.call->request.verb), " it");
   });
+}
+
+Judgement sets_apart(const Moment& m) {
+  if (m.truth.sets().live().size() < 2) return Judgement::not_applicable();
+  for (const Call& call : m.sync->calls) {
+    if (!call.writes() || !call.fresh) continue;  // a cache may be late to tell whose it is by now
+    if (const Text other = other_set_in(m, call); !other.empty())
+      return Judgement::broken(words("in a turn for set ", m.sync->key.name, " there was a request to ", name_of(call.request.verb), " ",
+                                     name_of(call.request.kind), " ", call.request.name, ", which is set ", other, "'s"));
+  }
+  return Judgement::held();
 }
 
 Judgement orphan_adopted_first(const Moment& m) {

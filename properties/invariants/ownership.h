@@ -1,10 +1,8 @@
 // Ownership: a set acts on what is its own, takes what is nobody's and fits, lets go of what fits no more.
 // semantics.md 3 and 10.9. Covered by ownership_test.cpp.
 //
-// Not judged here, because: two sets whose selectors overlap are never simulated together, and what keeps them apart (the
-// name and the controller reference, OWN-6) is judged one set at a time; which set an event wakes (OWN-8) is decided by the
-// queue, which is the world's here and has its own test; the owner of a new pod is a matter of identity, owners of claims
-// of storage.
+// Not judged here, because: which set an event wakes (OWN-8) is decided by the queue, which is the world's here and has its
+// own test; the owner of a new pod is a matter of identity, owners of claims of storage.
 #pragma once
 
 #include <array>
@@ -14,6 +12,7 @@
 namespace ordeal::properties::ownership {
 
 Judgement foreign_pods_untouched(const Moment&);
+Judgement sets_apart(const Moment&);
 Judgement orphan_adopted_first(const Moment&);
 Judgement adopts_only_matching(const Moment&);
 Judgement adopts_nothing_dying(const Moment&);
@@ -36,9 +35,16 @@ inline constexpr std::array invariants{
     Invariant{.id = "ownership.foreign-pods-untouched",
               .promise = "A pod that somebody else controls is not changed, deleted or taken over.",
               .source = "StatefulSet source walk-through (v1.20), section sync",
-              .property = "OWN-1, OWN-6",
+              .property = "OWN-1",
               .on = on_update_pod | on_delete_pod | on_patch_pod,
               .check = foreign_pods_untouched},
+    Invariant{.id = "ownership.sets-apart",
+              .promise = "A turn for one set changes nothing that is another's, however alike their selectors are.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .judges = Judges::truth,
+              .property = "OWN-6",
+              .on = on_sync | on_beside,
+              .check = sets_apart},
     Invariant{.id = "ownership.orphan-adopted-first",
               .promise = "A pod that nobody controls is adopted before anything else is done to it.",
               .source = "StatefulSet source walk-through (v1.20), section sync",
@@ -48,7 +54,7 @@ inline constexpr std::array invariants{
     Invariant{.id = "ownership.adopts-only-matching",
               .promise = "Only pods that nobody controls, that the set selects and that bear its name are adopted.",
               .source = "StatefulSet source walk-through (v1.20), section sync",
-              .property = "OWN-2, OWN-6",
+              .property = "OWN-2",
               .on = on_patch_pod,
               .check = adopts_only_matching},
     Invariant{.id = "ownership.adopts-nothing-dying",

@@ -38,6 +38,7 @@ Edit not_asking() {
 std::vector<Case> cases() {
   const Scenario orphan = two({add_pod(0, ForeignPod::orphan), settle});
   const Scenario strangers = two({add_pod(0, ForeignPod::orphan), add_pod(1, ForeignPod::owned_by_other), settle});
+  const Scenario beside = two({settle, step(StepKind::apply_neighbour, static_cast<int>(Neighbour::alike_after), 1), settle});
   const Scenario misfit = two({add_pod(0, ForeignPod::orphan), add_pod(1, ForeignPod::other_labels), settle});
   const Scenario surplus = two({settle, add_pod(5, ForeignPod::orphan), settle});
   const Scenario dying = two({add_pod(0, ForeignPod::orphan), settle, step(StepKind::drop_owner, 1), step(StepKind::delete_pod, 1),
@@ -50,6 +51,9 @@ std::vector<Case> cases() {
   return {
       {"ownership.foreign-pods-untouched", strangers,
        when_writing_status([](const View& seen, Api& api) { api.call(remove_pod(seen, "web-1")); })},
+      {"ownership.sets-apart", beside, adding(Verb::update_status, Kind::set, [](const Request& request, const View& seen, Api& api) {
+         if (request.name == "web-1") api.call(remove_pod(seen, "web-0"));
+       })},
       {"ownership.orphan-adopted-first", surplus, never_patching(Kind::pod)},
       {"ownership.adopts-only-matching", misfit,
        adopting_pods(Verb::patch_owners, Kind::pod, [](const Pod& pod) { return pod.meta.name == "web-1"; })},

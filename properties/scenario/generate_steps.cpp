@@ -36,6 +36,7 @@ constexpr std::uint64_t groups[] = {
     bits(turn_gate, skew_clock),
     bits(run_release),
     bits(race),
+    bits(apply_neighbour),
 };
 static_assert(std::size(groups) < 16, "two bytes: a bit for each group and one for steps between calls");
 
@@ -251,6 +252,12 @@ void replace_set(Draft& d) {
   d.add(sync);
 }
 
+/// Two sets of one namespace live side by side.
+void live_side_by_side(Draft& d) {
+  d.draw(apply_neighbour);
+  d.turns(3);
+}
+
 void finish_termination(Draft& d) {
   d.draw(stop_pod);
   d.see_and_sync();
@@ -267,7 +274,7 @@ struct Beat {
 
 constexpr Beat beats[] = {
     {6, nullptr, sync},
-    {9, nullptr, settle},
+    {8, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
     {5, nullptr, advance},
@@ -285,6 +292,7 @@ constexpr Beat beats[] = {
     {2, nullptr, restart_rollout},
     {1, nullptr, add_condition},
     {2, nullptr, edit_metadata},
+    {1, nullptr, apply_neighbour},
 
     {2, nullptr, delete_set},
     {2, nullptr, create_set},
@@ -331,7 +339,7 @@ constexpr Beat beats[] = {
     {1, nullptr, skew_clock},
     {4, nullptr, race},
 
-    {7, go_on, sync},
+    {6, go_on, sync},
     {7, begin_rollout, edit_template},
     {7, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},
@@ -350,6 +358,7 @@ constexpr Beat beats[] = {
     {3, wait, advance},
     {3, replace_set, delete_set},
     {3, finish_termination, stop_pod},
+    {1, live_side_by_side, apply_neighbour},
 };
 
 /// One byte draws a beat: as many of the 256 values as its weight.

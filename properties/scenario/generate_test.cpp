@@ -222,7 +222,7 @@ TEST(GenerateScenario, LivesAreLong) {
 /// What an idiom puts side by side, single steps hardly ever would.
 TEST(GenerateScenario, SomeStepsComeTogether) {
   int collisions = 0, replaced = 0, vanished = 0, left_behind = 0;
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const std::vector<Step> steps = drawn(seed).steps;
     for (std::size_t i = 1; i < steps.size(); ++i) {
       const Step &before = steps[i - 1], &step = steps[i];

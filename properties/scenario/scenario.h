@@ -33,6 +33,7 @@ enum class StepKind : std::uint8_t {
   restart_rollout,      // the restartedAt annotation, value a
   add_condition,        // value a: somebody's condition in the status
   edit_metadata,        // the set's own, value a, b: MetadataEdit
+  apply_neighbour,      // another set, a: Neighbour, of b replicas: created, or scaled when it is there
   delete_set,           // a: Propagation
   create_set,           // again, as the scenario's first set; refused while the name is taken
   delete_pod,           // pod a
@@ -81,6 +82,10 @@ inline constexpr std::size_t step_kind_count = static_cast<std::size_t>(StepKind
 enum class TemplateFlavour : std::uint8_t { plain, with_env, with_node_selector, with_label, unready, crashing, completing };
 enum class MetadataEdit : std::uint8_t { change_cause, label };
 inline constexpr std::size_t metadata_edit_count = static_cast<std::size_t>(MetadataEdit::label) + 1;
+/// Another set of the namespace, called so that lists and name tests find it before this one or after it ("a-web", "web-1"), with
+/// a selector and a template of its own or with this one's.
+enum class Neighbour : std::uint8_t { apart_before, apart_after, alike_before, alike_after };
+inline constexpr std::size_t neighbour_count = static_cast<std::size_t>(Neighbour::alike_after) + 1;
 enum class LabelEdit : std::uint8_t { break_selector, restore, drop_pod_name, drop_revision, other_pod_name };
 inline constexpr std::size_t label_edit_count = static_cast<std::size_t>(LabelEdit::other_pod_name) + 1;
 enum class ForeignPod : std::uint8_t {

@@ -18,6 +18,7 @@ constexpr Words propagations = {"background", "foreground", "orphan"};
 constexpr Words flavours = {"plain",   "with-env", "with-node-selector", "with-label",
                             "unready", "crashing", "completing"};
 constexpr Words metadata_edits = {"change-cause", "label"};
+constexpr Words neighbours = {"apart-before", "apart-after", "alike-before", "alike-after"};
 constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision", "other-pod-name"};
 constexpr Words foreign_pods = {"orphan", "owned-by-other", "leading-zero", "other-labels", "overflow", "other-claims",
                                 "other-name", "near-claims"};
@@ -40,6 +41,7 @@ constexpr Words faults = {"none",     "conflict",       "already-exists", "not-f
                           "internal", "timeout-before", "timeout-after",  "crash-before", "crash-after"};
 static_assert(std::size(flavours) == static_cast<std::size_t>(TemplateFlavour::completing) + 1);
 static_assert(std::size(metadata_edits) == metadata_edit_count);
+static_assert(std::size(neighbours) == neighbour_count);
 static_assert(std::size(label_edits) == label_edit_count);
 static_assert(std::size(foreign_pods) == foreign_pod_count && std::size(foreign_revisions) == foreign_revision_count);
 static_assert(std::size(further_owners) == claim_owner_count);
@@ -113,6 +115,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      anywhere, add_condition},
     {edit_metadata, "user.edit-metadata", "A user annotates or labels the set itself, which changes nothing that it asks for.",
      whole("value", 0, 3), word("of", metadata_edits), anywhere, edit_metadata},
+    {apply_neighbour, "user.apply-neighbour", "A user creates another set beside this one, or scales it; it is deleted in the end.",
+     word("as", neighbours), whole("replicas", 0, 3), anywhere, apply_neighbour},
     {delete_set, "user.delete-set", "A user deletes the set.", word("propagation", propagations), none, anywhere,
      delete_set},
     {create_set, "user.create-set", "A user creates the first set again; refused while the name is taken.", none, none,

@@ -7,6 +7,7 @@
 #include "core/api/names.h"
 #include "core/api/older_encoder.h"
 #include "core/cluster/kubelet.h"
+#include "properties/trial/neighbour.h"
 #include "properties/trial/simulate.h"
 #include "properties/trial/strangers.h"
 
@@ -59,6 +60,7 @@ bool is_broken(const PodTemplate& pod_template) { return behaviour_of(pod_templa
 
 Code Actor::begin(const Scenario& scenario) {
   first_ = scenario.set;
+  neighbours_.clear();
   apply_defaults(first_, scenario.environment.api);
   return cluster_->create_set(first_);
 }
@@ -73,6 +75,7 @@ void Actor::act(const Step& step) {
     case StepKind::delete_set: cluster_->delete_set(first_.meta.name, static_cast<Propagation>(step.a % 3)); return;
     case StepKind::add_condition: return add_condition(step.a);
     case StepKind::edit_metadata: return edit_metadata(step.a, static_cast<MetadataEdit>(wrapped(step.b, metadata_edit_count)));
+    case StepKind::apply_neighbour: return apply_neighbour(neighbour_in(step), step.b);
     case StepKind::create_set: cluster_->create_set(first_); return;
     case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(wrapped(step.b, foreign_pod_count)));
     case StepKind::add_claim: return add_claim(step.a, step.b == 1);
@@ -180,6 +183,17 @@ void Actor::edit_metadata(std::int32_t value, MetadataEdit edit) {
   map.set(annotates ? "kubernetes.io/change-cause" : "team", std::to_string(value));
   held = std::make_shared<const StringMap>(std::move(map));
   cluster_->edit_set(edited);
+}
+
+void Actor::apply_neighbour(Neighbour as, std::int32_t replicas) {
+  const StatefulSet wanted = neighbour_of(first_, as, replicas);
+  if (const StatefulSet* live = cluster_->sets().find(wanted.meta.name)) {
+    StatefulSetSpec spec = *live->spec;
+    spec.replicas = wanted.spec->replicas;
+    cluster_->update_set(wanted.meta.name, std::move(spec));
+  } else if (cluster_->create_set(wanted) == Code::ok) {
+    neighbours_.push_back(wanted.meta.name);
+  }
 }
 
 // --- pods, claims, revisions -------------------------------------------------------------------------------------------
@@ -370,6 +384,7 @@ const RevisionData& Actor::older_encoding(const Shared<PodTemplate>& current) {
 // --- the epilogue ------------------------------------------------------------------------------------------------------
 
 void Actor::heal() {
+  for (const Text& name : neighbours_) cluster_->delete_set(name, Propagation::background);
   cluster_->recover_nodes();
   let_go();
   const StatefulSet* live = set();

@@ -20,7 +20,7 @@ class Actor {
   Code begin(const Scenario& scenario);
   /// Any step but those of the control plane (deliver, restart, sync, fault, settle), which are the simulation's.
   void act(const Step& step);
-  /// After this a fair environment can converge (fairness.h): nodes are back and foreign finalizers gone, holders of names
+  /// After this a fair environment can converge (fairness.h): neighbours are deleted, nodes are back and foreign finalizers gone, holders of names
   /// and claims that the set needs and cannot adopt are gone, and so are broken pods under a good revision's name, claims
   /// marked for deletion by hand can go, and nothing the set still has to run is broken for ever: a broken template is
   /// replaced by a good one, and then the partition is lifted and pods that only a user may replace (OnDelete) are deleted.
@@ -39,6 +39,7 @@ class Actor {
   void edit_template(Shared<PodTemplate> updated);
   void edit_set(const Step& step);
   void add_condition(std::int32_t value);
+  void apply_neighbour(Neighbour as, std::int32_t replicas);
   void edit_metadata(std::int32_t value, MetadataEdit edit);
   void edit_labels(const Pod& pod, LabelEdit edit);
   void add_pod(std::int32_t index, ForeignPod as);
@@ -59,6 +60,7 @@ class Actor {
 
   Cluster* cluster_;
   StatefulSet first_;  // the scenario's set, defaulted
+  std::vector<Text> neighbours_;  // names of the other sets that were made
   TemplateVariants variants_;
   std::vector<RevisionData> older_;  // memo of older_encoding
 };

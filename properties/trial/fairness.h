@@ -14,6 +14,7 @@ inline constexpr Assumption fairness[] = {
     {"faults-stop", "no call fails any more but for a reason of the API server's own"},
     {"one-leader", "one process of the controller acts, and goes on"},
     {"clocks-agree", "the controller's clock shows the API server's time"},
+    {"neighbours-leave", "other sets of the namespace are deleted, so that nothing of theirs keeps the set from coming to rest"},
     {"caches-catch-up", "every event is delivered, in order"},
     {"one-resync", "the set is queued once, since events of claims and revisions wake nobody"},
     {"time-passes", "the clock goes on to the next delayed key when nothing else moves"},

@@ -5,6 +5,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "properties/trial/neighbour.h"
+
 namespace ordeal::properties {
 
 On trigger_of(const Request& request) {
@@ -42,6 +44,7 @@ bool disturbs(StepKind kind) {
     case StepKind::restart_rollout:
     case StepKind::add_condition:
     case StepKind::edit_metadata:
+    case StepKind::apply_neighbour:
     case StepKind::start_pod:
     case StepKind::make_ready:
     case StepKind::stop_pod:
@@ -68,8 +71,12 @@ Version version_answered(const Reply& reply) {
       reply.object);
 }
 
-/// A user or another controller touches pods, claims or revisions of the set.
-bool interferes(StepKind kind) { return kind >= StepKind::delete_pod && kind <= StepKind::let_go; }
+/// A user or another controller touches pods, claims or revisions of the set. A neighbour with its selector adopts revisions that
+/// it leaves behind.
+bool interferes(const Step& step) {
+  if (step.kind == StepKind::apply_neighbour) return is_alike(neighbour_in(step));
+  return step.kind >= StepKind::delete_pod && step.kind <= StepKind::let_go;
+}
 
 }  // namespace
 
@@ -187,7 +194,7 @@ void Judge::on_step(const World& world, const Step* step, std::string_view) {
   }
   steps_ = std::min(steps_ + 1, static_cast<int>(scenario_->steps.size()));
   result_.situations.set(situation_of(step->kind));
-  note_disturbance(step->kind);
+  note_disturbance(*step);
 }
 
 void Judge::on_change(const World& world) {
@@ -238,8 +245,18 @@ void Judge::on_interrupted(const World& world, const Sync& sync) {
   else ask_about_changes(world);
 }
 
+/// What a neighbour does for itself is its own affair.
+void Judge::on_sync_beside(const World& world, const Sync& sync) {
+  note_sync(sync);
+  Moment m = moment(world);
+  m.sync = &sync;
+  ask(on_beside, m);
+  pass_over_changes(world);
+}
+
 void Judge::on_sync(const World& world, const Sync& sync) {
   if (sync.by_other) return pass_over(world, sync);
+  if (sync.beside) return on_sync_beside(world, sync);
   note_sync(sync);
   Moment m = moment(world, sync);
   ask_about_calls(sync, m);
@@ -289,9 +306,10 @@ void Judge::on_twins(const World& world, const Invariant& invariant, const TwinO
 
 // --- what is remembered ------------------------------------------------------------------------------------------------
 
-void Judge::note_disturbance(StepKind kind) {
+void Judge::note_disturbance(const Step& step) {
+  const StepKind kind = step.kind;
   if (disturbs(kind)) history_.calm = false;
-  if (interferes(kind)) history_.interfered = true;
+  if (interferes(step)) history_.interfered = true;
   if (kind == StepKind::force_delete_pod || kind == StepKind::evict_pod || kind == StepKind::declare_failed) history_.force_deleted = true;
   if (kind == StepKind::create_set) history_.set_recreated = true;
 }

@@ -48,7 +48,7 @@ class Judge final : public Witness {
 
  private:
   static constexpr std::uint64_t plenty_of_syncs = 4000;  // a trial has about a hundred
-  static constexpr std::size_t trigger_count = 24;
+  static constexpr std::size_t trigger_count = 25;
   struct Listener {
     Judgement (*check)(const Moment&);
     std::size_t place;  // in the catalogue
@@ -61,7 +61,8 @@ class Judge final : public Witness {
   void ask(const Listener& listener, const Moment& moment);
   void ask_about_changes(const World& world);
   void ask_about_calls(const Sync& sync, Moment& moment);
-  void note_disturbance(StepKind kind);
+  void on_sync_beside(const World& world, const Sync& sync);
+  void note_disturbance(const Step& step);
   void note_sync(const Sync& sync);
   void note_faults(const Sync& sync);
   void note_calm(const Sync& sync);

@@ -1,4 +1,4 @@
-// A process of the controller: what it runs, its caches and its queue, and its last two syncs.
+// A process of the controller: what it runs, its caches and its queue, and its last two syncs of a set.
 #pragma once
 
 #include <array>
@@ -22,7 +22,6 @@ struct Process {
     controller = nullptr;
     by_other = false;
   }
-  std::vector<Call>& present_calls() { return calls[turn]; }
 
   Controller* controller = nullptr;  // null: not started
   Traits traits;                     // of the controller
@@ -33,9 +32,22 @@ struct Process {
   WorkQueue queue;
   std::vector<Step> waiting;         // for a call of its next sync
 
-  std::array<std::vector<Call>, 2> calls;  // of the present sync and the one before it
-  std::array<Sync, 2> syncs;
-  std::size_t turn = 0;
+  /// The present turn of a set, or its last one, and the one before it: of one set, so that another's do not take their place.
+  struct Turns {
+    std::array<std::vector<Call>, 2> calls;
+    std::array<Sync, 2> syncs;
+    std::size_t turn = 0;
+
+    Sync& begin() {
+      turn = 1 - turn;
+      calls[turn].clear();
+      return syncs[turn];
+    }
+    std::vector<Call>& present_calls() { return calls[turn]; }
+    const Sync& last() const { return syncs[turn]; }
+  };
+  Turns own, beside;            // of the set on trial, and of its neighbours
+  Turns* serving = &own;        // which of them the present turn, or the last one, belongs to
   std::size_t calls_at_most = 0;
   bool still_fresh = true;  // its view equals the truth but for what this sync wrote
 };

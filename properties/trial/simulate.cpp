@@ -215,26 +215,31 @@ class Simulation final : private Api {
 
   /// As a resync does: whether anything asked for it or not.
   void resync(Process& p) {
-    const bool queued = p.queue.ready(w_.cluster_.now());
+    while (const std::optional<Key> key = p.queue.take(w_.cluster_.now())) {
+      sync(p, *key, true);
+      if (*key == w_.key_) return;
+      if (p.beside.last().died) return sync(p, w_.key_, true);  // a neighbour would kill each new process, one after the other
+    }
     p.queue.add(w_.key_);
-    if (!take_and_sync(p, queued)) sync(p, w_.key_, queued);  // whatever the queue makes of it
+    p.queue.take(w_.cluster_.now());
+    sync(p, w_.key_, false);  // whatever the queue makes of it
   }
 
-  bool take_and_sync(Process& p, bool queued = true) {
+  bool take_and_sync(Process& p) {
     const std::optional<Key> key = p.queue.take(w_.cluster_.now());
     if (!key) return false;
-    sync(p, *key, queued);
+    sync(p, *key, true);
     return true;
   }
 
   void sync(Process& p, const Key& key, bool queued) {
     Process* const interrupted = std::exchange(syncing_, &p);
-    if (interrupted != nullptr) witness_.on_interrupted(w_, interrupted->syncs[interrupted->turn]);
+    if (interrupted != nullptr) witness_.on_interrupted(w_, interrupted->serving->last());
     Sync& done = run_controller(p, key);
     syncing_ = interrupted;
     done.queued = queued;
     if (!done.died) put_off(p, done);
-    if (resting_) witness_.on_rest(w_, done);
+    if (resting_ && !done.beside) witness_.on_rest(w_, done);
     else witness_.on_sync(w_, done);
     if (done.died) restart(p, 0, Kind::set);
     run_left_over(p);
@@ -243,17 +248,16 @@ class Simulation final : private Api {
   /// The queue hears how the turn ended, and says when it makes the next one.
   void put_off(Process& p, Sync& done) {
     const Time now = w_.cluster_.now();
-    done.timed = p.queue.next_due().has_value();
+    done.timed = p.queue.next_due(done.key).has_value();
     p.queue.done(done.key, done.result, now);
-    if (const std::optional<Time> due = p.queue.next_due()) done.next = *due - now;
+    if (const std::optional<Time> due = p.queue.next_due(done.key)) done.next = *due - now;
   }
 
   Sync& run_controller(Process& p, const Key& key) {
-    p.turn = 1 - p.turn;
-    auto& calls = p.present_calls();
-    calls.clear();
-    Sync& now = p.syncs[p.turn];
+    p.serving = key == w_.key_ ? &p.own : &p.beside;
+    Sync& now = p.serving->begin();
     now = Sync{.key = key, .seen = view_of(p), .now = w_.cluster_.now() + skew_, .gates = p.gates};
+    now.beside = p.serving == &p.beside;
     now.skewed = skew_ != Time{};
     now.process = number_of(p);
     now.started = p.started;
@@ -266,8 +270,8 @@ class Simulation final : private Api {
     } catch (ControllerDied) {
       now.died = true;
     }
-    now.calls = calls;
-    now.guarded = now.result.failed && calls.empty();
+    now.calls = p.serving->present_calls();
+    now.guarded = now.result.failed && now.calls.empty();
     return now;
   }
 
@@ -284,7 +288,7 @@ class Simulation final : private Api {
   /// The door: what waits for this call happens first, then the call, with the fault that waits for it.
   Reply call(Request request) override {
     Process& p = *syncing_;
-    auto& calls = p.present_calls();
+    auto& calls = p.serving->present_calls();
     if (calls.size() >= p.calls_at_most)
       throw std::runtime_error("the controller made " + std::to_string(calls.size()) + " calls in one sync");
     Fault fault = plausible(happen_before(p, calls.size() + 1), request.verb);
@@ -482,7 +486,7 @@ void Stepper::end(std::function<bool()> knows) {
 Cluster& Stepper::cluster() { return simulation_->cluster(); }
 Caches& Stepper::caches() { return simulation_->leader().caches; }
 const WorkQueue& Stepper::queue() const { return simulation_->leader().queue; }
-const Sync& Stepper::last_sync() const { return simulation_->leader().syncs[simulation_->leader().turn]; }
+const Sync& Stepper::last_sync() const { return simulation_->leader().own.last(); }
 Remembering* Stepper::memory() { return simulation_->memory(); }
 
 void Stepper::mark(Mark& at) {

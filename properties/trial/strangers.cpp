@@ -82,8 +82,9 @@ Text strange_name(const StatefulSet& like, Ordinal ordinal, ForeignPod as) {
 Shared<StringMap> strange_labels(const StatefulSet& like, const StatefulSet* live, Ordinal ordinal, const Text& name, ForeignPod as) {
   if (as == ForeignPod::other_labels) return with_labels({}, {{"app", "elsewhere"}});
   const auto labels = with_labels(like.spec->pod_template->labels, {{label_pod_name, name}, {label_pod_index, decimal(number(ordinal))}});
-  // The label is of the template that the pod is made of: the status may still name an earlier one's.
-  const bool is_recorded = live != nullptr && live->status.observed_generation == live->meta.generation;
+  // The label is of the template that the pod is made of: the status may still name an earlier one's, and of a set on its way out
+  // for ever.
+  const bool is_recorded = live != nullptr && !live->meta.terminating() && live->status.observed_generation == live->meta.generation;
   if (!is_recorded || live->status.update_revision.empty()) return labels;
   return with_labels(*labels, {{label_revision, live->status.update_revision}});
 }

@@ -37,6 +37,7 @@ struct Sync {
   SyncResult result{};
   std::size_t process = 0;
   bool by_other = false;   // another release acted: it is not on trial
+  bool beside = false;     // it served a neighbour of the set on trial: judged only by what it does to this one
   bool skewed = false;     // that clock differed from the API server's
   bool died = false;       // the controller crashed at the last call
   bool fresh = false;      // the view equalled the truth when it started
