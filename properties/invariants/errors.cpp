@@ -67,16 +67,22 @@ bool is_of_a_later_stage(const Moment& m, const Call& failed, const Call& call) 
   if (at == Stage::range && now != Stage::update) return false;
   return now > at || (now == at && at == Stage::update);
 }
-/// Both are about pods of the range, which are worked on in batches.
+/// Where the pod of a call stands among those of its stage: by index in the range, or among the surplus ones.
+std::int64_t place_of(const Facts& facts, const Call& call) {
+  const Ordinal ordinal = ordinal_of(facts, call);
+  if (facts.in_range(ordinal)) return number(ordinal) - facts.start;
+  return std::ranges::find_if(facts.condemned, [&](const Pod* pod) { return pod->meta.name == call.request.name; }) - facts.condemned.begin();
+}
+/// Both are about pods of the range, or both remove surplus ones: these are worked on in batches.
 bool is_of_a_later_batch(const Moment& m, const Call& failed, const Call& call) {
-  if (stage_of(m, failed) != Stage::range || stage_of(m, call) != Stage::range) return false;
-  const auto batch = [&](const Call& c) { return batch_of(number(ordinal_of(*m.facts, c)) - m.facts->start); };
-  return batch(call) > batch(failed);
+  const Stage stage = stage_of(m, failed);
+  if (stage != stage_of(m, call) || (stage != Stage::range && stage != Stage::condemned)) return false;
+  return batch_of(place_of(*m.facts, call)) > batch_of(place_of(*m.facts, failed));
 }
 
 /// The first failure on which a Parallel turn should end, or null.
 const Call* failed_in_parallel(const Moment& m) {
-  if (!is_regular(*m.facts) || m.facts->ordered || m.facts->set->spec->strategy == Strategy::recreate) return nullptr;
+  if (!is_regular(*m.facts) || m.facts->ordered || m.facts->recreating()) return nullptr;
   return first_failed_work(*m.sync);
 }
 
@@ -95,7 +101,7 @@ Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
 bool may_be_passed_over(const Call& call) {
   const Code code = call.reply.code;
   const Verb verb = call.request.verb;
-  if (verb == Verb::get) return true;
+  if (verb == Verb::get) return call.request.kind != Kind::revision;  // who holds a name decides what is recorded
   if (code == Code::not_found) return verb == Verb::remove || verb == Verb::patch_owners || call.request.kind == Kind::claim;
   if (code == Code::already_exists) return call.request.kind != Kind::pod;  // it is there, which was wanted
   return code == Code::invalid && verb == Verb::patch_owners;  // another pod bears the name now
@@ -131,7 +137,7 @@ bool patch_failed(const Call& call) {
 
 Judgement ordered_stops(const Moment& m) {
   // Recreate stops all outdated pods at once, in whatever order a set makes them.
-  const bool concerned = is_regular(*m.facts) && m.facts->ordered && m.facts->set->spec->strategy != Strategy::recreate;
+  const bool concerned = is_regular(*m.facts) && m.facts->ordered && !m.facts->recreating();
   if (!concerned) return Judgement::not_applicable();
   const Call* failed = first_failed_work(*m.sync);
   if (failed == nullptr) return Judgement::not_applicable();
@@ -147,7 +153,7 @@ Judgement parallel_stops(const Moment& m) {
 
 Judgement parallel_slow_start(const Moment& m) {
   const Call* failed = failed_in_parallel(m);
-  if (failed == nullptr || stage_of(m, *failed) != Stage::range) return Judgement::not_applicable();
+  if (failed == nullptr || stage_of(m, *failed) == Stage::update) return Judgement::not_applicable();
   return none_after(m, *failed, [&](const Call& call) { return is_of_a_later_batch(m, *failed, call); });
 }
 

@@ -42,7 +42,7 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .check = parallel_stops},
     Invariant{.id = "errors.parallel-slow-start",
-              .promise = "Parallel: pods are created in batches of 1, 2, 4, ... 500, and none begins after one in which something failed.",
+              .promise = "Parallel: pods are made and surplus ones removed in batches of 1, 2, 4, ... 500; none begins after one in which something failed.",
               .source = "kubernetes/kubernetes#117865",
               .level = Level::strict,
               .property = "ERR-2, ERR-4",

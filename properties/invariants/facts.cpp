@@ -89,6 +89,11 @@ void Facts::work_out_truth(const Cluster& truth, const Key& key, const Gates& ga
   work_out(idle, gates);
 }
 
+bool Facts::recreating() const {
+  if (set->spec->strategy != Strategy::recreate) return false;
+  return update_name.empty() || std::ranges::any_of(claimed, [&](const Pod* pod) { return outdated(*pod); });
+}
+
 void Facts::forget() {
   set = nullptr;
   irregular = deleting = false;

@@ -110,6 +110,8 @@ struct Facts {
   bool outdated(const Pod& pod) const;                         // its revision label is not update_name
   std::optional<std::int32_t> index_of(const Pod& pod) const;  // of a claimed pod in range
   bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }
+  /// Recreate has pods of another revision to stop, or cannot know: until they are gone it does nothing else.
+  bool recreating() const;
   bool may_update(std::int32_t index) const { return rolling() && index >= partition; }
   bool in_range(Ordinal ordinal) const {
     return number(ordinal) >= start && static_cast<std::int64_t>(number(ordinal)) < std::int64_t{start} + replicas;

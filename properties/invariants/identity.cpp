@@ -147,7 +147,7 @@ bool keeps_owners(const Moment& m, const Pod& seen, const Pod& sent) {
 
 Judgement repaired_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.ordered || facts.set->spec->strategy == Strategy::recreate || !ran_cleanly(*m.sync))
+  if (!is_regular(facts) || facts.ordered || facts.recreating() || !ran_cleanly(*m.sync))
     return Judgement::not_applicable();
   bool applied = false;
   for (const Slot& slot : facts.slots) {

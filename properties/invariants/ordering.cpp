@@ -100,7 +100,7 @@ Judgement create_or_delete(const Moment& m) {
 
 Judgement parallel_creates_all(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.ordered || facts.set->spec->strategy == Strategy::recreate)
+  if (!is_regular(facts) || facts.ordered || facts.recreating())
     return Judgement::not_applicable();
   std::size_t missing = 0, created = 0;
   for (const Slot& slot : facts.slots) missing += is_missing(slot) ? 1 : 0;

@@ -394,6 +394,31 @@ Judgement current_kept_on_errors(const Moment& m) {
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
 
+Judgement limit_holds_on_errors(const Moment& m) {
+  const Facts& facts = *m.facts;
+  const std::span<const Call> before = calls_before(m);
+  if (facts.set == nullptr || !choice_failed(before)) return Judgement::not_applicable();
+  const auto is_needed = [&](const Revision& held) {
+    const StatefulSetStatus& told = facts.set->status;
+    return is_live(facts, held) || held.meta.name == told.current_revision || held.meta.name == told.update_revision;
+  };
+  const Revision *gone = nullptr, *holds_template = nullptr;  // the youngest that does
+  std::int64_t unused = 0;
+  for (const Revision* held : facts.history) {
+    if (held->meta.name == m.call->request.name) gone = held;
+    if (same_bytes(m, *held)) holds_template = held;
+    if (!is_needed(*held) && !was_deleted(before, held->meta.name)) ++unused;
+  }
+  if (gone == nullptr) return Judgement::not_applicable();
+  if (gone == holds_template || is_needed(*gone))
+    return Judgement::broken(words("revision ", gone->meta.name, ", which ", gone == holds_template ? "holds the set's template" : "is in use",
+                                   ", was deleted after the newest could not be recorded"));
+  const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
+  return Judgement::of(limit >= 0 && unused > limit, [&] {
+    return words("revision ", m.call->request.name, " was deleted with ", unused, " unused revisions left and a limit of ", limit);
+  });
+}
+
 Judgement history_within_limit(const Moment& m) {
   const Facts& facts = *m.facts;
   if (facts.set == nullptr || facts.deleting || m.sync->died || m.sync->result.failed) return Judgement::not_applicable();

@@ -39,6 +39,7 @@ Judgement negative_limit_keeps_all(const Moment&);
 Judgement kept_for_pods(const Moment&);
 Judgement current_and_update_kept(const Moment&);
 Judgement current_kept_on_errors(const Moment&);
+Judgement limit_holds_on_errors(const Moment&);
 Judgement history_within_limit(const Moment&);
 Judgement named_ones_exist(const Moment&);
 Judgement no_restart_without_change(const Moment&);
@@ -207,6 +208,13 @@ inline constexpr std::array invariants{
               .property = "REV-8",
               .on = on_sync,
               .check = current_kept_on_errors},
+    Invariant{.id = "revisions.limit-holds-on-errors",
+              .promise = "A failure to record the newest template costs no revision within the limit, nor the one that holds the template.",
+              .source = "StatefulSet Update proposal, section History Maintenance",
+              .level = Level::strict,
+              .property = "REV-7, REV-8",
+              .on = on_delete_revision,
+              .check = limit_holds_on_errors},
     Invariant{.id = "revisions.history-within-limit",
               .promise = "After a turn without errors no more than revisionHistoryLimit unused revisions are left.",
               .source = "StatefulSet Update proposal, section History Maintenance",

@@ -88,6 +88,8 @@ std::vector<Case> cases() {
       "replicas: 2", {step(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::older_encoder)), settle});
   const Scenario failing = hand_made(
       "replicas: 2", {settle, edit(1), deliver, step(StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
+  const Scenario pruned_too = hand_made("replicas: 2", {settle, edit(1), settle, edit(2), settle, edit(3), step(StepKind::set_history_limit, 0), deliver,
+                                                           step(StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
   return {
       {"revisions.records-template", first, changing_new_revisions([](Revision& made) {
          made.data = {std::make_shared<const std::string>("{}"), nullptr};
@@ -132,6 +134,7 @@ std::vector<Case> cases() {
       {"revisions.kept-for-pods", rollouts("1"), pruning_all()},
       {"revisions.current-and-update-kept", rollouts("1"), pruning_all()},
       {"revisions.current-kept-on-errors", failing, pruning_after_a_failure()},
+      {"revisions.limit-holds-on-errors", pruned_too, pruning_after_a_failure()},
       {"revisions.history-within-limit", rollouts("0"),
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
       {"revisions.named-ones-exist", rollout,

@@ -124,9 +124,9 @@ Judgement strictly_descending(const Moment& m) {
 
 namespace {
 
-/// A Parallel set of a strategy that lets pods go one by one.
+/// A Parallel set that has nothing else to do first.
 bool removes_at_once(const Facts& facts) {
-  return is_regular(facts) && !facts.ordered && facts.set->spec->strategy != Strategy::recreate;
+  return is_regular(facts) && !facts.ordered && !facts.recreating();
 }
 
 /// Every surplus pod that is not going yet was removed in this turn; `though` says what should not have kept it from that.

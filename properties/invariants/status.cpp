@@ -253,7 +253,9 @@ Judgement conditions_of_others_kept(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   bool applied = false;
   const auto& written = m.call->request.status().conditions;
-  for (const StatefulSetCondition& told : m.facts->set->status.conditions) {
+  // Written over a newer set than was shown, the status takes the place of what that one tells.
+  const StatefulSet& replaced = m.call->committed && m.call->set_before != nullptr ? *m.call->set_before : *m.facts->set;
+  for (const StatefulSetCondition& told : replaced.status.conditions) {
     if (told.type.view().find('/') == std::string_view::npos) continue;
     applied = true;
     if (std::ranges::find(written, told) == written.end())

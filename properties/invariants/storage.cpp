@@ -211,7 +211,7 @@ namespace {
 template <class Due>
 Judgement pending_pods_claims(const Moment& m, std::string_view undone, const Due& due) {
   const Facts& facts = *m.facts;
-  if (!has_claims(facts) || !is_regular(facts) || facts.set->spec->strategy == Strategy::recreate)
+  if (!has_claims(facts) || !is_regular(facts) || facts.recreating())
     return Judgement::not_applicable();
   if (!facts.removals.empty()) return Judgement::not_applicable();  // replacing a pod may end the turn
   bool applied = false;
@@ -425,7 +425,7 @@ Judgement marked_before_scale_down(const Moment& m) {
 }
 
 Judgement all_marked_before_first(const Moment& m) {
-  if (!deletes_scaled(*m.facts) || m.facts->irregular || m.facts->condemned.empty()) return Judgement::not_applicable();
+  if (!has_claims(*m.facts) || m.facts->irregular || m.facts->condemned.empty()) return Judgement::not_applicable();
   const auto first = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
     return call.is(Verb::remove, Kind::pod) && removed_by(m, call).why == Removal::condemned;
   });
@@ -434,7 +434,7 @@ Judgement all_marked_before_first(const Moment& m) {
   CallFinder finder(m.sync->calls);
   for (const Pod* pod : m.facts->condemned)
     if (const Text claim = unmarked_claim(m, *pod, before, finder); !claim.empty())
-      return Judgement::broken(words("pod ", first->request.name, " was scaled down before claim ", claim, " was marked"));
+      return Judgement::broken(words("pod ", first->request.name, " was scaled down before claim ", claim, " had the owners that the policy asks for"));
   return Judgement::held();
 }
 

@@ -167,7 +167,7 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .check = marked_before_scale_down},
     Invariant{.id = "storage.all-marked-before-first",
-              .promise = "whenScaled Delete: the claims of all condemned pods are marked before the first of them is deleted.",
+              .promise = "Before the first condemned pod is deleted the claims of all have the owners that the retention policy asks for, Retain included.",
               .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
               .level = Level::strict,
               .property = "PVC-6",

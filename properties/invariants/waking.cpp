@@ -11,6 +11,7 @@ namespace ordeal::properties::waking {
 namespace {
 
 constexpr Time longest_wait = Time::seconds(1000);  // client-go's back-off per key
+constexpr Time soon = Time::seconds(10);            // for what comes without an event: a collector takes a moment
 
 /// The turn before this one of the same process, which has not been started anew; null when there is none.
 const Sync* last_turn(const Moment& m) {
@@ -98,13 +99,14 @@ Judgement by_events(const Moment& m) {
 Judgement leaves_nothing_undone(const Moment& m) {
   const Sync& sync = *m.sync;
   const Facts& facts = *m.facts;
-  const bool concerned = facts.set != nullptr && !facts.deleting && !facts.irregular && facts.set->spec->strategy != Strategy::recreate;
+  const bool concerned = facts.set != nullptr && !facts.deleting && !facts.irregular && !facts.recreating();
   // What is written comes back as news, and so does what the view does not show yet.
   if (!concerned || sync.died || !sync.fresh || sync.wrote()) return Judgement::not_applicable();
   const Text next = next_to_do(facts);
   if (next.empty()) return Judgement::not_applicable();
-  return Judgement::of(sync.result.failed || sync.next, [&] {
-    return words("pod ", next, " is missing or too many: the turn did nothing about it, and nothing makes another one");
+  return Judgement::of(sync.result.failed || (sync.next && *sync.next <= soon), [&] {
+    return words("pod ", next, " is missing or too many: the turn did nothing about it, and ",
+                 sync.next ? words("the next one comes only after ", sync.next->ms, " ms") : "nothing makes another one");
   });
 }
 

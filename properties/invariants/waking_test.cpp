@@ -52,8 +52,10 @@ TEST_F(TwoTurns, OneThatNobodyAskedForFindsNothingToWrite) {
 
 TEST_F(TwoTurns, WhatIsNotDoneIsComeBackTo) {
   EXPECT_TRUE(breaks("waking.leaves-nothing-undone")) << "web-0 is missing";
-  sync.next = later;
+  sync.next = five;
   EXPECT_TRUE(holds("waking.leaves-nothing-undone"));
+  sync.next = Time::seconds(11);
+  EXPECT_TRUE(breaks("waking.leaves-nothing-undone")) << "nothing is waited for that long";
   fail(sync, {});
   EXPECT_TRUE(holds("waking.leaves-nothing-undone")) << "waking.after-failures has more to say";
   sync.result.failed = false;

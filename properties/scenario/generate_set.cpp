@@ -21,7 +21,7 @@ struct Palette {
   std::vector<Shared<PodTemplate>> refused_templates;
   std::vector<ClaimTemplate> claims;
   StringMap match_app;
-  SelectorRequirement tier_known, app_exists;
+  SelectorRequirement tier_known, app_exists, tier_not_elsewhere, not_retired;
   Shared<StringMap> labels, annotations;
   // The longest name a set may have leaves no room for a revision in a pod's label; 52 is the longest that works.
   std::array<Text, 5> names = {"web", "db", "web-1", std::string(52, 'n'), std::string(60, 'n')};
@@ -54,7 +54,7 @@ spec:
   selector: {matchLabels: {app: web}}
   template:
     metadata:
-      labels: {app: web, tier: store, controller-revision-hash: rich-0, statefulset.kubernetes.io/pod-name: rich-0}
+      labels: {app: web, tier: store, controller-revision-hash: rich-0, statefulset.kubernetes.io/pod-name: rich-0, controller.kubernetes.io/hash: rich}
       annotations: {example.org/scrape: "true"}
     spec:
       terminationGracePeriodSeconds: 10
@@ -85,7 +85,7 @@ metadata: {name: held}
 spec:
   selector: {matchLabels: {app: web}}
   template:
-    metadata: {labels: {app: web, tier: store}, finalizers: [example.org/in-use]}
+    metadata: {labels: {app: web, tier: store}, finalizers: [example.org/in-use, example.org/audited]}
     spec: {containers: [{name: store, image: "example.org/store:1.0"}]}
 ---
 apiVersion: apps/v1
@@ -121,6 +121,8 @@ Palette make_palette() {
     made.claims = set.spec->claim_templates;
   }
   made.tier_known = {.key = "tier", .op = SelectorRequirement::Operator::in, .values = {"store", "cache"}};
+  made.tier_not_elsewhere = {.key = "tier", .op = SelectorRequirement::Operator::not_in, .values = {"elsewhere"}};
+  made.not_retired = {.key = "retired", .op = SelectorRequirement::Operator::does_not_exist, .values = {}};
   made.app_exists = {.key = "app", .op = SelectorRequirement::Operator::exists, .values = {}};
   return made;
 }
@@ -190,13 +192,17 @@ void draw_strategy(Choices& choices, StatefulSetSpec& spec) {
 }
 
 void draw_selector(Choices& choices, LabelSelector& selector) {
-  switch (choices.weighted(std::array<std::uint32_t, 3>{12, 3, 1})) {
+  switch (choices.weighted(std::array<std::uint32_t, 4>{12, 3, 1, 1})) {
     case 0:
       selector.match_labels = palette().match_app;
       return;
     case 1:
       selector.match_labels = palette().match_app;
       selector.match_expressions.push_back(palette().tier_known);
+      return;
+    case 2:
+      selector.match_labels = palette().match_app;
+      selector.match_expressions = {palette().tier_not_elsewhere, palette().not_retired};
       return;
     default:
       selector.match_expressions = {palette().tier_known, palette().app_exists};
@@ -294,10 +300,10 @@ StatefulSet generate_set(Choices& choices) {
   draw_claims(choices, spec->claim_templates);
   draw_selector(choices, spec->selector);
   spec->pod_template = shared.templates[choices.weighted(std::array<std::uint32_t, 4>{8, 4, 4, 1})];
-  const std::uint32_t meta = choices.up_to(7);
+  const std::uint32_t meta = choices.up_to(31);
   if (meta & 1) set.meta.labels = shared.labels;
   if (meta & 2) set.meta.annotations = shared.annotations;
-  spec->service_name = "web";
+  if (meta < 24) spec->service_name = "web";
 
   set.spec = std::move(spec);
   return set;

@@ -131,10 +131,11 @@ void break_rollout(Draft& d) {
   d.turns(2);
 }
 
-/// The name of an edition is taken before a user asks for that edition.
+/// The name of an edition is taken before a user asks for that edition, and now and then the next one, too.
 void take_a_name(Draft& d) {
   const std::int32_t image = d.choices.between(1, 3);
-  d.steps.push_back({.kind = add_revision, .a = image, .b = static_cast<std::int32_t>(ForeignRevision::colliding_name)});
+  for (int names = d.choices.one_in(3) ? 2 : 1; names > 0; --names)
+    d.steps.push_back({.kind = add_revision, .a = image, .b = static_cast<std::int32_t>(ForeignRevision::colliding_name)});
   d.steps.push_back({.kind = edit_template, .a = image});
   d.turns(2);
 }

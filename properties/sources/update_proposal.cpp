@@ -109,7 +109,7 @@ constexpr Sentence rows[] = {
      "revisions.oldest-pruned-first revisions.history-within-limit convergence.history-within-limit"},
     {"History Maintenance", "Only what is beyond the limit goes, until the limit is met.", "revisions.pruned-beyond-limit"},
     {"History Maintenance", "Current and target revision are never deleted.",
-     "revisions.current-and-update-kept revisions.kept-for-pods revisions.current-kept-on-errors"},
+     "revisions.current-and-update-kept revisions.kept-for-pods revisions.current-kept-on-errors revisions.limit-holds-on-errors"},
     {"Template Updates", "A revision is made when the template changes.", "revisions.recorded-once revisions.records-template"},
     {"Template Updates", "No change, no update.", "revisions.unchanged-template-writes-nothing"},
     {"Template Updates", "The first template begins the history: current and target are equal.", "status.current-revision status.update-revision"},

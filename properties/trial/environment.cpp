@@ -1,6 +1,7 @@
 #include "properties/trial/environment.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "core/api/codec.h"
@@ -19,6 +20,7 @@ namespace {
 constexpr std::int32_t mended_image = 99;
 const Text somebodys_condition = Text::lasting("example.org/BackedUp");
 const Text somebodys_finalizer = Text::lasting("example.org/in-use");
+bool is_somebodys(const Text& finalizer) { return finalizer.view().starts_with("example.org/"); }
 
 std::uint32_t wrapped(std::int32_t number, std::size_t count) {
   return static_cast<std::uint32_t>(number) % static_cast<std::uint32_t>(count);
@@ -169,7 +171,8 @@ void Actor::add_condition(std::int32_t value) {
   StatefulSet edited = *live;
   auto& conditions = edited.status.conditions;
   std::erase_if(conditions, [](const StatefulSetCondition& told) { return told.type == somebodys_condition; });
-  conditions.push_back({somebodys_condition, "True", "Value" + std::to_string(value), "", Time::seconds(0)});
+  constexpr std::array states = {"True", "False", "Unknown"};
+  conditions.push_back({somebodys_condition, states[wrapped(value, states.size())], "Value" + std::to_string(value), "as of last night", Time::seconds(0)});
   cluster_->edit_set(edited);
 }
 
@@ -304,7 +307,7 @@ void Actor::let_go() {
       if (!has_finalizers(held->meta)) continue;
       auto edited = *held;
       auto finalizers = *held->meta.finalizers;
-      if (std::erase(finalizers, somebodys_finalizer) == 0) continue;
+      if (std::erase_if(finalizers, is_somebodys) == 0) continue;
       edited.meta.finalizers = std::make_shared<const std::vector<Text>>(std::move(finalizers));
       edit(edited);
     }
@@ -348,7 +351,13 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   Shared<PodTemplate> content = current;
   Revision made;
   if (as == ForeignRevision::colliding_name) content = variants_.of(first_.spec->pod_template, variant, TemplateFlavour::plain);
-  const Text suffix = revision_suffix(content->patch_hash, 0);
+  // Of names that are all taken the next is, up to the third collision.
+  std::int32_t collisions = 0;
+  const auto is_taken = [&] {
+    return cluster_->revisions().find(revision_name(first_.meta.name, revision_suffix(content->patch_hash, collisions))) != nullptr;
+  };
+  while (as == ForeignRevision::colliding_name && collisions < 2 && is_taken()) ++collisions;
+  const Text suffix = revision_suffix(content->patch_hash, collisions);
   made.meta.ns = first_.meta.ns;
   made.meta.name = revision_name(first_.meta.name, suffix);
   made.meta.labels = with_labels(current->labels, {{label_revision_hash, suffix}});
