@@ -11,6 +11,7 @@
 #include "core/controller/releases.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/recognise.h"
+#include "fuzz/engine/legible.h"
 #include "properties/scenario/gate_names.h"
 
 namespace ordeal::fuzz {
@@ -144,7 +145,7 @@ void Adapter::give_up(const std::string& reason) {
   std::string said = process_ ? process_->last_words() : std::string();
   process_.reset();
   while (!said.empty() && said.back() == '\n') said.pop_back();
-  throw Broken(said.empty() ? reason : reason + "\nits standard error ends:\n" + said);
+  throw Broken(legible(said.empty() ? reason : reason + "\nits standard error ends:\n" + said));
 }
 
 // --- a sync ----------------------------------------------------------------------------------------------------------

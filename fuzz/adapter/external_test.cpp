@@ -118,6 +118,13 @@ TEST(BadAdapter, IsQuotedFromItsStandardError) {
             "the adapter ended with status 5\nits standard error ends:\nout of cheese");
 }
 
+TEST(BadAdapter, IsQuotedAsTextThatATerminalAndAReportCanHold) {
+  EXPECT_EQ(reason_of_trial("bash -c 'printf \"\\x1b[31mred\\xff \\xc3\\xa4 \\xc2\\x9b \\x7f\\r\\n\\tat\" >&2; exit 5'"),
+            "the adapter ended with status 5\nits standard error ends:\n?[31mred? \xc3\xa4 ? ??\n\tat");
+  EXPECT_THAT(reason_of_trial(polite_until_sync("echo " + shell_quoted(R"({"type":"calls","id":1,"calls":[{"method":"GET","path":"/\u001b[31m"}]})"))),
+              StartsWith("the adapter called GET /?[31m, a path that is not served"));
+}
+
 TEST(BadAdapter, ThatDiesOnceIsTriedAgain) {
   const auto mark = std::filesystem::temp_directory_path() / ("ordeal-adapter-" + std::to_string(::getpid()));
   const std::string command = "bash -c " + shell_quoted("if mkdir " + mark.string() + " 2> /dev/null; then exit 1; fi; exec " + ORDEAL_ECHO + " strict");
