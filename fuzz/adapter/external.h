@@ -82,6 +82,7 @@ class External final : public Controller {
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
   std::string answer_one(const nlohmann::json& call, const Key& key, Api& api);
   SyncResult result_of(const nlohmann::json& done);
+  std::optional<Time> requeue_in(const nlohmann::json& done);
 
   std::shared_ptr<Adapter> adapter_;
   const Gates gates_;
