@@ -317,6 +317,18 @@ TEST_F(Command, TwiceNamesTheCallAndTheFieldThatDiffer) {
   EXPECT_EQ(calm.status, 0) << calm.out;
 }
 
+TEST_F(Command, DiffTriesTheLastNumbersToo) {
+  const Ended ended = ordeal("diff --a strict --b strict --first 18446744073709551615 --trials 5");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("5 trials: 0 differ"));
+}
+
+TEST_F(Command, DiffStopsOnASignalAndSaysWhatItTried) {
+  const Ended ended = shell("timeout --preserve-status -s INT 1 \"$ordeal\" diff --a strict --b strict --trials 1000000000");
+  EXPECT_EQ(ended.status, 130);
+  EXPECT_THAT(ended.out, HasSubstr(" trials: 0 differ between strict and strict, 0 inconclusive\n"));
+}
+
 TEST_F(Command, ReplayShowsTheStoryOfWhatHolds) {
   ASSERT_EQ(ordeal(broken).status, 1);
   const Ended ended =
