@@ -553,6 +553,16 @@ TEST_F(Ci, PicksByWhatTheChangeTouchedAndSaysWhatItLeftOut) {
   EXPECT_THAT(check("touch new.cpp"), AllOf(HasSubstr("everything (1 file)"), HasSubstr("can break   all promises"), Not(HasSubstr("left out"))));
 }
 
+TEST_F(Ci, WhatGitSaysOnTheSideIsNoCommitAndNoFile) {
+  shell("git add . && git commit -q -m second");
+  const std::string commit = shell("git rev-parse HEAD").out;
+  const Ended chatty = shell("GIT_TRACE=1 \"$ordeal\" ci --budget 1s --quiet");
+  EXPECT_THAT(read("ordeal-out/summary.md"), HasSubstr("(commit " + commit.substr(0, 12) + ")")) << chatty.out;
+  const Ended change = shell("GIT_TRACE=1 \"$ordeal\" ci --base HEAD --budget 1s --quiet");
+  EXPECT_THAT(change.out, HasSubstr("changed     since HEAD: no file"));
+  EXPECT_THAT(shell("touch $'\\xc3\\xa4 b.md'; \"$ordeal\" ci --base HEAD --budget 1s --quiet").out, HasSubstr("left out: all: no verdict depends on what changed"));
+}
+
 TEST_F(Ci, WhatCannotBeReadOrWrittenIsSaid) {
   write("corpus/killers/bad.json", "{");
   const Ended bad = ordeal("ci --budget 1s");
