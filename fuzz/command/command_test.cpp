@@ -329,6 +329,18 @@ TEST_F(Command, DiffStopsOnASignalAndSaysWhatItTried) {
   EXPECT_THAT(ended.out, HasSubstr(" trials: 0 differ between strict and strict, 0 inconclusive\n"));
 }
 
+TEST_F(Command, MoreJobsThanTheSystemHasThreadsForAreRefused) {
+  // Address space for a few stacks only. A program that is watched by a sanitizer needs more to begin with.
+  if (shell("ulimit -v 400000 && \"$ordeal\" --version").status != 0) return;
+  const char* all[] = {"run --controller strict --trials 1000000 --jobs 1000 --quiet", "explore --controller strict --jobs 1000",
+                       "mutants --jobs 1000 update-ignores-partition storage-claim-without-spec --keep kept"};
+  for (const char* command : all) {
+    const Ended ended = shell("ulimit -v 400000 && \"$ordeal\" " + std::string(command) + " 2>&1");
+    EXPECT_EQ(ended.status, 3) << ended.out;
+    EXPECT_THAT(ended.out, HasSubstr("so many jobs cannot be started: the system refuses ")) << command;
+  }
+}
+
 TEST_F(Command, ReplayShowsTheStoryOfWhatHolds) {
   ASSERT_EQ(ordeal(broken).status, 1);
   const Ended ended =
