@@ -27,6 +27,12 @@ std::vector<Text> finalizers_for(const ObjectMeta& meta, Propagation propagation
   return next;
 }
 
+/// API servers make a second of a negative grace period. The longest is that of a valid template, which a clock can still bear.
+std::int64_t bearable(std::int64_t grace) {
+  constexpr std::int64_t longest = std::int64_t{1} << 53;
+  return grace < 0 ? 1 : std::min(grace, longest);
+}
+
 bool uses(const Pod& pod, const Text& claim) {
   if (!protects_claims(pod)) return false;
   return std::any_of(pod.volumes->begin(), pod.volumes->end(), [&](const Volume& v) { return v.claim == claim; });
@@ -70,7 +76,7 @@ Reply Cluster::end(const Pod& pod, std::optional<std::int64_t> grace) {
   const bool forced = grace == 0;
   const bool runs = kubelets_.find(pod.meta.name, pod.meta.uid) != nullptr;
   if (!has_finalizers(pod.meta) && (forced || !runs)) return depart(pod);
-  const std::int64_t allowed = runs ? grace.value_or(pod.made_from->termination_grace) : 0;
+  const std::int64_t allowed = runs ? bearable(grace.value_or(pod.made_from->termination_grace)) : 0;
   return mark_terminating(pod, this_second() + Time::seconds(allowed));
 }
 

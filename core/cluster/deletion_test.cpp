@@ -1,6 +1,8 @@
 // How objects go: with grace, by force, held by finalizers, with their owners, after their users.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "core/cluster/test_objects.h"
 
 namespace ordeal {
@@ -56,6 +58,18 @@ TEST_F(DeletionTest, TheRequestsGraceGoesBeforeTheTemplates) {
   test::run(cluster_, test::pod("web-0"));
   cluster_.delete_pod("web-0", 5);
   EXPECT_EQ(pod()->meta.deletion, Time::seconds(5));
+}
+
+TEST_F(DeletionTest, OddGracePeriodsAreMadeBearable) {
+  const struct { std::int64_t grace, seconds; } cases[] = {
+      {-1, 1}, {std::numeric_limits<std::int64_t>::min(), 1}, {std::numeric_limits<std::int64_t>::max(), std::int64_t{1} << 53}};
+  for (const auto& [grace, seconds] : cases) {
+    Cluster cluster;
+    cluster.create_set(test::set());
+    test::run(cluster, test::pod("web-0"));
+    cluster.delete_pod("web-0", grace);
+    EXPECT_EQ(cluster.pods().find("web-0")->meta.deletion, Time::seconds(seconds)) << grace;
+  }
 }
 
 TEST_F(DeletionTest, ASecondDeleteChangesNothing) {

@@ -155,12 +155,13 @@ Scenario known_to_both(Scenario scenario, const ControllerKind& a, const Control
 }  // namespace
 
 Comparison compare(const ControllerKind& a, const ControllerKind& b, const FirstSets& sets, std::uint64_t seed,
-                   std::uint64_t first, std::uint64_t trials) {
+                   std::uint64_t first, std::uint64_t trials, const std::atomic<bool>& stop) {
   Comparison out;
   std::map<std::string, Difference> found;
   World world;
   Dock dock_a(a), dock_b(b);
-  for (std::uint64_t trial = first; trial < first + trials; ++trial) {
+  for (std::uint64_t n = 0; n < trials && !stop.load(); ++n) {
+    const std::uint64_t trial = first + n;
     const Scenario scenario = known_to_both(scenario_of_trial(sets, seed, trial), a, b);
     ++out.trials;
     try {

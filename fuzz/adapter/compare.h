@@ -6,6 +6,7 @@
 // not compared: not everybody tells them. Covered by compare_test.cpp.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,9 +31,12 @@ struct Comparison {
   std::vector<Difference> differences;  // by kind
 };
 
-/// Trials `first` to `first + trials - 1` of a run with these sets and this seed.
+inline constexpr std::atomic<bool> never = false;
+
+/// Trials `first` to `first + trials - 1` of a run with these sets and this seed; after the last number there is comes 0. Those
+/// that were not begun before `stop` are left out.
 Comparison compare(const ControllerKind& a, const ControllerKind& b, const FirstSets& sets, std::uint64_t seed,
-                   std::uint64_t first, std::uint64_t trials);
+                   std::uint64_t first, std::uint64_t trials, const std::atomic<bool>& stop = never);
 
 /// The same of one scenario as it stands; none when both ask for the same. Throws as a trial does.
 std::optional<Difference> compare_on(const properties::Scenario& scenario, Dock& a, Dock& b);

@@ -47,6 +47,13 @@ TEST(Compare, WhatDecidesAlikeDoesNotDiffer) {
   EXPECT_THAT(comparison.differences, IsEmpty());
 }
 
+TEST(Compare, TheLastNumbersAreTrialsAsAnyOthers) {
+  const Comparison comparison = compare(plain(), plain(), one_set(), 1, ~std::uint64_t{0} - 1, 3);
+  EXPECT_EQ(comparison.trials, 3u) << "after the last comes the first";
+  const std::atomic<bool> stop = true;
+  EXPECT_EQ(compare(plain(), plain(), one_set(), 1, 0, 3, stop).trials, 0u);
+}
+
 TEST(Compare, WhatACallIsMadeForAndWhereIsNotCompared) {
   const ControllerKind telling = tampered([](Request request, const View&, Api& real) {
     request.reason = Reason::unstated;

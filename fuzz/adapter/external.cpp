@@ -11,6 +11,7 @@
 #include "core/controller/releases.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/recognise.h"
+#include "fuzz/engine/legible.h"
 #include "properties/scenario/gate_names.h"
 
 namespace ordeal::fuzz {
@@ -144,7 +145,7 @@ void Adapter::give_up(const std::string& reason) {
   std::string said = process_ ? process_->last_words() : std::string();
   process_.reset();
   while (!said.empty() && said.back() == '\n') said.pop_back();
-  throw Broken(said.empty() ? reason : reason + "\nits standard error ends:\n" + said);
+  throw Broken(legible(said.empty() ? reason : reason + "\nits standard error ends:\n" + said));
 }
 
 // --- a sync ----------------------------------------------------------------------------------------------------------
@@ -271,10 +272,22 @@ SyncResult External::result_of(const json& done) {
     result.failed = true;
     result.what = errors_[0];
     if (const auto status = number_at(done, "status"))
-      result.code = code_of_answer(static_cast<int>(*status), text_at(done, "reason"));
+      result.code = code_of_answer(std::in_range<int>(*status) ? static_cast<int>(*status) : 0, text_at(done, "reason"));
   }
-  if (const auto after = number_at(done, "requeueAfterMs")) result.requeue_after = Time{*after};
+  result.requeue_after = requeue_in(done);
   return result;
+}
+
+/// The clock of the trial goes as far as it is asked to; so nobody may ask for the end of time.
+std::optional<Time> External::requeue_in(const json& done) {
+  constexpr std::int64_t longest_ms = std::int64_t{100} * 365 * 24 * 60 * 60 * 1000;  // minReadySeconds alone may be 68 years
+  const auto found = done.find("requeueAfterMs");
+  if (found == done.end() || found->is_null()) return std::nullopt;
+  const auto after = number_at(done, "requeueAfterMs");
+  if (!after || *after < 0 || *after > longest_ms)
+    adapter_->give_up("the adapter asks to be run again after " + excerpt(found->dump()) + " ms, which is not between 0 and a hundred years (" +
+                      std::to_string(longest_ms) + ")");
+  return Time{*after};
 }
 
 }  // namespace ordeal::fuzz

@@ -37,7 +37,7 @@ class Adapter {
   nlohmann::json receive();
   /// Broken when it has spoken without being asked.
   void expect_silence();
-  /// Ends the program and throws Broken, with what it last wrote to standard error.
+  /// Ends the program and throws Broken, with what it last wrote to standard error. The text is fit for people (legible.h).
   [[noreturn]] void give_up(const std::string& reason);
   /// Changes with every start: what was told to an earlier program is lost.
   int starts() const { return starts_; }
@@ -82,6 +82,7 @@ class External final : public Controller {
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
   std::string answer_one(const nlohmann::json& call, const Key& key, Api& api);
   SyncResult result_of(const nlohmann::json& done);
+  std::optional<Time> requeue_in(const nlohmann::json& done);
 
   std::shared_ptr<Adapter> adapter_;
   const Gates gates_;

@@ -96,6 +96,12 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
       {answers(R"({"type":"calls","id":1,"calls":[]})"), "the adapter made a call of nothing"},
       {answers(R"({"type":"calls","id":1,"calls":[5]})"), "the adapter made a call that is no object: 5"},
       {answers(R"({"type":"calls","id":1,"calls":[{"method":"GET","path":"/version"}]})"), "the adapter called GET /version, a path"},
+      {answers(R"({"type":"done","id":1,"requeueAfterMs":9223372036854775807})"), "the adapter asks to be run again after 9223372036854775807 ms, which is not between 0 and a hundred years (3153600000000)"},
+      {answers(R"({"type":"done","id":1,"requeueAfterMs":18446744073709551615})"), "the adapter asks to be run again after 18446744073709551615 ms"},
+      {answers(R"({"type":"done","id":1,"requeueAfterMs":3153600000001})"), "the adapter asks to be run again after 3153600000001 ms"},
+      {answers(R"({"type":"done","id":1,"requeueAfterMs":-1})"), "the adapter asks to be run again after -1 ms"},
+      {answers(R"({"type":"done","id":1,"requeueAfterMs":1.5})"), "the adapter asks to be run again after 1.5 ms"},
+      {answers(R"({"type":"done","id":1,"requeueAfterMs":"5s"})"), "the adapter asks to be run again after \"5s\" ms"},
       {polite_until_sync("head -c 8000000 /dev/zero; sleep 100"), "the adapter wrote a line of more than 4194304 bytes"},
       {"bash -c " + shell_quoted(hello + "echo unasked; sleep 100"), "the adapter"},
   };
@@ -116,6 +122,13 @@ TEST(BadAdapter, ThatAsksWithoutEndIsStopped) {
 TEST(BadAdapter, IsQuotedFromItsStandardError) {
   EXPECT_EQ(reason_of_trial("bash -c 'echo out of cheese >&2; exit 5'"),
             "the adapter ended with status 5\nits standard error ends:\nout of cheese");
+}
+
+TEST(BadAdapter, IsQuotedAsTextThatATerminalAndAReportCanHold) {
+  EXPECT_EQ(reason_of_trial("bash -c 'printf \"\\x1b[31mred\\xff \\xc3\\xa4 \\xc2\\x9b \\x7f\\r\\n\\tat\" >&2; exit 5'"),
+            "the adapter ended with status 5\nits standard error ends:\n?[31mred? \xc3\xa4 ? ??\n\tat");
+  EXPECT_THAT(reason_of_trial(polite_until_sync("echo " + shell_quoted(R"({"type":"calls","id":1,"calls":[{"method":"GET","path":"/\u001b[31m"}]})"))),
+              StartsWith("the adapter called GET /?[31m, a path that is not served"));
 }
 
 TEST(BadAdapter, ThatDiesOnceIsTriedAgain) {

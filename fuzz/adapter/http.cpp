@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -123,13 +124,23 @@ std::expected<Request, std::string> with_status(Request request, const json& bod
   return request;
 }
 
+/// Seconds that any clock can be moved by; less than nothing is for the API server to mend.
+constexpr std::int64_t longest_grace = std::numeric_limits<std::int32_t>::max();
+bool is_bearable(const json& grace) {
+  if (grace.is_number_unsigned()) return grace.get<std::uint64_t>() <= std::uint64_t{longest_grace};
+  return grace.is_number_integer() && grace.get<std::int64_t>() <= longest_grace;
+}
+
 /// DeleteOptions, all of which may be absent.
 std::expected<Request, std::string> with_options(Request request, const json& options) {
   const json& preconditions = member(options, "preconditions");
   request.uid = read_uid(text_of(member(preconditions, "uid")));
   request.version = version_in(preconditions);
-  if (const json& grace = member(options, "gracePeriodSeconds"); grace.is_number_integer())
-    request.grace = grace.get<std::int64_t>();
+  const json& grace = member(options, "gracePeriodSeconds");
+  if (grace.is_null()) return request;
+  if (!is_bearable(grace))
+    return Refused("gracePeriodSeconds: must be a whole number up to " + std::to_string(longest_grace) + " (found: " + grace.dump() + ")");
+  request.grace = grace.get<std::int64_t>();
   return request;
 }
 

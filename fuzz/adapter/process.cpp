@@ -25,18 +25,13 @@ constexpr std::size_t block_bytes = std::size_t{16} << 10;
 constexpr auto time_to_end = 200ms;  // between the end of its output and its own
 
 struct Pipe {
-  int read_end = -1, write_end = -1;
+  Descriptor read_end, write_end;
 };
 
 Pipe make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Broken(std::string("no pipe to the adapter: ") + std::strerror(errno));
-  return {ends[0], ends[1]};
-}
-
-void close_one(int& descriptor) {
-  if (descriptor >= 0) ::close(descriptor);
-  descriptor = -1;
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
 void never_wait(int descriptor) { ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK); }
@@ -46,14 +41,19 @@ void never_wait(int descriptor) { ::fcntl(descriptor, F_SETFL, ::fcntl(descripto
   ::setpgid(0, 0);  // Ctrl-C is for the harness, which then ends the whole group
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_DFL);
-  ::dup2(in.read_end, STDIN_FILENO);
-  ::dup2(out.write_end, STDOUT_FILENO);
-  ::dup2(errors.write_end, STDERR_FILENO);
+  ::dup2(in.read_end.get(), STDIN_FILENO);
+  ::dup2(out.write_end.get(), STDOUT_FILENO);
+  ::dup2(errors.write_end.get(), STDERR_FILENO);
   ::execl("/bin/sh", "sh", "-c", command, nullptr);
   ::_exit(127);
 }
 
 }  // namespace
+
+void Descriptor::close() {
+  if (number_ >= 0) ::close(number_);
+  number_ = -1;
+}
 
 // --- one core --------------------------------------------------------------------------------------------------------
 
@@ -88,18 +88,15 @@ void Process::start(const std::string& command) {
   Pipe in = make_pipe(), out = make_pipe(), errors = make_pipe();
   pid_ = ::fork();
   if (pid_ == 0) become(command.c_str(), in, out, errors);
-  close_one(in.read_end);
-  close_one(out.write_end);
-  close_one(errors.write_end);
-  in_ = in.write_end;
-  out_ = out.read_end;
-  errors_ = errors.read_end;
-  for (const int descriptor : {in_, out_, errors_}) never_wait(descriptor);
   if (pid_ < 0) throw Broken(std::string("the adapter could not be started: ") + std::strerror(errno));
+  in_ = std::move(in.write_end);
+  out_ = std::move(out.read_end);
+  errors_ = std::move(errors.read_end);
+  for (const Descriptor* descriptor : {&in_, &out_, &errors_}) never_wait(descriptor->get());
 }
 
 Process::~Process() {
-  for (int* descriptor : {&in_, &out_, &errors_}) close_one(*descriptor);
+  for (Descriptor* descriptor : {&in_, &out_, &errors_}) descriptor->close();
   if (pid_ <= 0) return;
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);  // it may not have become a group yet
@@ -125,7 +122,7 @@ std::string Process::how_it_ended() {
 void Process::write(std::string_view bytes) {
   const auto until = Clock::now() + patience_.answer;
   while (!bytes.empty()) {
-    const ssize_t written = ::write(in_, bytes.data(), bytes.size());
+    const ssize_t written = ::write(in_.get(), bytes.data(), bytes.size());
     if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
     else if (errno == EAGAIN) wait(/*for_room=*/true, until);
     else if (errno != EINTR) fail_ended();
@@ -153,14 +150,15 @@ std::string_view Process::read_line() {
 
 bool Process::has_unread() {
   if (taken_ < unread_.size()) return true;
-  pollfd output{out_, POLLIN, 0};
+  pollfd output{out_.get(), POLLIN, 0};
   return ::poll(&output, 1, 0) > 0 && (output.revents & POLLIN) != 0;
 }
 
 /// Until there is output to read, or room to write.
 void Process::wait(bool for_room, Deadline until) {
   for (;;) {
-    std::array<pollfd, 2> polled{pollfd{errors_, POLLIN, 0}, for_room ? pollfd{in_, POLLOUT, 0} : pollfd{out_, POLLIN, 0}};
+    std::array<pollfd, 2> polled{pollfd{errors_.get(), POLLIN, 0},
+                                 for_room ? pollfd{in_.get(), POLLOUT, 0} : pollfd{out_.get(), POLLIN, 0}};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
     if (left <= 0ms)
       throw Broken(std::string(for_room ? "the adapter read nothing" : "the adapter did not answer") + " for " +
@@ -175,22 +173,22 @@ void Process::wait(bool for_room, Deadline until) {
 bool Process::take_output() {
   const std::size_t size = unread_.size();
   unread_.resize(size + block_bytes);
-  const ssize_t read = ::read(out_, unread_.data() + size, block_bytes);
+  const ssize_t read = ::read(out_.get(), unread_.data() + size, block_bytes);
   unread_.resize(size + static_cast<std::size_t>(std::max<ssize_t>(read, 0)));
   return read > 0 || (read < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
 void Process::take_errors() {
   std::array<char, errors_kept> block;
-  const ssize_t read = ::read(errors_, block.data(), block.size());
+  const ssize_t read = ::read(errors_.get(), block.data(), block.size());
   if (read > 0) kept_errors_.append(block.data(), static_cast<std::size_t>(read));
-  else if (read == 0) close_one(errors_);  // poll ignores it from now on
+  else if (read == 0) errors_.close();  // poll ignores it from now on
   if (kept_errors_.size() > errors_kept) kept_errors_.erase(0, kept_errors_.size() - errors_kept);
 }
 
 std::string Process::last_words() {
-  for (int more = 64; more > 0 && errors_ >= 0; --more) {  // of one that writes without end, not all is waited for
-    pollfd polled{errors_, POLLIN, 0};
+  for (int more = 64; more > 0 && errors_.get() >= 0; --more) {  // of one that writes without end, not all is waited for
+    pollfd polled{errors_.get(), POLLIN, 0};
     if (::poll(&polled, 1, 0) <= 0) break;
     take_errors();
   }

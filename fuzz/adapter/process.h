@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ordeal::fuzz {
 
@@ -39,6 +40,24 @@ class OneCore {
  private:
   cpu_set_t before_;
   bool pinned_ = false;
+};
+
+/// One that is closed when its owner goes, on whatever way.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  ~Descriptor() { close(); }
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    close();
+    number_ = std::exchange(other.number_, -1);
+    return *this;
+  }
+  int get() const { return number_; }  // -1: there is none
+  void close();
+
+ private:
+  int number_;
 };
 
 class Process {
@@ -70,7 +89,7 @@ class Process {
   OneCore core_;
   Patience patience_;
   pid_t pid_ = -1;
-  int in_ = -1, out_ = -1, errors_ = -1;  // its standard streams, as seen from here
+  Descriptor in_, out_, errors_;  // its standard streams, as seen from here
   std::string unread_, kept_errors_;
   std::size_t taken_ = 0;    // bytes of `unread_` that were returned
   std::size_t searched_ = 0; // bytes of `unread_` that hold no further end of line

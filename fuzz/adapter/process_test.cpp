@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <sys/resource.h>
+
 #include <filesystem>
 
 namespace ordeal::fuzz {
@@ -76,6 +78,27 @@ TEST(Process, LeavesNothingBehind) {
   for (int tries = 0; tries < 200 && std::filesystem::exists("/proc/" + std::to_string(child) + "/cwd"); ++tries) ::usleep(5000);
   std::error_code gone;
   EXPECT_FALSE(std::filesystem::exists("/proc/" + std::to_string(child) + "/cwd", gone)) << "a grandchild lives";
+}
+
+TEST(Process, ThatCannotBeStartedLeavesNoDescriptors) {
+  const auto descriptors = [] {
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return std::distance(begin(all), end(all));
+  };
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const auto before = descriptors();
+  const int next = ::dup(STDIN_FILENO);  // the lowest that is free
+  ::close(next);
+  for (const int room : {0, 2, 4, 5}) {
+    rlimit tight = limit;
+    tight.rlim_cur = static_cast<rlim_t>(next + room);
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &tight), 0);
+    const std::string why = what_breaks([] { const Process process("cat", {}); });
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+    EXPECT_EQ(why, "no pipe to the adapter: Too many open files") << "with room for " << room;
+    EXPECT_EQ(descriptors(), before) << "with room for " << room;
+  }
 }
 
 TEST(OneCore, LastsAsLongAsItself) {

@@ -16,6 +16,12 @@ bool is_claim(const StatefulSetSpec& spec, std::string_view volume) {
   return std::ranges::any_of(spec.claim_templates, [&](const ClaimTemplate& claim) { return claim.name == volume; });
 }
 
+/// Anybody may store a revision, so a template that was read from one may be of any shape.
+std::string name_in(const json& volume) {
+  const auto name = volume.is_object() ? volume.find("name") : volume.end();
+  return name != volume.end() && name->is_string() ? name->get<std::string>() : std::string();
+}
+
 /// What of the template is left to be seen in a pod of a set with these claims: not the labels that say whose pod it is.
 std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec) {
   const Text* const covered[] = {&label_pod_name, &label_pod_index, &label_revision};
@@ -23,9 +29,9 @@ std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec
                    std::ranges::none_of(covered, [&](const Text* label) { return pod_template.labels.find(*label) != nullptr; });
   if (all) return pod_template.document;
   json whole = json::parse(pod_template.document);
-  if (const auto volumes = whole["spec"].find("volumes"); volumes != whole["spec"].end())
-    std::erase_if(volumes->get_ref<json::array_t&>(), [&](const json& v) { return is_claim(spec, v.value("name", "")); });
-  if (const json::json_pointer labels("/metadata/labels"); whole.contains(labels))
+  if (const json::json_pointer volumes("/spec/volumes"); whole.contains(volumes) && whole[volumes].is_array())
+    std::erase_if(whole[volumes].get_ref<json::array_t&>(), [&](const json& v) { return is_claim(spec, name_in(v)); });
+  if (const json::json_pointer labels("/metadata/labels"); whole.contains(labels) && whole[labels].is_object())
     for (const Text* label : covered) whole[labels].erase(label->str());
   return make_template(whole)->document;
 }
@@ -33,7 +39,7 @@ std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec
 /// What a write may not change, however it repairs volumes.
 json fixed_part(const PodTemplate& pod_template) {
   json spec = json::parse(pod_template.document).value("spec", json::object());
-  spec.erase("volumes");
+  if (spec.is_object()) spec.erase("volumes");
   return spec;
 }
 

@@ -63,6 +63,38 @@ TEST(RecogniseTemplate, FindsTheOneWhoseLabelsGaveWayToThePodsOwn) {
   EXPECT_EQ(pod.made_from, shown.set.spec->pod_template);
 }
 
+TEST(RecogniseTemplate, PassesOverStoredTemplatesOfOddShapes) {
+  json covered = template_json("web:1", with_data);
+  covered["metadata"]["labels"]["controller-revision-hash"] = "web-0";
+  const struct { const char* place; json value; } odd[] = {
+      {"/spec/volumes", "x"}, {"/spec/volumes", {{"name", "data"}}}, {"/spec/volumes/1", 5}, {"/spec/volumes/1", nullptr},
+      {"/spec/volumes/1/name", 5}, {"/metadata/labels", "x"}, {"/metadata", 5}, {"/spec", 5}, {"/spec", json::array()},
+  };
+  for (const auto& [place, value] : odd) {
+    json before = covered;
+    before[json::json_pointer(place)] = value;
+    const Shown shown(template_json("web:2", with_data), before);
+    Pod pod = pod_of(template_json("web:3", without));
+    const auto read = pod.made_from;
+    EXPECT_NO_THROW(recognise_template(pod, {"default", "web"}, shown.view)) << before;
+    EXPECT_EQ(pod.made_from, read) << before;
+  }
+}
+
+TEST(RecogniseTemplate, TakesAPodOfAnOddShapeForNoneThatIsHeld) {
+  Shown shown(template_json("web:2", with_data), template_json("web:1", with_data));
+  json whole = template_json("web:0", without);
+  for (const json& spec : {json(5), json("x"), json::array()}) {
+    whole["spec"] = spec;
+    Pod held = pod_of(template_json("web:0", without)), written = pod_of(whole);
+    held.meta.uid = written.meta.uid = Uid{7};
+    const Pod* pods[1] = {&held};
+    shown.view.pods = {pods, pods};
+    EXPECT_NO_THROW(recognise_template(written, {"default", "web"}, shown.view)) << spec;
+    EXPECT_NE(written.made_from, held.made_from) << spec;
+  }
+}
+
 TEST(RecogniseTemplate, LeavesWhatNoTemplateGives) {
   const Shown shown(template_json("web:2", with_data), template_json("web:1", with_data));
   for (const json& other : {template_json("web:3", without), template_json("web:2", "[]"), template_json("web:2", with_data)}) {

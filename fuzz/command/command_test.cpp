@@ -317,6 +317,30 @@ TEST_F(Command, TwiceNamesTheCallAndTheFieldThatDiffer) {
   EXPECT_EQ(calm.status, 0) << calm.out;
 }
 
+TEST_F(Command, DiffTriesTheLastNumbersToo) {
+  const Ended ended = ordeal("diff --a strict --b strict --first 18446744073709551615 --trials 5");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("5 trials: 0 differ"));
+}
+
+TEST_F(Command, DiffStopsOnASignalAndSaysWhatItTried) {
+  const Ended ended = shell("timeout --preserve-status -s INT 1 \"$ordeal\" diff --a strict --b strict --trials 1000000000");
+  EXPECT_EQ(ended.status, 130);
+  EXPECT_THAT(ended.out, HasSubstr(" trials: 0 differ between strict and strict, 0 inconclusive\n"));
+}
+
+TEST_F(Command, MoreJobsThanTheSystemHasThreadsForAreRefused) {
+  // Address space for a few stacks only. A program that is watched by a sanitizer needs more to begin with.
+  if (shell("ulimit -v 400000 && \"$ordeal\" --version").status != 0) return;
+  const char* all[] = {"run --controller strict --trials 1000000 --jobs 1000 --quiet", "explore --controller strict --jobs 1000",
+                       "mutants --jobs 1000 update-ignores-partition storage-claim-without-spec --keep kept"};
+  for (const char* command : all) {
+    const Ended ended = shell("ulimit -v 400000 && \"$ordeal\" " + std::string(command) + " 2>&1");
+    EXPECT_EQ(ended.status, 3) << ended.out;
+    EXPECT_THAT(ended.out, HasSubstr("so many jobs cannot be started: the system refuses ")) << command;
+  }
+}
+
 TEST_F(Command, ReplayShowsTheStoryOfWhatHolds) {
   ASSERT_EQ(ordeal(broken).status, 1);
   const Ended ended =
@@ -539,6 +563,16 @@ TEST_F(Ci, PicksByWhatTheChangeTouchedAndSaysWhatItLeftOut) {
   const std::string claims = check("echo x >> core/controller/decide_claims.cpp");
   EXPECT_THAT(claims, AllOf(HasSubstr("claims (1 file)"), HasSubstr("1 about promises that the change cannot break"), Not(HasSubstr("no verdict depends on what changed"))));
   EXPECT_THAT(check("touch new.cpp"), AllOf(HasSubstr("everything (1 file)"), HasSubstr("can break   all promises"), Not(HasSubstr("left out"))));
+}
+
+TEST_F(Ci, WhatGitSaysOnTheSideIsNoCommitAndNoFile) {
+  shell("git add . && git commit -q -m second");
+  const std::string commit = shell("git rev-parse HEAD").out;
+  const Ended chatty = shell("GIT_TRACE=1 \"$ordeal\" ci --budget 1s --quiet");
+  EXPECT_THAT(read("ordeal-out/summary.md"), HasSubstr("(commit " + commit.substr(0, 12) + ")")) << chatty.out;
+  const Ended change = shell("GIT_TRACE=1 \"$ordeal\" ci --base HEAD --budget 1s --quiet");
+  EXPECT_THAT(change.out, HasSubstr("changed     since HEAD: no file"));
+  EXPECT_THAT(shell("touch $'\\xc3\\xa4 b.md'; \"$ordeal\" ci --base HEAD --budget 1s --quiet").out, HasSubstr("left out: all: no verdict depends on what changed"));
 }
 
 TEST_F(Ci, WhatCannotBeReadOrWrittenIsSaid) {

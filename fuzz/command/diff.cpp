@@ -26,10 +26,6 @@ std::string text_of(const Comparison& comparison, const DiffArguments& arguments
   return text;
 }
 
-}  // namespace
-
-namespace {
-
 /// One file a difference, named after its trial.
 std::expected<void, std::string> store(const Comparison& comparison, const std::string& directory) {
   std::error_code failed;
@@ -39,6 +35,12 @@ std::expected<void, std::string> store(const Comparison& comparison, const std::
     if (auto done = write_file(directory + "/trial-" + std::to_string(d.trial) + ".json", properties::write_scenario(d.scenario)); !done)
       return done;
   return {};
+}
+
+int exit_of(const Comparison& comparison, bool interrupted) {
+  if (!comparison.differences.empty()) return exit_violated;
+  if (interrupted) return exit_interrupted;
+  return comparison.unclear > 0 || comparison.trials == 0 ? exit_inconclusive : exit_held;
 }
 
 }  // namespace
@@ -51,12 +53,12 @@ int diff_command(const DiffArguments& arguments) {
   if (!seed) return refuse(seed.error());
   const auto sets = read_first_sets(arguments.manifests, true);
   if (!sets) return exit_bad_input;
-  const Comparison comparison = compare(**a, **b, *sets, *seed, arguments.first, arguments.trials);
+  const std::atomic<bool>& stop = stop_on_signals();
+  const Comparison comparison = compare(**a, **b, *sets, *seed, arguments.first, arguments.trials, stop);
   if (!print(text_of(comparison, arguments))) return exit_inconclusive;
   if (!arguments.out.empty())
     if (const auto stored = store(comparison, arguments.out); !stored) return refuse(stored.error());
-  if (!comparison.differences.empty()) return exit_violated;
-  return comparison.unclear > 0 ? exit_inconclusive : exit_held;
+  return exit_of(comparison, stop.load());
 }
 
 }  // namespace ordeal::fuzz

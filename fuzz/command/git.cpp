@@ -1,8 +1,11 @@
 #include "fuzz/command/git.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <ranges>
+#include <string_view>
 
 #include "fuzz/report/shell.h"
 
@@ -10,35 +13,55 @@ namespace ordeal::fuzz {
 
 namespace {
 
-/// The lines a git command prints; its errors are among them when it fails.
-std::expected<std::vector<std::string>, std::string> git(const std::string& arguments) {
-  std::FILE* pipe = ::popen(("git " + arguments + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return std::unexpected("git cannot be started");
+using Words = std::vector<std::string>;
+
+Words split(std::string_view text, char end) {
+  Words words;
+  for (const auto word : std::views::split(text, end))
+    if (!word.empty()) words.emplace_back(word.begin(), word.end());
+  return words;
+}
+
+/// What a line of shell prints, or nothing when it fails.
+std::optional<std::string> output_of(const std::string& line) {
+  std::FILE* pipe = ::popen(line.c_str(), "r");
+  if (pipe == nullptr) return std::nullopt;
   std::string text;
   std::array<char, 4096> block{};
   while (const std::size_t n = std::fread(block.data(), 1, block.size(), pipe)) text.append(block.data(), n);
-  const bool done = ::pclose(pipe) == 0;
-  std::vector<std::string> lines;
-  for (const auto line : std::views::split(text, '\n'))
-    if (!line.empty()) lines.emplace_back(line.begin(), line.end());
-  if (!done) return std::unexpected(lines.empty() ? "git failed without a word" : lines.front());
-  return lines;
+  return ::pclose(pipe) == 0 ? std::optional(text) : std::nullopt;
+}
+
+/// Git's sentence about what failed; warnings and traces may stand around it.
+std::string error_of(const std::string& command) {
+  const Words said = split(output_of("{ " + command + "; } 2>&1 > /dev/null || true").value_or(""), '\n');
+  const auto fatal = std::ranges::find_if(said, [](const std::string& line) { return line.starts_with("fatal: ") || line.starts_with("error: "); });
+  if (fatal != said.end()) return *fatal;
+  return said.empty() ? "git failed without a word" : said.front();
+}
+
+/// What a git command prints. Nothing it says on the side is taken for that; a command that failed is asked again, why.
+std::expected<Words, std::string> git(const std::string& arguments, char end) {
+  const std::string command = "git " + arguments;
+  const auto printed = output_of(command + " 2> /dev/null");
+  if (!printed) return std::unexpected(error_of(command));
+  return split(*printed, end);
 }
 
 }  // namespace
 
 std::expected<std::string, std::string> current_commit() {
-  const auto lines = git("rev-parse --verify HEAD");
+  const auto lines = git("rev-parse --verify HEAD", '\n');
   if (!lines) return std::unexpected(lines.error());
   return lines->empty() ? std::string() : lines->front();
 }
 
 std::expected<std::vector<std::string>, std::string> files_changed_since(const std::string& base) {
-  if (const auto known = git("rev-parse --quiet --verify --end-of-options " + shell_quoted(base + "^{commit}")); !known)
+  if (const auto known = git("rev-parse --quiet --verify --end-of-options " + shell_quoted(base + "^{commit}"), '\n'); !known)
     return std::unexpected(known.error().starts_with("fatal: not a git") ? known.error() : "git knows no such commit");
-  auto files = git("diff --name-only --no-renames --end-of-options " + shell_quoted(base) + " --");
+  auto files = git("diff --name-only --no-renames -z --end-of-options " + shell_quoted(base) + " --", '\0');
   if (!files) return files;
-  const auto untracked = git("ls-files --others --exclude-standard --full-name :/");
+  const auto untracked = git("ls-files --others --exclude-standard --full-name -z :/", '\0');
   if (!untracked) return untracked;
   files->insert(files->end(), untracked->begin(), untracked->end());
   return files;

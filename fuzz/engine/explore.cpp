@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <functional>
 #include <map>
-#include <mutex>
-#include <thread>
 
 #include "core/controller/remembering.h"
 #include "fuzz/engine/frontier.h"
+#include "fuzz/engine/parallel.h"
 #include "properties/explore/walker.h"
 #include "properties/invariants/catalogue.h"
 
@@ -217,21 +215,7 @@ class Exploration {
 
   template <class Work>
   void in_parallel(Work work) {
-    if (jobs_.size() == 1) return work(*jobs_.front());
-    std::vector<std::thread> threads;
-    std::mutex mutex;
-    std::exception_ptr broke_down;
-    for (const auto& job : jobs_)
-      threads.emplace_back([&, one = job.get()] {
-        try {
-          work(*one);
-        } catch (...) {
-          const std::scoped_lock lock(mutex);
-          broke_down = std::current_exception();
-        }
-      });
-    for (std::thread& thread : threads) thread.join();
-    if (broke_down) std::rethrow_exception(broke_down);
+    run_in_parallel(static_cast<unsigned>(jobs_.size()), [&](unsigned job) { work(*jobs_[job]); });
   }
 
   // --- what came out -------------------------------------------------------------------------------------------------

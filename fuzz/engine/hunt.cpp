@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <thread>
 
 #include "core/controller/reference.h"
 #include "fuzz/engine/explore.h"
 #include "fuzz/engine/guide.h"
+#include "fuzz/engine/parallel.h"
 #include "fuzz/engine/run.h"
 #include "fuzz/engine/worlds.h"
 
@@ -97,15 +97,12 @@ ControllerKind kind_of(const Mutant& mutant) {
 std::vector<Hunted> hunt(const HuntOptions& options, const std::atomic<bool>& stop) {
   std::vector<Hunted> all(options.mutants.size());
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  run_in_parallel(std::max(options.jobs, 1u), [&](unsigned) {
     for (std::size_t i = next++; i < all.size() && !stop.load(); i = next++) {
       Hunted hunted = Hunter(options, *options.mutants[i], stop).hunt();
       if (!stop.load()) all[i] = hunted;
     }
-  };
-  std::vector<std::thread> jobs;
-  for (unsigned i = 0; i < std::max(options.jobs, 1u); ++i) jobs.emplace_back(work);
-  for (std::thread& job : jobs) job.join();
+  });
   std::erase_if(all, [](const Hunted& hunted) { return hunted.mutant == nullptr; });
   return all;
 }

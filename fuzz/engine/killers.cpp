@@ -1,9 +1,9 @@
 #include "fuzz/engine/killers.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "fuzz/engine/few.h"
+#include "fuzz/engine/parallel.h"
 
 namespace ordeal::fuzz {
 
@@ -31,13 +31,10 @@ Kills kills_of(const Scenario& story, const std::vector<Hunted>& hunted) {
 std::vector<Kills> all_kills(const std::vector<Hunted>& hunted, unsigned jobs, const std::atomic<bool>& stop) {
   std::vector<Kills> all(hunted.size(), Kills(hunted.size()));
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  run_in_parallel(std::max(jobs, 1u), [&](unsigned) {
     for (std::size_t i = next++; i < all.size() && !stop.load(); i = next++)
       if (hunted[i].broken != nullptr) all[i] = kills_of(hunted[i].finding.scenario, hunted);
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 0; i < std::max(jobs, 1u); ++i) threads.emplace_back(work);
-  for (std::thread& thread : threads) thread.join();
+  });
   return all;
 }
 

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <condition_variable>
-#include <exception>
 #include <map>
 #include <mutex>
-#include <thread>
 
 #include "core/controller/releases.h"
 #include "fuzz/engine/candidates.h"
 #include "fuzz/engine/news.h"
+#include "fuzz/engine/parallel.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/known_fields.h"
@@ -84,12 +83,8 @@ class Search {
   }
 
   RunResult run() {
-    std::vector<std::thread> jobs;
     working_ = std::max(options_.jobs, 1u);
-    for (unsigned i = 0; i < std::max(options_.jobs, 1u); ++i) jobs.emplace_back([this] { work(); });
-    report_progress();
-    for (std::thread& job : jobs) job.join();
-    if (broke_down_) std::rethrow_exception(broke_down_);
+    run_in_parallel(working_ + 1, [this](unsigned job) { job == 0 ? report_progress() : work(); });
     return result();
   }
 
@@ -102,10 +97,14 @@ class Search {
     try {
       take_trials();
     } catch (...) {  // a mistake of ours, such as a watcher that threw: no verdict can be trusted
-      const std::scoped_lock lock(mutex_);
-      broke_down_ = std::current_exception();
       ended_ = true;
+      leave();
+      throw;
     }
+    leave();
+  }
+
+  void leave() {
     const std::scoped_lock lock(mutex_);
     --working_;
     done_.notify_all();
@@ -210,6 +209,15 @@ class Search {
   // --- the run -------------------------------------------------------------------------------------------------------
 
   void report_progress() {
+    try {
+      tell_until_done();
+    } catch (...) {
+      ended_ = true;
+      throw;
+    }
+  }
+
+  void tell_until_done() {
     std::unique_lock lock(mutex_);
     while (!done_.wait_for(lock, watcher_.progress_every(), [this] { return working_ == 0; })) {
       watcher_.on_progress({.trials = sums_.trials,
@@ -266,7 +274,6 @@ class Search {
   std::mutex mutex_;  // guards what follows
   std::condition_variable done_;
   unsigned working_ = 0;
-  std::exception_ptr broke_down_;
   Sums sums_;
   std::map<std::size_t, Candidates> candidates_;  // by place in the catalogue
   std::map<std::string, Unclear> unclear_;

@@ -20,7 +20,7 @@ using ::testing::Not;
 using ::testing::SizeIs;
 
 /// Writes down what it was told.
-class Notes final : public RunWatcher {
+class Notes : public RunWatcher {
  public:
   void on_found(const Finding& finding) override { lines.push_back("found " + std::string(finding.invariant->id)); }
   void on_shrunk(const Finding& finding) override { lines.push_back("shrunk " + std::string(finding.invariant->id)); }
@@ -60,6 +60,11 @@ const ControllerKind idle{"idle", "does nothing", properties::Level::strict,
                           [](const Gates&) { return std::make_unique<Idle>(); }};
 const ControllerKind fragile{"fragile", "throws now and then", properties::Level::strict,
                              [](const Gates& gates) { return std::make_unique<Fragile>(gates); }};
+
+/// Breaks down as soon as it is told of progress.
+struct Moody final : Notes {
+  void on_progress(const Progress&) override { throw std::runtime_error("out of cheese"); }
+};
 
 RunResult run_trials(const ControllerKind& kind, std::uint64_t trials, unsigned jobs, std::uint64_t seed = 7) {
   Notes notes;
@@ -242,6 +247,13 @@ TEST(Run, OccasionsAreTrialsInWhichAPromiseWasJudged) {
     EXPECT_EQ(result.occasions[i] > 0, result.situations.test(properties::situation_of_invariant(i))) << properties::catalogue[i].id;
   }
   EXPECT_EQ(run_trials(*find_controller("strict"), 60, 1).occasions, result.occasions);
+}
+
+TEST(Run, AWatcherThatBreaksDownEndsIt) {
+  Moody moody;
+  const std::atomic<bool> stop = false;
+  const RunOptions endless{.controller = &idle, .sets = {}, .seed = 7, .trials = {}, .time = {}, .jobs = 2};
+  EXPECT_THROW(run(endless, moody, stop), std::runtime_error);
 }
 
 }  // namespace

@@ -112,6 +112,25 @@ std::vector<fs::path> files_in(const fs::path& directory) {
   return files;
 }
 
+/// The path, or the first of those with .2, .3 ... added at which there is nothing.
+fs::path free_name(const fs::path& path) {
+  std::error_code error;
+  fs::path free = path;
+  for (int n = 2; fs::exists(free, error); ++n) free = path.string() + "." + std::to_string(n);
+  return free;
+}
+
+bool is_finding_of(const fs::path& path, const std::string& controller) {
+  const auto text = read_file(path.string(), max_document_bytes);
+  const auto origin = text ? read_origin(*text) : std::nullopt;
+  return origin && origin->controller == controller && read_scenario(*text);
+}
+
+bool is_whole(const json& stored) {
+  return stored.is_object() && stored.value("format", json()) == campaign_format && stored.contains("state") &&
+         stored.value("checksum", json()) == checksum_of(stored["state"].dump());
+}
+
 struct Timelined {
   std::uint64_t stint = 0;
   bool is_stint = false;
@@ -124,12 +143,15 @@ Timelined timelined(const std::string& line) {
 
 }  // namespace
 
-void CampaignFiles::set_aside(const std::string& path, std::string_view why, std::vector<std::string>& notes) {
+/// A file or a folder. Nothing is written over there, and nothing is left to be written over here.
+Done CampaignFiles::set_aside(const std::string& path, std::string_view why, std::vector<std::string>& notes) {
   std::error_code error;
-  const fs::path to = fs::path(directory_) / "damaged" / fs::path(path).filename();
+  const fs::path to = free_name(fs::path(directory_) / "damaged" / fs::path(path).filename());
   fs::create_directories(to.parent_path(), error);
-  fs::rename(path, to, error);
-  notes.push_back(path + " is damaged (" + std::string(why) + ") and was set aside as " + to.string());
+  if (!error) fs::rename(path, to, error);
+  if (error) return std::unexpected(path + " cannot be set aside as " + to.string() + ": " + error.message());
+  notes.push_back(path + (why.empty() ? "" : " is damaged (" + std::string(why) + ") and") + " was set aside as " + to.string());
+  return {};
 }
 
 std::expected<CampaignState, std::string> CampaignFiles::load(std::vector<std::string>& notes) {
@@ -139,7 +161,7 @@ std::expected<CampaignState, std::string> CampaignFiles::load(std::vector<std::s
   if (error) return std::unexpected(directory_ + ": " + error.message());
   drop_half_written();
   if (auto read = read_state(state, notes); !read) return std::unexpected(read.error());
-  read_corpus(state, notes);
+  if (auto read = read_corpus(state, notes); !read) return std::unexpected(read.error());
   drop_unfinished(state);
   return state;
 }
@@ -155,15 +177,17 @@ void CampaignFiles::drop_half_written() {
 Done CampaignFiles::read_state(CampaignState& state, std::vector<std::string>& notes) {
   const std::string path = directory_ + "/campaign.json";
   std::error_code error;
-  if (!fs::exists(path, error)) return {};
+  if (!fs::exists(path, error)) {
+    if (!has_whole_stints()) return {};
+    notes.push_back(path + " is missing");
+    return begin_anew(state, notes);
+  }
   const auto text = read_file(path, std::size_t{64} << 20);
   if (!text) return std::unexpected(text.error());
   const json stored = json::parse(*text, nullptr, false);
-  const bool whole = stored.is_object() && stored.value("format", "") == campaign_format && stored.contains("state") &&
-                     stored.value("checksum", "") == checksum_of(stored["state"].dump());
-  if (!whole) {
-    set_aside(path, "its checksum is wrong", notes);
-    return {};
+  if (!is_whole(stored)) {
+    if (auto aside = set_aside(path, "its checksum is wrong", notes); !aside) return aside;
+    return begin_anew(state, notes);
   }
   const std::string differs = difference(stored["state"].at("campaign"), whose(options_));
   if (!differs.empty()) return std::unexpected(directory_ + " holds another campaign: " + differs);
@@ -171,8 +195,34 @@ Done CampaignFiles::read_state(CampaignState& state, std::vector<std::string>& n
   return {};
 }
 
+/// Of a campaign that was killed in its first stint there is no state yet, and that is no damage.
+bool CampaignFiles::has_whole_stints() const {
+  std::ifstream file(directory_ + "/timeline.jsonl");
+  std::string line;
+  while (std::getline(file, line))
+    if (timelined(line).stint > 0) return true;
+  return false;
+}
+
+/// Findings need no state: each is a file of its own that is tried again whenever the campaign goes on. Corpus and timeline do, they go by
+/// numbers of stints that are about to be given again.
+Done CampaignFiles::begin_anew(CampaignState& state, std::vector<std::string>& notes) {
+  std::error_code error;
+  for (const char* name : {"/corpus", "/timeline.jsonl"})
+    if (fs::exists(directory_ + name, error))
+      if (auto aside = set_aside(directory_ + name, "", notes); !aside) return aside;
+  for (const fs::path& path : files_in(fs::path(directory_) / "findings"))
+    if (path.extension() == ".json") {
+      if (is_finding_of(path, options_.controller->name)) state.finding_ids.push_back(path.stem().string());
+      else if (auto aside = set_aside(path.string(), "it is no finding of " + options_.controller->name, notes); !aside) return aside;
+    }
+  if (!state.finding_ids.empty())
+    notes.push_back(directory_ + "/findings: " + std::to_string(state.finding_ids.size()) + " of them stay in the campaign, which begins anew");
+  return write_state(state);
+}
+
 /// Of whole stints only: what an unfinished one left will be written again.
-void CampaignFiles::read_corpus(CampaignState& state, std::vector<std::string>& notes) {
+Done CampaignFiles::read_corpus(CampaignState& state, std::vector<std::string>& notes) {
   for (const fs::path& path : files_in(fs::path(directory_) / "corpus")) {
     const std::string name = path.filename().string();
     unsigned long long stint = 0, trial = 0;
@@ -180,11 +230,10 @@ void CampaignFiles::read_corpus(CampaignState& state, std::vector<std::string>& 
     if (stint >= state.stints) continue;
     const auto text = read_file(path.string(), max_document_bytes);
     auto scenario = text ? read_scenario(*text) : std::unexpected(FieldErrors{});
-    if (!scenario || corpus_name({stint, trial, {}}, *text) != name)
-      set_aside(path.string(), "it is not what was written", notes);
-    else
-      state.corpus.push_back({stint, trial, std::move(*scenario)});
+    if (scenario && corpus_name({stint, trial, {}}, *text) == name) state.corpus.push_back({stint, trial, std::move(*scenario)});
+    else if (auto aside = set_aside(path.string(), "it is not what was written", notes); !aside) return aside;
   }
+  return {};
 }
 
 /// Lines of stints that are not whole, or cut off, go; the rest stays as it is.
@@ -207,6 +256,8 @@ std::string CampaignFiles::path_of(const std::string& finding_id) const {
 }
 
 Done CampaignFiles::store(const CampaignFinding& found) {
+  std::error_code error;
+  if (!fs::exists(path_of(found.id), error)) stored_here_.insert(found.id);
   const Origin origin = origin_of(found.finding, {options_.controller->name, options_.level, found.seed});
   return write_file(path_of(found.id), finding_file(found.finding, origin));
 }
@@ -241,11 +292,12 @@ Done CampaignFiles::store(const Stint& stint, const CampaignState& after) {
   return {};
 }
 
+/// Whatever else is there is somebody's: a user's, of a merge, or of a state that was lost.
 void CampaignFiles::drop_strays(const CampaignState& state) {
   std::error_code error;
-  for (const fs::path& path : files_in(fs::path(directory_) / "findings"))
-    if (path.extension() == ".json" && std::ranges::find(state.finding_ids, path.stem().string()) == state.finding_ids.end())
-      fs::remove(path, error);
+  for (const std::string& id : stored_here_)
+    if (std::ranges::find(state.finding_ids, id) == state.finding_ids.end()) fs::remove(path_of(id), error);
+  stored_here_.clear();
 }
 
 Done CampaignFiles::write_state(const CampaignState& state) {

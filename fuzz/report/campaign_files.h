@@ -4,13 +4,15 @@
 //   corpus/            scenarios in which something met for the first time: <stint>-<trial>-<checksum>.json
 //   findings/          one scenario per broken promise and minimal cause: <id>.json; closed/ those that hold by now
 //   timeline.jsonl     a line per stint
-//   damaged/           files that could not be read
+//   damaged/           files that could not be read, and corpus/ and timeline.jsonl of a state that could not be
 //
 // Every file is there whole or not at all, and campaign.json last: whatever an unfinished stint left behind is written again,
-// the same, when the campaign goes on. Covered by campaign_files_test.cpp.
+// the same, when the campaign goes on. Without a whole campaign.json it begins anew, with the findings that it has: none is lost.
+// Covered by campaign_files_test.cpp.
 #pragma once
 
 #include <expected>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,12 +24,12 @@ class CampaignFiles {
  public:
   CampaignFiles(std::string directory, const CampaignOptions& options) : directory_(std::move(directory)), options_(options) {}
 
-  /// The state of the last whole stint, or that before the first. Damaged files are set aside, each with a note. An error: the
-  /// directory is another campaign's, or cannot be used.
+  /// The state of the last whole stint, or that before the first, which has findings when the state was lost. Damaged files are set
+  /// aside, each with a note. An error: the directory is another campaign's, or cannot be used.
   std::expected<CampaignState, std::string> load(std::vector<std::string>& notes);
   /// Stores a finding the moment it is known, though its stint may yet find it in an earlier trial.
   std::expected<void, std::string> store(const CampaignFinding& finding);
-  /// Stores a whole stint, and the state with it added. What was stored of the stint before and does not stand goes.
+  /// Stores a whole stint, and the state with it added. Findings that this object stored before and that do not stand go.
   std::expected<void, std::string> store(const Stint& stint, const CampaignState& after);
 
   std::string path_of(const std::string& finding_id) const;
@@ -36,16 +38,19 @@ class CampaignFiles {
 
  private:
   std::expected<void, std::string> read_state(CampaignState& state, std::vector<std::string>& notes);
-  void read_corpus(CampaignState& state, std::vector<std::string>& notes);
+  std::expected<void, std::string> begin_anew(CampaignState& state, std::vector<std::string>& notes);
+  bool has_whole_stints() const;
+  std::expected<void, std::string> read_corpus(CampaignState& state, std::vector<std::string>& notes);
   void drop_half_written();
   void drop_unfinished(const CampaignState& state);
   std::expected<void, std::string> append(const std::string& line);
   std::expected<void, std::string> write_state(const CampaignState& state);
   void drop_strays(const CampaignState& state);
-  void set_aside(const std::string& path, std::string_view why, std::vector<std::string>& notes);
+  std::expected<void, std::string> set_aside(const std::string& path, std::string_view why, std::vector<std::string>& notes);
 
   const std::string directory_;
   const CampaignOptions& options_;
+  std::set<std::string> stored_here_;  // ids of findings whose stint is not stored yet
 };
 
 }  // namespace ordeal::fuzz

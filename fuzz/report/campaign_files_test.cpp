@@ -12,6 +12,7 @@ namespace ordeal::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -52,6 +53,23 @@ class CampaignDirectory : public ::testing::Test {
     for (const fs::path& file : files) text += fs::relative(file, root_ / name).string() + "\n" + read(file) + "\n";
     return text;
   }
+  CampaignState load(const std::string& name) const {
+    const CampaignOptions asked = options();
+    std::vector<std::string> notes;
+    return *CampaignFiles((root_ / name).string(), asked).load(notes);
+  }
+  void damage_state(const std::string& name) const {
+    std::string state = read(root_ / name / "campaign.json");
+    const std::size_t at = state.find("\"seed\": 1");
+    ASSERT_NE(at, state.npos);
+    state.replace(at, 9, "\"seed\": 2");
+    ASSERT_TRUE(write_file((root_ / name / "campaign.json").string(), state));
+  }
+  std::vector<std::string> names_in(const std::string& directory) const {
+    std::vector<std::string> names;
+    for (const std::string& file : files_below((root_ / directory).string())) names.push_back(fs::path(file).filename());
+    return names;
+  }
   static std::string read(const fs::path& path) { return read_file(path.string(), std::size_t{64} << 20).value_or(""); }
   fs::path first_in(const std::string& directory) const { return *fs::directory_iterator(root_ / directory); }
 
@@ -75,7 +93,6 @@ TEST_F(CampaignDirectory, WhatAnUnfinishedStintLeftBehindIsWrittenAgain) {
   // Killed after all but the state was written, in the middle of a line.
   ASSERT_TRUE(write_file((root_ / "killed" / "campaign.json").string(), state));
   ASSERT_TRUE(write_file((root_ / "killed" / "timeline.jsonl").string(), timeline + "{\"stint\":2,\"eng"));
-  ASSERT_TRUE(write_file((root_ / "killed" / "findings" / "stray.00000000.json").string(), "{}"));
   EXPECT_THAT(go_on("killed", 1), IsEmpty());
   EXPECT_EQ(whole("alone"), whole("killed"));
   const std::string lines = read(root_ / "killed" / "timeline.jsonl");
@@ -91,10 +108,80 @@ TEST_F(CampaignDirectory, DamagedFilesAreSetAsideAndNamed) {
   EXPECT_THAT(notes[0], HasSubstr(entry.filename().string()));
   EXPECT_TRUE(fs::exists(root_ / "c" / "damaged" / entry.filename()));
   EXPECT_FALSE(fs::exists(entry));
-  std::string state = read(root_ / "c" / "campaign.json");
-  state.replace(state.find("\"stints\": 2"), 11, "\"stints\": 3");
-  ASSERT_TRUE(write_file((root_ / "c" / "campaign.json").string(), state));
-  EXPECT_THAT(go_on("c", 0), ElementsAre(HasSubstr("campaign.json is damaged")));
+  go_on("c", 1);
+  const auto before = names_in("c/findings");
+  ASSERT_FALSE(before.empty());
+  damage_state("c");
+  EXPECT_THAT(go_on("c", 0), ElementsAre(HasSubstr("campaign.json is damaged"), HasSubstr("corpus was set aside as "),
+                                         HasSubstr("timeline.jsonl was set aside as "),
+                                         HasSubstr("findings: " + std::to_string(before.size()) + " of them stay in the campaign")));
+  EXPECT_EQ(names_in("c/findings"), before);
+  EXPECT_FALSE(names_in("c/damaged/corpus").empty());
+  EXPECT_THAT(read(root_ / "c" / "damaged" / "timeline.jsonl"), HasSubstr("{\"stint\":1,"));
+}
+
+TEST_F(CampaignDirectory, FindingsOutliveADamagedState) {
+  go_on("c", 3);
+  const auto before = names_in("c/findings");
+  ASSERT_GE(before.size(), 2u);
+  damage_state("c");
+  go_on("c", 1);
+  for (const std::string& name : before) EXPECT_TRUE(fs::exists(root_ / "c" / "findings" / name)) << name;
+  EXPECT_GE(load("c").finding_ids.size(), before.size());
+  EXPECT_THAT(read(root_ / "c" / "timeline.jsonl"), HasSubstr("\"stint\":0,")) << "it has begun anew";
+  const auto kept = names_in("c/damaged/corpus");
+  damage_state("c");
+  go_on("c", 1);
+  EXPECT_EQ(names_in("c/damaged/corpus"), kept) << "set aside again, nothing is written over";
+  EXPECT_FALSE(names_in("c/damaged/corpus.2").empty());
+  for (const std::string& name : before) EXPECT_TRUE(fs::exists(root_ / "c" / "findings" / name)) << name;
+}
+
+TEST_F(CampaignDirectory, WithoutItsStateIsADamagedOne) {
+  go_on("c", 3);
+  const auto before = names_in("c/findings");
+  fs::remove(root_ / "c" / "campaign.json");
+  EXPECT_THAT(go_on("c", 1), Contains(HasSubstr("campaign.json is missing")));
+  for (const std::string& name : before) EXPECT_TRUE(fs::exists(root_ / "c" / "findings" / name)) << name;
+  EXPECT_FALSE(names_in("c/damaged/corpus").empty());
+}
+
+TEST_F(CampaignDirectory, OddValuesAreDamageToo) {
+  for (const char* odd : {"", "[]", "{\"format\": 5}", "{\"format\": \"ordeal/campaign/1\", \"checksum\": 5, \"state\": {}}"}) {
+    ASSERT_TRUE(write_file((root_ / "c" / "campaign.json").string(), odd));
+    EXPECT_THAT(go_on("c", 0), ElementsAre(HasSubstr("campaign.json is damaged"))) << odd;
+  }
+}
+
+TEST_F(CampaignDirectory, ADamagedOneKeepsNoFindingsOfAnotherController) {
+  go_on("c", 3);
+  const auto before = names_in("c/findings");
+  const std::string text = read(root_ / "c" / "findings" / before.front());
+  std::string other = text;
+  other.replace(other.find("kubernetes-1.35.0"), 17, "kubernetes-1.31.0");
+  ASSERT_TRUE(write_file((root_ / "c" / "findings" / "other.00000000.json").string(), other));
+  damage_state("c");
+  EXPECT_THAT(go_on("c", 1), Contains(HasSubstr("other.00000000.json is damaged (it is no finding of kubernetes-1.35.0)")));
+  EXPECT_TRUE(fs::exists(root_ / "c" / "damaged" / "other.00000000.json"));
+}
+
+TEST_F(CampaignDirectory, OnlyWhatThisProcessStoredAndDoesNotStandGoes) {
+  const CampaignOptions asked = options();
+  CampaignFiles files((root_ / "c").string(), asked);
+  std::vector<std::string> notes;
+  CampaignState state = *files.load(notes);
+  SilentWatcher watcher;
+  const std::atomic<bool> stop = false;
+  const Stint stint = run_stint(asked, state, watcher, stop);
+  ASSERT_FALSE(stint.findings.empty());
+  CampaignFinding early = stint.findings.front();
+  early.id = "early.00000000";
+  ASSERT_TRUE(files.store(early));
+  ASSERT_TRUE(write_file(files.path_of("merged.00000000"), "{}"));
+  add(state, stint);
+  ASSERT_TRUE(files.store(stint, state));
+  EXPECT_FALSE(fs::exists(files.path_of("early.00000000")));
+  EXPECT_TRUE(fs::exists(files.path_of("merged.00000000"))) << "somebody else's";
 }
 
 TEST_F(CampaignDirectory, OfAnotherCampaignIsRefusedWithTheDifference) {

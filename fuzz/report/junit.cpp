@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "fuzz/engine/legible.h"
 #include "fuzz/report/text.h"
 #include "properties/invariants/catalogue.h"
 
@@ -12,16 +13,16 @@ namespace {
 
 using namespace properties;
 
-/// Characters XML cannot hold become question marks.
+/// Whatever the bytes are, XML can hold what comes out.
 std::string escaped(std::string_view text) {
   std::string out;
-  for (char c : text) {
+  for (char c : legible(text)) {
     switch (c) {
       case '<': out += "&lt;"; break;
       case '>': out += "&gt;"; break;
       case '&': out += "&amp;"; break;
       case '"': out += "&quot;"; break;
-      default: out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
+      default: out += c;
     }
   }
   return out;

@@ -39,8 +39,8 @@ bool is_better(const std::string& one, const std::string& other) {
   return std::pair(one.size(), std::string_view(one)) < std::pair(other.size(), std::string_view(other));
 }
 
-Texts union_of(const std::vector<fs::path>& folders, std::vector<std::string>& notes) {
-  Texts all;
+/// These and those of further folders.
+Texts union_of(Texts all, const std::vector<fs::path>& folders, std::vector<std::string>& notes) {
   for (const fs::path& folder : folders)
     for (auto& [name, text] : read_folder(folder, notes)) {
       const auto [at, is_new] = all.try_emplace(name, text);
@@ -49,14 +49,18 @@ Texts union_of(const std::vector<fs::path>& folders, std::vector<std::string>& n
   return all;
 }
 
-/// Makes the folder hold exactly these files.
-Done write_folder(const fs::path& folder, const Texts& texts) {
+Done write_all(const fs::path& folder, const Texts& texts) {
   for (const auto& [name, text] : texts)
     if (const auto there = read_file((folder / name).string(), max_document_bytes); !there || *there != text)
       if (auto written = write_file((folder / name).string(), text); !written) return written;
+  return {};
+}
+
+/// Of scenarios that were read there; whatever else is there is a user's, and was perhaps just reported as passed over.
+Done remove_all_but(const fs::path& folder, const Texts& read, const Texts& kept) {
   std::error_code error;
-  for (const std::string& file : fs::is_directory(folder, error) ? files_below(folder.string()) : std::vector<std::string>())
-    if (!texts.contains(fs::path(file).filename().string()) && !fs::remove(file, error)) return std::unexpected(file + ": " + error.message());
+  for (const auto& [name, text] : read)
+    if (!kept.contains(name) && !fs::remove(folder / name, error) && error) return std::unexpected((folder / name).string() + ": " + error.message());
   return {};
 }
 
@@ -101,18 +105,21 @@ std::expected<std::string, std::string> controller_of(std::span<const std::strin
 
 std::expected<Merged, std::string> merge_campaigns(std::span<const std::string> campaigns, const std::string& out, Dock& dock) {
   Merged merged;
-  std::vector<fs::path> findings{fs::path(out) / "findings"}, corpora{fs::path(out) / "corpus"};
+  const fs::path own_findings = fs::path(out) / "findings", own_corpus = fs::path(out) / "corpus";
+  std::vector<fs::path> findings, corpora;
   for (const std::string& campaign : campaigns) {
     findings.push_back(fs::path(campaign) / "findings");
     corpora.push_back(fs::path(campaign) / "corpus");
   }
-  const Texts found = union_of(findings, merged.notes), kept = union_of(corpora, merged.notes);
+  const Texts found = union_of(read_folder(own_findings, merged.notes), findings, merged.notes);
+  const Texts held = read_folder(own_corpus, merged.notes), kept = union_of(held, corpora, merged.notes);
   const Texts few = minimal(kept, dock, merged.encounters);
   merged.findings = found.size();
   merged.corpus = few.size();
   merged.corpus_before = kept.size();
-  if (auto written = write_folder(fs::path(out) / "findings", found); !written) return std::unexpected(written.error());
-  if (auto written = write_folder(fs::path(out) / "corpus", few); !written) return std::unexpected(written.error());
+  if (auto written = write_all(own_findings, found); !written) return std::unexpected(written.error());
+  if (auto written = write_all(own_corpus, few); !written) return std::unexpected(written.error());
+  if (auto removed = remove_all_but(own_corpus, held, few); !removed) return std::unexpected(removed.error());
   return merged;
 }
 

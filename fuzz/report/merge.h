@@ -4,7 +4,8 @@
 //   OUT/corpus/*.json        the few scenarios in which all meets that meets in any
 //
 // What OUT holds already is merged, too, and only that is ever changed: merging again changes nothing, and a campaign that is
-// still running is read as far as it is. `ordeal ci --corpus OUT` tries what came out. Covered by merge_test.cpp.
+// still running is read as far as it is. All that is ever removed are scenarios of OUT/corpus that the few make superfluous; folders
+// in it, other files and whatever was passed over stay. `ordeal ci --corpus OUT` tries what came out. Covered by merge_test.cpp.
 #pragma once
 
 #include <expected>

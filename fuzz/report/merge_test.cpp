@@ -106,6 +106,21 @@ TEST_F(Merging, DamagedFilesArePassedOverAndLeftWhereTheyAre) {
   EXPECT_TRUE(fs::exists(root_ / "a/corpus/bad.json"));
 }
 
+TEST_F(Merging, NothingIsRemovedButScenariosThatTheMinimalCorpusDoesNotKeep) {
+  for (std::uint64_t n = 0; n < 3; ++n) put("out/corpus/" + std::to_string(n) + ".json", write_scenario(scenario(1, 24)));
+  put_finding("out/findings/closed/old.json", scenario(2, 4));
+  put("out/findings/notes.md", "why");
+  put("out/findings/bad.json", "{");
+  put("out/corpus/bad.json", "{");
+  put("out/corpus/notes.md", "why");
+  put("out/corpus/mine/0.json", write_scenario(scenario(1, 24)));
+  auto before = whole("out");
+  EXPECT_EQ(merge({}).corpus, 1u);
+  const auto after = whole("out");
+  EXPECT_EQ(std::erase_if(before, [&](const auto& file) { return !after.contains(file.first); }), 2u);
+  EXPECT_EQ(after, before);
+}
+
 TEST_F(Merging, CampaignsAreOfOneController) {
   const auto controller = [&](std::vector<std::string> campaigns) {
     for (std::string& campaign : campaigns) campaign = (root_ / campaign).string();

@@ -174,6 +174,9 @@ func (a *adapter) sync(m *message) error {
 	}
 	if after != nil {
 		milliseconds := after.Milliseconds()
+		if milliseconds < 0 { // what was due before is due now, as in any workqueue
+			milliseconds = 0
+		}
 		end.RequeueAfterMs = &milliseconds
 	}
 	a.harness.send(&end)
