@@ -431,6 +431,17 @@ TEST_F(Command, ExploreSaysWhyItCannot) {
   EXPECT_THAT(full.out, HasSubstr("then the memory was full"));
 }
 
+TEST_F(Command, ExploreRefusesMoreClaimsThanAStateCounts) {
+  std::string many(web);
+  many += "  podManagementPolicy: Parallel\n  volumeClaimTemplates:\n";
+  for (int i = 0; i < 40; ++i)
+    many += "  - {metadata: {name: d" + std::to_string(i) + "}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}\n";
+  write("many.yaml", many);
+  const Ended ended = ordeal("explore many.yaml --quiet --replicas 8 --edits 0 --depth 2");
+  EXPECT_EQ(ended.status, 2) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("at most 100 claims can be walked (found: 40 templates for each of 8 pods)"));
+}
+
 TEST_F(Command, List) {
   EXPECT_THAT(ordeal("list").out, HasSubstr("identity.one-object"));
   EXPECT_GE(json::parse(ordeal("list --json").out).size(), 80u);

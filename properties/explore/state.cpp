@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace ordeal::properties {
 
@@ -26,7 +27,11 @@ Version version_of(Kind kind, bool is_new, std::size_t event) {
 
 constexpr std::size_t header_words = 5;
 
+/// Throws std::length_error: a count too big for its byte would be read as part of the next one. Worlds that could get there are
+/// refused beforehand (scope.h), but a controller may do what no correct one does.
 std::uint32_t four(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+  const std::uint32_t most = std::max({a, b, c, d});
+  if (most > 0xFF) throw std::length_error("a state counts up to 255 objects of a kind and events to come (found: " + std::to_string(most) + ")");
   return a | b << 8 | c << 16 | d << 24;
 }
 std::uint8_t byte_of(std::uint32_t word, int place) { return static_cast<std::uint8_t>(word >> (8 * place)); }
