@@ -413,6 +413,12 @@ TEST_F(Command, ExploreTellsTheShortestStory) {
   EXPECT_EQ(ordeal("replay " + found["findings"][0]["file"].get<std::string>()).status, 1);
 }
 
+TEST_F(Command, ExploreBeginsWithThePlainestSet) {
+  const Ended ended = ordeal("explore --replicas 1 --edits 0 --quiet");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("  world       web: replicas=1, OrderedReady, RollingUpdate, claim www\n"));
+}
+
 TEST_F(Command, ExploreSaysWhyItCannot) {
   write("web.yaml", web);
   const auto refused = [&](const std::string& arguments, const std::string& because) {

@@ -180,7 +180,7 @@ void add_explore(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "explore", "Walk through every state of a small world, breadth first; end with a certificate or the shortest story");
   auto to = std::make_shared<ExploreArguments>();
-  command->add_option("MANIFEST", to->manifest, "The set it begins with (default: web, of the corpus)");
+  command->add_option("MANIFEST", to->manifest, "The set it begins with (default: corpus/manifests/web.yaml)");
   command->add_option("--controller", to->controller, who(""))->capture_default_str();
   command->add_option("--level", to->level, "promised or strict (default: by controller)");
   command->add_option("--replicas", to->replicas, "The set begins with so many, and users scale to any number up to it")->capture_default_str();
