@@ -123,7 +123,7 @@ class Shrinker {
     return take_steps(std::move(steps));
   }
 
-  /// The shortest beginning that fails, if all longer ones fail as well.
+  /// Keeps a shorter beginning that fails, by bisection: the shortest one, when every longer beginning fails as well.
   void truncate() {
     std::size_t low = 0;
     while (low < best_.steps.size()) {
