@@ -6,6 +6,7 @@
 
 #include "core/api/document_builder.h"
 #include "core/api/encode.h"
+#include "core/api/nearest.h"
 
 namespace ordeal {
 
@@ -13,42 +14,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t guessed_bytes_at_most = 40;  // longer keys are no typing errors
-
 const char* shape_of(const json& value) {
   if (value.is_object()) return "a map";
   if (value.is_array()) return "a list";
   if (value.is_string()) return "text";
   return value.is_boolean() ? "true or false" : "a number";
-}
-
-/// How many insertions, removals and replacements lie between two words, capitals ignored.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const bool same =
-          std::tolower(static_cast<unsigned char>(a[i - 1])) == std::tolower(static_cast<unsigned char>(b[j - 1]));
-      const std::size_t replaced = diagonal + (same ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-std::string_view nearest(std::string_view key, std::initializer_list<std::string_view> known) {
-  if (key.size() > guessed_bytes_at_most) return {};
-  std::string_view best;
-  std::size_t best_distance = std::max<std::size_t>(1, key.size() / 3) + 1;
-  for (const std::string_view candidate : known) {
-    const std::size_t d = distance(key, candidate);
-    if (d < best_distance) best = candidate, best_distance = d;
-  }
-  return best;
 }
 
 /// What an error shows of a value: all of a small one, the shape of a large one.
@@ -108,9 +78,7 @@ void Field::only(std::initializer_list<std::string_view> known) const {
   for (const auto& item : value_->items()) {
     if (full(*errors_)) return;
     if (std::ranges::find(known, item.key()) != known.end()) continue;
-    const std::string_view guess = nearest(item.key(), known);
-    (*this)[item.key()].fault(guess.empty() ? "is an unknown field"
-                                            : "is an unknown field; did you mean \"" + std::string(guess) + "\"?");
+    (*this)[item.key()].fault("is an unknown field" + did_you_mean(item.key(), {known.begin(), known.size()}));
   }
 }
 

@@ -66,7 +66,7 @@ class Text {
   std::size_t size() const noexcept { return view().size(); }
   bool empty() const noexcept { return words_[1] == 0; }
 
-  /// Equal without a look at the bytes; of short texts, which have one form only, there are no others that are equal.
+  /// Whether both words are the same: then the texts are equal. If not, short texts differ (each has one form only); long ones may be equal.
   bool is(const Text& other) const noexcept { return words_[0] == other.words_[0] && words_[1] == other.words_[1]; }
   bool is_short() const noexcept { return (words_[1] >> tag_shift) <= capacity_in_place; }
   friend bool operator==(const Text& a, const Text& b) noexcept {

@@ -437,6 +437,12 @@ TEST_F(Command, ExploreTellsTheShortestStory) {
   EXPECT_EQ(ordeal("replay " + found["findings"][0]["file"].get<std::string>()).status, 1);
 }
 
+TEST_F(Command, ExploreBeginsWithThePlainestSet) {
+  const Ended ended = ordeal("explore --replicas 1 --edits 0 --quiet");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("  world       web: replicas=1, OrderedReady, RollingUpdate, claim www\n"));
+}
+
 TEST_F(Command, ExploreSaysWhyItCannot) {
   write("web.yaml", web);
   const auto refused = [&](const std::string& arguments, const std::string& because) {
@@ -453,6 +459,17 @@ TEST_F(Command, ExploreSaysWhyItCannot) {
   const Ended full = ordeal("explore web.yaml --quiet --memory 10K");
   EXPECT_EQ(full.status, 3) << full.out;
   EXPECT_THAT(full.out, HasSubstr("then the memory was full"));
+}
+
+TEST_F(Command, ExploreRefusesMoreClaimsThanAStateCounts) {
+  std::string many(web);
+  many += "  podManagementPolicy: Parallel\n  volumeClaimTemplates:\n";
+  for (int i = 0; i < 40; ++i)
+    many += "  - {metadata: {name: d" + std::to_string(i) + "}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}\n";
+  write("many.yaml", many);
+  const Ended ended = ordeal("explore many.yaml --quiet --replicas 8 --edits 0 --depth 2");
+  EXPECT_EQ(ended.status, 2) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("at most 100 claims can be walked (found: 40 templates for each of 8 pods)"));
 }
 
 TEST_F(Command, List) {

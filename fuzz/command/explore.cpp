@@ -84,13 +84,9 @@ Parsed<std::uint8_t> parse_count(std::string_view option, int from, int to, int 
   return static_cast<std::uint8_t>(found);
 }
 
-/// The manifest's one set, or the corpus' plainest.
+/// The manifest's one set, or the corpus' plainest. That one is chosen by its file: several sets of the corpus are named web.
 Parsed<StatefulSet> first_set(const std::string& manifest) {
-  if (manifest.empty()) {
-    for (const StatefulSet& set : corpus_sets())
-      if (set.meta.name == "web") return set;
-    throw std::logic_error("corpus/manifests has no set called web");
-  }
+  if (manifest.empty()) return corpus_set("corpus/manifests/web.yaml");
   ReadSets read = read_set_files({manifest});
   for (const std::string& error : read.errors) complain(error);
   if (!read.errors.empty()) return std::unexpected("MANIFEST: cannot be used (found: " + manifest + ")");

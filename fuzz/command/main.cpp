@@ -46,7 +46,7 @@ void add_run(CLI::App& app, Action& chosen) {
                       "Sets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
   add_asked(*command, *to, "");
   command->add_option("--time", to->time, "Begin no trial after so long: 60s, 5m, 1h (default: 60s without --trials)");
-  command->add_option("--trials", to->trials, "Run so many trials");
+  command->add_option("--trials", to->trials, "Number of trials");
   command->add_option("--out", to->out, "Where findings are stored")->capture_default_str();
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
   command->add_flag("--twice", to->twice,
@@ -66,7 +66,7 @@ void add_ci(CLI::App& app, Action& chosen) {
   command->add_option("--corpus", to->corpora, "Where stored scenarios are, in folders regressions, scenarios, killers; may be given again")
       ->allow_extra_args(false)->capture_default_str();
   command->add_option("--out", to->out, "Where findings, ordeal.sarif, junit.xml and summary.md are written")->capture_default_str();
-  command->add_flag("--fail-fast", to->fail_fast, "End with the first stage that finds something, and that with its first finding");
+  command->add_flag("--fail-fast", to->fail_fast, "Stop at the first finding");
   command->add_flag("--quiet", to->quiet, "No progress");
   command->callback([to, &chosen] { chosen = [to] { return ci_command(*to); }; });
 }
@@ -75,8 +75,8 @@ void add_bisect(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("bisect", "Name the first release that breaks what a stored finding is about, or keeps it again");
   auto to = std::make_shared<BisectArguments>();
   command->add_option("FILE", to->file, "A scenario in which a promise is broken")->required();
-  command->add_option("--good", to->good, "A release table that keeps the promise in it")->required();
-  command->add_option("--bad", to->bad, "One that breaks it; when it is the older one, the first good release is sought")->required();
+  command->add_option("--good", to->good, "A release that keeps the promise in it: a table, such as kubernetes-1.35.0, or one that ci/upstream built, such as kubernetes@1.35.0")->required();
+  command->add_option("--bad", to->bad, "One of the same line that breaks it; when it is the older one, the first good release is sought")->required();
   command->add_option("--invariant", to->invariant, "Which promise (default: the one in the file)");
   command->add_option("--format", to->format, "text or json")->capture_default_str();
   command->callback([to, &chosen] { chosen = [to] { return bisect_command(*to); }; });
@@ -94,7 +94,7 @@ void add_matrix(CLI::App& app, Action& chosen) {
                       "promised: what a document says; strict: also what a user would expect (default: by controller)");
   command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
   command->add_option("--time", to->time, "For each controller, begin no trial after so long (default: 10s without --trials)");
-  command->add_option("--trials", to->trials, "Run so many trials of each");
+  command->add_option("--trials", to->trials, "Number of trials of each");
   command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
   command->add_option("--out", to->out, "Where findings are stored, a directory for each controller")->capture_default_str();
   command->add_option("--format", to->format, "text, json or markdown")->capture_default_str();
@@ -170,8 +170,8 @@ void add_diff(CLI::App& app, Action& chosen) {
   command->add_option("-a,--a", to->a, who(""))->required();
   command->add_option("-b,--b", to->b, "And this one")->required();
   command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
-  command->add_option("--trials", to->trials, "So many")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
-  command->add_option("--first", to->first, "The number of the first")->capture_default_str();
+  command->add_option("--trials", to->trials, "How many scenarios to compare")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
+  command->add_option("--first", to->first, "Number of the first trial to compare")->capture_default_str();
   command->add_option("--out", to->out, "A directory to store the first scenario of each difference in, for `ordeal replay`");
   command->callback([to, &chosen] { chosen = [to] { return diff_command(*to); }; });
 }
@@ -180,7 +180,7 @@ void add_explore(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "explore", "Walk through every state of a small world, breadth first; end with a certificate or the shortest story");
   auto to = std::make_shared<ExploreArguments>();
-  command->add_option("MANIFEST", to->manifest, "The set it begins with (default: web, of the corpus)");
+  command->add_option("MANIFEST", to->manifest, "The set it begins with (default: corpus/manifests/web.yaml)");
   command->add_option("--controller", to->controller, who(""))->capture_default_str();
   command->add_option("--level", to->level, "promised or strict (default: by controller)");
   command->add_option("--replicas", to->replicas, "The set begins with so many, and users scale to any number up to it")->capture_default_str();
@@ -224,9 +224,9 @@ void add_campaign(CLI::App& app, Action& chosen) {
   command->add_option("--dir", to->dir, "Where the campaign is kept")->required();
   add_asked(*command, *to, "");
   command->add_option("--time", to->time, "Begin no stint after so long: 60s, 8h (default: 60s without --stints)");
-  command->add_option("--stints", to->stints, "Run so many more stints")->check(CLI::Range(1ull, 1000000000ull));
+  command->add_option("--stints", to->stints, "Run this many further stints, then stop")->check(CLI::Range(1ull, 1000000000ull));
   command->add_option("--stint-trials", to->stint_trials, "Trials of a stint")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
-  command->add_option("--commit", to->commit, "Of what is tried: noted where a finding holds by now");
+  command->add_option("--commit", to->commit, "Commit under test; recorded when a finding no longer breaks");
   command->add_flag("--quiet", to->quiet, "No line per stint");
   command->callback([to, &chosen] { chosen = [to] { return campaign_command(*to); }; });
 }

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <stdexcept>
+#include <string>
 
 #include "core/controller/remembering.h"
 #include "fuzz/engine/frontier.h"
@@ -103,19 +105,28 @@ class Exploration {
 
   Certificate run() {
     begin();
-    Reach reach = Reach::all;
-    while (frontier_size() > 0) {
-      if (options_.depth && levels_ > *options_.depth) { reach = Reach::depth; break; }
-      if (options_.states && remembered_.size() >= *options_.states) { reach = Reach::states; break; }
-      if (!walk_level()) { reach = stop_.load() ? Reach::interrupted : Reach::memory; break; }
-      if (!broken_.empty()) { reach = Reach::violation; break; }
-      merge_level();
-      watcher_.on_level(levels_, frontier_size(), remembered_.size(), seconds());
+    try {
+      return certificate(walk());
+    } catch (const std::length_error& error) {
+      too_big_ = error.what();
+      gather_broken();
+      return certificate(Reach::too_big);
     }
-    return certificate(reach);
   }
 
  private:
+  Reach walk() {
+    while (frontier_size() > 0) {
+      if (options_.depth && levels_ > *options_.depth) return Reach::depth;
+      if (options_.states && remembered_.size() >= *options_.states) return Reach::states;
+      if (!walk_level()) return stop_.load() ? Reach::interrupted : Reach::memory;
+      if (!broken_.empty()) return Reach::violation;
+      merge_level();
+      watcher_.on_level(levels_, frontier_size(), remembered_.size(), seconds());
+    }
+    return Reach::all;
+  }
+
   // --- levels --------------------------------------------------------------------------------------------------------
 
   void begin() {
@@ -158,8 +169,7 @@ class Exploration {
       }
     });
     bytes_at_most_ = std::max(bytes_at_most_, held + met.load());
-    for (const auto& job : jobs_)
-      for (const auto& [invariant, found] : job->broken) keep_better(broken_, *invariant, found);
+    gather_broken();
     if (ended || stop_) return false;
     ++levels_;
     for (const auto& job : jobs_) {
@@ -167,6 +177,11 @@ class Exploration {
       sum_.add(std::exchange(job->sum, {}));
     }
     return true;
+  }
+
+  void gather_broken() {
+    for (const auto& job : jobs_)
+      for (const auto& [invariant, found] : job->broken) keep_better(broken_, *invariant, found);
   }
 
   /// What the jobs met becomes the next level.
@@ -265,6 +280,7 @@ class Exploration {
       out.syncs += part.syncs;
       out.situations |= part.situations;
     }
+    if (!too_big_.empty()) out.unclear.push_back(too_big_);
     tell_all(out);
     const bool whole = reach == Reach::all || reach == Reach::depth || reach == Reach::states;
     out.verdict = !out.findings.empty() ? Verdict::violated : whole && out.unclear.empty() ? Verdict::held : Verdict::inconclusive;
@@ -296,6 +312,7 @@ class Exploration {
   Sum sum_;
   BrokenBy broken_;
   std::size_t bytes_at_most_ = 0;
+  std::string too_big_;  // why a state could not be written down
 };
 
 }  // namespace

@@ -30,7 +30,7 @@ struct ExploreOptions {
 };
 
 /// How far the walk got.
-enum class Reach : std::uint8_t { all, depth, states, memory, violation, interrupted };
+enum class Reach : std::uint8_t { all, depth, states, memory, violation, interrupted, too_big };
 
 struct Certificate {
   properties::Verdict verdict = properties::Verdict::inconclusive;

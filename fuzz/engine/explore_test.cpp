@@ -63,6 +63,26 @@ TEST(Explore, CountsOfSmallWorlds) {
   EXPECT_EQ(crashing.transitions, 9133u);
 }
 
+TEST(Explore, AStateThatIsTooBigIsNoVerdict) {
+  ExploreOptions options = world(8, 0);
+  StatefulSet& set = options.scope.start.set;
+  auto spec = *set.spec;
+  for (int i = 0; i < 256; ++i) {
+    ClaimTemplate one;
+    one.name = "d" + std::to_string(i);
+    spec.claim_templates.push_back(one);
+  }
+  set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+  for (const unsigned jobs : {1u, 2u}) {
+    options.jobs = jobs;
+    const Certificate certificate = explored(options);
+    EXPECT_EQ(certificate.verdict, properties::Verdict::inconclusive);
+    EXPECT_EQ(certificate.reach, Reach::too_big);
+    ASSERT_EQ(certificate.unclear.size(), 1u);
+    EXPECT_NE(certificate.unclear.front().find("up to 255 objects"), std::string::npos) << certificate.unclear.front();
+  }
+}
+
 TEST(Explore, IsTheSameForAnyJobs) {
   ExploreOptions options = world(2, 1);
   allow(options, properties::Trouble::crash);

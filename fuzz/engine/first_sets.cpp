@@ -107,4 +107,14 @@ std::vector<StatefulSet> corpus_sets() {
   return std::move(all.sets);
 }
 
+StatefulSet corpus_set(std::string_view file) {
+  const auto found = std::ranges::find(corpus_manifests(), file, &EmbeddedFile::name);
+  if (found == corpus_manifests().end()) throw std::logic_error(std::string(file) + ": is not in the program");
+  ReadSets read = read_sets(found->name, found->bytes);
+  if (!read.errors.empty()) throw std::logic_error("corpus/manifests: " + read.errors.front());
+  if (read.sets.size() != 1)
+    throw std::logic_error(std::string(file) + ": must have one set (found: " + std::to_string(read.sets.size()) + ")");
+  return std::move(read.sets.front());
+}
+
 }  // namespace ordeal::fuzz

@@ -85,5 +85,11 @@ TEST(FirstSets, TheCorpusIsInTheProgram) {
   }
 }
 
+TEST(FirstSets, ASetOfTheCorpusByItsFile) {
+  const auto rolling = corpus_set("corpus/manifests/web.yaml").spec->rolling_update;
+  EXPECT_FALSE(rolling && rolling->partition);
+  EXPECT_THROW(corpus_set("wep.yaml"), std::logic_error);
+}
+
 }  // namespace
 }  // namespace ordeal::fuzz

@@ -50,11 +50,12 @@ std::string reach_text(const Certificate& c) {
     case Reach::memory: return "every state up to " + std::to_string(c.levels) + " moves, then the memory was full";
     case Reach::violation: return "every state up to " + std::to_string(c.levels - 1) + " moves, then a promise was broken";
     case Reach::interrupted: return "every state up to " + std::to_string(c.levels) + " moves, then it was interrupted";
+    case Reach::too_big: return "every state up to " + std::to_string(c.levels) + " moves, then one was too big to be written down";
   }
   return {};
 }
 std::string_view reach_word(Reach reach) {
-  constexpr std::string_view words[] = {"all", "depth", "states", "memory", "violation", "interrupted"};
+  constexpr std::string_view words[] = {"all", "depth", "states", "memory", "violation", "interrupted", "too-big"};
   return words[static_cast<std::size_t>(reach)];
 }
 

@@ -1,8 +1,8 @@
 // Findings as files: <directory>/<invariant>.<n>.json, each a scenario that can be replayed.
 //
-// What stands of an invariant is numbered from 1, by trial, whatever was written before: files of this run whose finding
-// stands no more go. A file of such a name with another origin (an older run's) is never written over: it moves on to the
-// next free number. A file is there whole or not at all. Covered by keeper_test.cpp.
+// The present findings of an invariant are numbered from 1, in the order of their trials. They may change while a run goes on: a
+// file of this run whose finding is no longer among them is removed. A file of an older run that has the name of a new one is
+// not written over; it is renamed to the next free number. A file is there whole or not at all. Covered by keeper_test.cpp.
 #pragma once
 
 #include <expected>

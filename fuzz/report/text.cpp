@@ -5,6 +5,7 @@
 
 #include "fuzz/report/shell.h"
 #include "properties/invariants/catalogue.h"
+#include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"
 #include "properties/trial/adversary.h"
 #include "properties/trial/fairness.h"
@@ -139,15 +140,12 @@ std::string found_at(const Shown& shown, const Report& report) {
 
 std::string gates_text(const Environment& environment) {
   std::string text;
-  const auto off = [&](bool on, std::string_view name) {
-    if (!on) text += (text.empty() ? "off: " : ", ") + std::string(name);
+  const auto off = [&](bool on, const std::string& name) {
+    if (!on) text += (text.empty() ? "off: " : ", ") + name;
   };
-  off(environment.gates.max_unavailable, "MaxUnavailableStatefulSet");
-  off(environment.gates.semantic_revisions, "StatefulSetSemanticRevisionComparison");
-  off(environment.gates.stale_guard, "StaleControllerConsistencyStatefulSet");
-  off(environment.gates.recreate, "StatefulSetRecreateStrategy");
-  off(environment.api.max_unavailable, "MaxUnavailableStatefulSet (API server)");
-  off(environment.api.recreate, "StatefulSetRecreateStrategy (API server)");
+  for (const Gate& gate : gates) off(environment.gates.*gate.controller, std::string(gate.name));
+  for (const Gate& gate : gates)
+    if (gate.api != nullptr) off(environment.api.*gate.api, std::string(gate.name) + " (API server)");
   if (environment.list_order != 0) text += (text.empty() ? "" : "; ") + std::string("lists in no order");
   if (environment.injects) text += (text.empty() ? "" : "; ") + std::string("admission adds to each pod");
   return text;

@@ -2,8 +2,9 @@
 //
 // - UIDs: by kind, name, and which incarnation of that name it is among those the state speaks of, older ones first. UIDs are
 //   only compared for equality, and ordered only among processes of one pod.
-// - resourceVersions: the place among the events still to come to the cache that is behind; the same for all that caches show
-//   (state.cpp). They are only compared for equality, with a version of the same name, and with what a cache has reached.
+// - resourceVersions: what a cache shows has one of three fixed ones, for sets, for pods of the present spec, and for all else
+//   (version_of() in state.cpp). Events still to come to the cache that is behind are numbered from there. They are only
+//   compared for equality, with a version of the same name, and with what a cache has reached.
 // - generations: all less by what the oldest status has observed before the last; only their differences matter.
 // - numbers of revisions: their rank, equal ones equal. Only order, equality and "one more than the highest" matter.
 // - creation: only which revisions are older than which, and than now. Nothing else reads it.

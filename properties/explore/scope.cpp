@@ -1,5 +1,7 @@
 #include "properties/explore/scope.h"
 
+#include <algorithm>
+
 #include "core/api/validation.h"
 
 namespace ordeal::properties {
@@ -40,6 +42,11 @@ std::string why_not_walked(const Scope& scope) {
   if (spec.replicas.value_or(1) > replicas_walked_at_most)
     return "spec.replicas: at most " + std::to_string(replicas_walked_at_most) + " can be walked (found: " +
            std::to_string(spec.replicas.value_or(1)) + ")";
+  const auto pods = static_cast<std::size_t>(std::max<std::int32_t>(spec.replicas.value_or(1), scope.replicas));
+  const std::size_t claims = pods * spec.claim_templates.size();
+  if (claims > claims_walked_at_most)
+    return "spec.volumeClaimTemplates: at most " + std::to_string(claims_walked_at_most) + " claims can be walked (found: " +
+           counted(spec.claim_templates.size(), "template") + " for each of " + counted(pods, "pod") + ")";
   return {};
 }
 

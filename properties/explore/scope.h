@@ -46,6 +46,9 @@ struct Scope {
 
 inline constexpr std::uint8_t replicas_walked_at_most = 8, templates_walked_at_most = 8;
 inline constexpr std::size_t choices_walked_at_most = 16;  // of partitions, of maxUnavailable
+/// Pods times claim templates. A state counts objects of a kind, and a move the calls of a turn, in one byte. A turn may create
+/// a claim and update it, and has calls for pods and revisions beside; so far fewer than 255 / 2 claims.
+inline constexpr std::size_t claims_walked_at_most = 100;
 
 /// Why this world cannot be walked, a sentence with field and value; empty when it can.
 std::string why_not_walked(const Scope& scope);

@@ -1,7 +1,10 @@
 #include "properties/explore/state.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace ordeal::properties {
 
@@ -26,7 +29,11 @@ Version version_of(Kind kind, bool is_new, std::size_t event) {
 
 constexpr std::size_t header_words = 5;
 
+/// Throws std::length_error: a count too big for its byte would be read as part of the next one. Worlds that could get there are
+/// refused beforehand (scope.h), but a controller may do what no correct one does.
 std::uint32_t four(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+  const std::uint32_t most = std::max({a, b, c, d});
+  if (most > 0xFF) throw std::length_error("a state counts up to 255 objects of a kind and events to come (found: " + std::to_string(most) + ")");
   return a | b << 8 | c << 16 | d << 24;
 }
 std::uint8_t byte_of(std::uint32_t word, int place) { return static_cast<std::uint8_t>(word >> (8 * place)); }
@@ -210,85 +217,126 @@ static_assert(trouble_count == 7, "the header has room for these");
 
 // --- unpacking ---------------------------------------------------------------------------------------------------------
 
-Rest Packer::unpack(std::span<const std::uint32_t> words, Stepper& stepper, const Key& key) {
-  Cluster& truth = stepper.cluster();
-  Caches& caches = stepper.caches();
-  truth.reset(api_);
-  caches.clear();
+/// The words of a state by what they speak of.
+struct Packer::Layout {
   Rest rest;
+  std::uint32_t known = 0;  // events that are older than, or are, the controller's newest write of its own
+  std::array<std::span<const std::uint32_t>, kind_count> held;  // live, or, of the kind that is behind, what its cache holds
+  std::span<const std::uint32_t> events, strays, memories;
+
+  std::span<const std::uint32_t> of(Kind kind) const { return held[static_cast<std::size_t>(kind)]; }
+};
+
+/// Throws std::logic_error when the header speaks of more or fewer words than there are.
+Packer::Layout Packer::read_layout(std::span<const std::uint32_t> words) {
+  std::size_t at = header_words;
+  const auto next = [&](std::size_t count) {
+    if (at > words.size() || count > words.size() - at)
+      throw std::logic_error("a state of " + std::to_string(words.size()) + " words speaks of " + std::to_string(at + count));
+    return words.subspan(std::exchange(at, at + count), count);
+  };
+  next(0);  // the header is there
+  Layout layout;
+  Rest& rest = layout.rest;
   rest.edits = byte_of(words[0], 0);
   for (int i = 0; i < 3; ++i) rest.troubles[static_cast<std::size_t>(i)] = byte_of(words[0], i + 1);
   for (int i = 0; i < 4; ++i) rest.troubles[static_cast<std::size_t>(i + 3)] = byte_of(words[1], i);
   rest.history = history_of(byte_of(words[2], 0));
   if (const std::uint8_t behind = byte_of(words[2], 1)) rest.behind = static_cast<Kind>(behind - 1);
-  const std::uint32_t known = byte_of(words[2], 2), events = byte_of(words[2], 3);
+  layout.known = byte_of(words[2], 2);
+  for (const Kind kind : every_kind) {  // in the order in which pack() puts them
+    layout.held[static_cast<std::size_t>(kind)] = next(byte_of(words[3], static_cast<int>(kind)));
+    if (rest.behind == kind) layout.events = next(byte_of(words[2], 3));
+  }
+  layout.strays = next(byte_of(words[4], 0));
+  layout.memories = next(byte_of(words[4], 1));
+  if (at != words.size())
+    throw std::logic_error("a state of " + std::to_string(words.size()) + " words speaks of " + std::to_string(at));
+  return layout;
+}
 
-  std::size_t at = header_words, first_event = 0;
-  const auto start_instance = [&](const Pod& pod, std::uint32_t word) {
-    if (word & runs) truth.place(ordeal::Process{.pod = pod.meta.name, .uid = pod.meta.uid});
-  };
-  const auto kind_words = [&](Kind kind) {
-    const auto held = words.subspan(at, byte_of(words[3], static_cast<int>(kind)));
-    at += held.size();
-    if (rest.behind == kind) first_event = std::exchange(at, at + events);
-    return held;
-  };
-  const auto set_words = kind_words(Kind::set), pod_words = kind_words(Kind::pod), claim_words = kind_words(Kind::claim),
-             revision_words = kind_words(Kind::revision);
-  const auto stray_words = words.subspan(at, byte_of(words[4], 0));
-  const auto memory_words = words.subspan(at + stray_words.size(), byte_of(words[4], 1));
-
-  for (const std::uint32_t word : memory_words) {
+/// Revisions that there have been: they come and go before all else.
+void Packer::place_memories(const Layout& layout, Cluster& truth) {
+  for (const std::uint32_t word : layout.memories) {
     const Kept<Revision>& memory = canon_.revisions.at(word & number_mask);
     truth.place<Revision>(&memory, Version{1});
     truth.take_away<Revision>(memory.meta.name, Version{1});
   }
-  for (const std::uint32_t word : set_words)
-    truth.place<StatefulSet>(&canon_.sets.at(word & number_mask), version_of(Kind::set, false, 0));
+}
+
+void Packer::start_instance(const Pod& pod, std::uint32_t word, Cluster& truth) {
+  if (word & runs) truth.place(ordeal::Process{.pod = pod.meta.name, .uid = pod.meta.uid});
+}
+
+void Packer::place_live(const Layout& layout, Cluster& truth) {
+  const auto place_all = [&]<class T>(Kind kind, Reader<T>& library) {
+    for (const std::uint32_t word : layout.of(kind))
+      truth.place<T>(&library.at(word & number_mask), version_of(kind, false, 0));
+  };
+  place_all(Kind::set, canon_.sets);
   for (const bool is_new : {false, true})  // the log is in the order of versions
-    for (const std::uint32_t word : pod_words) {
+    for (const std::uint32_t word : layout.of(Kind::pod)) {
       if (((word & of_spec) != 0) != is_new) continue;
       const Kept<Pod>& pod = canon_.pods.at(word & number_mask);
       truth.place<Pod>(&pod, version_of(Kind::pod, is_new, 0));
-      start_instance(pod, word);
+      start_instance(pod, word, truth);
     }
-  for (const std::uint32_t word : claim_words)
-    truth.place<Claim>(&canon_.claims.at(word & number_mask), version_of(Kind::claim, false, 0));
-  for (const std::uint32_t word : revision_words)
-    truth.place<Revision>(&canon_.revisions.at(word & number_mask), version_of(Kind::revision, false, 0));
-  for (const Kind kind : every_kind) caches.follow(kind);
+  place_all(Kind::claim, canon_.claims);
+  place_all(Kind::revision, canon_.revisions);
+}
 
+/// What the cache that is behind has not seen. Returns what the controller remembers of its own writes.
+OwnVersions Packer::replay_events(const Layout& layout, Cluster& truth) {
   OwnVersions own{};
-  bool is_new = std::ranges::any_of(pod_words, [](std::uint32_t word) { return (word & of_spec) != 0; });
-  for (std::uint32_t i = 0; i < events; ++i) {
-    const std::uint32_t word = words[first_event + i], number = word & number_mask;
-    is_new = is_new || (rest.behind == Kind::pod && (word & removal) == 0 && (word & of_spec) != 0);
-    const Version version = version_of(*rest.behind, is_new, i + std::size_t{1});
-    if (i + 1 == known) own[static_cast<std::size_t>(*rest.behind)] = version;
+  if (!layout.rest.behind) return own;
+  const Kind kind = *layout.rest.behind;
+  bool is_new = std::ranges::any_of(layout.of(Kind::pod), [](std::uint32_t word) { return (word & of_spec) != 0; });
+  for (std::size_t i = 0; i < layout.events.size(); ++i) {
+    const std::uint32_t word = layout.events[i], number = word & number_mask;
+    is_new = is_new || (kind == Kind::pod && (word & removal) == 0 && (word & of_spec) != 0);
+    const Version version = version_of(kind, is_new, i + 1);
+    if (i + 1 == layout.known) own[static_cast<std::size_t>(kind)] = version;
     const auto happen = [&]<class T>(const Kept<T>& object) {
       if (word & removal) truth.take_away<T>(object.meta.name, version);
       else truth.place<T>(&object, version);
     };
-    switch (*rest.behind) {
+    switch (kind) {
       case Kind::set: happen(canon_.sets.at(number)); break;
       case Kind::pod:
         happen(canon_.pods.at(number));
-        start_instance(canon_.pods.at(number), word);
+        start_instance(canon_.pods.at(number), word, truth);
         break;
       case Kind::claim: happen(canon_.claims.at(number)); break;
       case Kind::revision: happen(canon_.revisions.at(number)); break;
     }
   }
-  for (const std::uint32_t word : stray_words) {
+  return own;
+}
+
+/// Instances that run without a pod.
+void Packer::place_strays(const Layout& layout, Cluster& truth) {
+  for (const std::uint32_t word : layout.strays) {
     const Kept<Pod>& stray = canon_.pods.at(word & number_mask);
     truth.place(ordeal::Process{.pod = stray.meta.name,
-                        .uid = stray.meta.uid,
-                        .on_lost_node = (word & lost) != 0,
-                        .object_gone = (word & gone) != 0});
+                                .uid = stray.meta.uid,
+                                .on_lost_node = (word & lost) != 0,
+                                .object_gone = (word & gone) != 0});
   }
+}
+
+Rest Packer::unpack(std::span<const std::uint32_t> words, Stepper& stepper, const Key& key) {
+  const Layout layout = read_layout(words);
+  Cluster& truth = stepper.cluster();
+  truth.reset(api_);
+  stepper.caches().clear();
+  place_memories(layout, truth);
+  place_live(layout, truth);
+  for (const Kind kind : every_kind) stepper.caches().follow(kind);
+  const OwnVersions own = replay_events(layout, truth);
+  place_strays(layout, truth);
   truth.resume(ns_, now_of_walks, newest_kept, youngest_kept);
   stepper.memory()->remember(key, own);
-  return rest;
+  return layout.rest;
 }
 
 Hash128 Packer::pack_first(const StatefulSet& set, Stepper& stepper, const Key& key, const Rest& rest, Words& words) {

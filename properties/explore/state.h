@@ -45,6 +45,8 @@ class Packer {
   Hash128 pack_first(const StatefulSet& set, Stepper& stepper, const Key& key, const Rest& rest, Words& words);
 
  private:
+  struct Layout;
+
   void put(std::uint32_t word);
   template <class T> void put(const Kept<T>& kept, std::uint32_t marks);
   template <class T> void put_live(const Cluster& truth, Kind kind, const Store<T>& store, std::uint32_t& count);
@@ -55,13 +57,18 @@ class Packer {
   void note_pods_of_spec(const Cluster& truth);
   std::uint32_t put_strays(const Cluster& truth);
   std::uint32_t put_gone_revisions(const Cluster& truth);
+  static Layout read_layout(std::span<const std::uint32_t> words);
+  static void start_instance(const Pod& pod, std::uint32_t word, Cluster& truth);
+  void place_memories(const Layout& layout, Cluster& truth);
+  void place_live(const Layout& layout, Cluster& truth);
+  OwnVersions replay_events(const Layout& layout, Cluster& truth);
+  void place_strays(const Layout& layout, Cluster& truth);
 
   Canon canon_;
   Text ns_;
   ApiGates api_;
   bool remembers_spec_ = false, remembers_revisions_ = false;
   std::vector<Uid> of_spec_;  // pods created since the spec became what it is
-  std::vector<std::uint32_t> gone_;
   std::vector<const Pod*> pods_;
   std::vector<const StatefulSet*> sets_;
   std::vector<const Revision*> revisions_;

@@ -132,5 +132,44 @@ TEST(Walk, SetsThatDeleteClaimsAreRefused) {
   EXPECT_TRUE(why_not_walked(world(1, 1, 0)).empty());
 }
 
+std::string claim_templates(int count) {
+  std::string text = "\nvolumeClaimTemplates:";
+  for (int i = 0; i < count; ++i)
+    text += "\n- {metadata: {name: d" + std::to_string(i) + "}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}";
+  return text;
+}
+
+TEST(Walk, MoreClaimsThanAStateCanCountAreRefused) {
+  EXPECT_EQ(why_not_walked(world(1, 1, 0, {}, claim_templates(100))), "");
+  EXPECT_EQ(why_not_walked(world(1, 1, 0, {}, claim_templates(101))),
+            "spec.volumeClaimTemplates: at most 100 claims can be walked (found: 101 templates for each of 1 pod)");
+  EXPECT_EQ(why_not_walked(world(8, 1, 0, {}, claim_templates(12))), "");
+  EXPECT_NE(why_not_walked(world(8, 1, 0, {}, claim_templates(13))), "");
+}
+
+TEST(Walk, TheMostClaimsAreWalked) {
+  const Plain walk(world(1, 1, 0, {Trouble::crash}, claim_templates(100)));
+  EXPECT_TRUE(walk.broken.empty());
+}
+
+/// Goes as far as the walker does; the states past the limit come after the first turn.
+std::string why_it_ends(const Scope& scope) {
+  try {
+    const Plain walk(scope);
+    return {};
+  } catch (const std::length_error& error) {
+    return error.what();
+  }
+}
+TEST(Walk, WhatDoesNotFitIntoAStateEndsTheWalk) {
+  EXPECT_EQ(why_it_ends(world(1, 1, 0, {}, claim_templates(255))), "");
+  EXPECT_EQ(why_it_ends(world(1, 1, 0, {}, claim_templates(256))),
+            "a state counts up to 255 objects of a kind and events to come (found: 256)");
+}
+TEST(Walk, ACallThatCannotBeNamedEndsTheWalk) {
+  const std::string why = why_it_ends(world(1, 1, 0, {Trouble::conflict}, claim_templates(255)));
+  EXPECT_NE(why.find("one of the first 255 calls of a turn"), std::string::npos) << why;
+}
+
 }  // namespace
 }  // namespace ordeal::properties

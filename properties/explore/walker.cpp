@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace ordeal::properties {
 
@@ -14,6 +15,12 @@ Step step_of(StepKind kind, std::int32_t a = 0, std::int32_t b = 0, std::uint8_t
   return {.kind = kind, .at_call = at_call, .a = a, .b = b};
 }
 Step fault_of(Fault fault, std::uint8_t call) { return step_of(StepKind::fault, static_cast<std::int32_t>(fault), 0, call); }
+
+/// Calls of a turn, as the argument of a move. Throws std::length_error: a call that were cut to a byte would be another call.
+std::uint8_t argument_of_call(std::size_t call) {
+  if (call > 0xFF) throw std::length_error("a move names one of the first 255 calls of a turn (found: a turn of " + std::to_string(call) + " calls)");
+  return static_cast<std::uint8_t>(call);
+}
 
 bool is_edit(MoveKind kind) { return kind <= MoveKind::set_max_unavailable; }
 bool is_turn(MoveKind kind) { return kind >= MoveKind::turn && kind <= MoveKind::conflict; }
@@ -248,7 +255,8 @@ void Walker::find_edits(std::vector<Move>& moves) {
 void Walker::find_troubles(std::vector<Move>& moves) {
   const auto at_calls = [&](Trouble trouble, MoveKind kind) {
     if (!left(trouble)) return;
-    for (std::size_t call = 1; call <= calls_of_turn_; ++call) moves.push_back({kind, static_cast<std::uint8_t>(call)});
+    const std::uint8_t last = argument_of_call(calls_of_turn_);
+    for (unsigned call = 1; call <= last; ++call) moves.push_back({kind, static_cast<std::uint8_t>(call)});
   };
   if (left(Trouble::crash)) moves.push_back({MoveKind::restart});
   at_calls(Trouble::crash, MoveKind::die);

@@ -39,6 +39,7 @@ class Walker {
 
   /// The first state.
   Hash128 first(Words& words);
+  /// Throws std::length_error when a state or a turn is bigger than can be written down.
   void survey(std::span<const std::uint32_t> state, const Hash128& hash, Surveyor& surveyor);
   /// The path from the first state as a scenario.
   Scenario story(std::span<const Move> path);

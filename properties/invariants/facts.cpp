@@ -149,7 +149,8 @@ void Facts::read_history(const View& seen) {
 void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
   const PodTemplate& wanted = *set->spec->pod_template;
   update = recorded_by(sync.calls, wanted);
-  // Whether the newest that only means the same is kept, or an older one of the same bytes returned to, a bump tells.
+  // With the gate on, a newest revision that only means the same as the template may be kept. If the controller went back to an
+  // older one of the same bytes instead, it renumbered that one, and recorded_by() has found it.
   const bool meant = gates.semantic_revisions && !history.empty() && same_meaning(*history.back(), wanted);
   if (update == nullptr && meant) update = history.back();
   for (auto at = history.rbegin(); update == nullptr && at != history.rend(); ++at)

@@ -29,8 +29,8 @@ struct History {
   int pods_at_end = 0, writes_since_end = 0;
   /// Somebody watches whether syncs change what they are shown, and whether the present one did (trial/input_guard.h).
   bool guards_inputs = false, input_touched = false;
-  /// What the process wrote since it was started, or last found no set: per kind the newest version it was told. Of requests
-  /// that end an object only the first says so; `removed` has those, `written` the others.
+  /// The newest version of each kind that a reply told the process since it was started, or last found no set: `removed` from
+  /// replies to removals (one of an object that is going already brings no new version), `written` from those to other writes.
   using Versions = std::array<Version, kind_count>;
   Versions written{}, removed{};
   Versions touched{};  // the newest of either, also for a set that is gone

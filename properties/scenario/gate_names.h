@@ -1,6 +1,10 @@
-// The gates of an environment under their Kubernetes names. Internal to reading and writing scenarios.
+// The gates of an environment under their Kubernetes names: the one table of them. Whatever treats all gates alike loops over
+// it, so that a new gate is a field and a row.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <string_view>
 
 #include "properties/scenario/scenario.h"
@@ -18,5 +22,11 @@ inline constexpr Gate gates[] = {
     {"StatefulSetSemanticRevisionComparison", nullptr, &Gates::semantic_revisions},
     {"StaleControllerConsistencyStatefulSet", nullptr, &Gates::stale_guard},
 };
+static_assert(sizeof(Gates) == std::size(gates), "a gate of the controller that has no row, or one that is no bool");
+static_assert(sizeof(ApiGates) == static_cast<std::size_t>(std::ranges::count_if(gates, [](const Gate& gate) { return gate.api != nullptr; })),
+              "a gate of the API server that has no row, or one that is no bool");
+
+/// The row of a gate of the controller.
+constexpr const Gate& row_of(bool Gates::* controller) { return *std::ranges::find(gates, controller, &Gate::controller); }
 
 }  // namespace ordeal::properties

@@ -253,7 +253,7 @@ struct Draft {
   }
 };
 
-/// Each makes one thing wrong and leaves what the others made wrong as it is, or wrong in another way.
+/// Each makes one thing wrong. It may mend what another made wrong before it, but never leaves the set valid.
 constexpr void (*wrongs[])(Draft&) = {
     [](Draft& d) { d.spec.replicas = d.negative(); },
     [](Draft& d) { d.spec.min_ready_seconds = d.negative(); },

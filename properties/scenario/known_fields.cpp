@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "properties/scenario/gate_names.h"
+
 namespace ordeal::properties {
 
 namespace {
@@ -41,7 +43,8 @@ bool edits_unknown(const Step& step, const KnownFields& known) {
     case StepKind::set_retention: return !known.retention;
     case StepKind::turn_gate: {
       const auto names = info(step.kind).a.words;
-      return (!known.max_unavailable || !known.max_unavailable_gated) && names[static_cast<std::uint32_t>(step.a) % names.size()] == "MaxUnavailableStatefulSet";
+      const bool can_be_turned = known.max_unavailable && known.max_unavailable_gated;
+      return !can_be_turned && names[static_cast<std::uint32_t>(step.a) % names.size()] == row_of(&Gates::max_unavailable).name;
     }
     default: return false;
   }

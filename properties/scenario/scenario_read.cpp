@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
+#include "core/api/nearest.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/scenario_json.h"
 
@@ -19,38 +19,6 @@ std::string shown(const Json& value) {
   std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() > shown_at_most) text = text.substr(0, shown_at_most) + "...";
   return text;
-}
-
-/// Edit distance, to propose what was probably meant.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-std::string_view nearest(std::string_view wrong, const std::vector<std::string_view>& right) {
-  std::string_view best;
-  std::size_t least = 4;  // further off than that is no typing mistake
-  for (const std::string_view name : right)
-    if (wrong.size() < 40)
-      if (const std::size_t d = distance(wrong, name); d < least) {
-        least = d;
-        best = name;
-      }
-  return best;
-}
-
-std::string proposal(std::string_view wrong, const std::vector<std::string_view>& right) {
-  const std::string_view meant = nearest(wrong, right);
-  return meant.empty() ? "" : "; did you mean \"" + std::string(meant) + "\"?";
 }
 
 std::string listed(std::span<const std::string_view> words) {
@@ -102,7 +70,7 @@ class Reader {
   void known(const Json& json, std::string_view path, const std::vector<std::string_view>& names) {
     for (const auto& [name, value] : json.items())
       if (std::find(names.begin(), names.end(), name) == names.end())
-        error(below(path, name), "is no field here" + proposal(name, names), value);
+        error(below(path, name), "is no field here" + did_you_mean(name, names), value);
   }
 
   void read_format(const Json& json) {
@@ -198,7 +166,7 @@ class Reader {
       names.push_back(row.name);
     }
     const std::string wrong = name.is_string() ? name.get<std::string>() : "";
-    error(path + ".do", "is no kind of step" + proposal(wrong, names), name);
+    error(path + ".do", "is no kind of step" + did_you_mean(wrong, names), name);
     return nullptr;
   }
 

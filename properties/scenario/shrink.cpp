@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "properties/scenario/gate_names.h"
 #include "properties/scenario/simpler.h"
 
 namespace ordeal::properties {
@@ -44,9 +45,10 @@ std::string key_of(const Scenario& scenario) {
     for (const std::int32_t v : {std::int32_t{static_cast<std::uint8_t>(s.kind)}, std::int32_t{s.at_call}, s.a, s.b})
       key.number(v);
   const Environment& e = scenario.environment;
-  for (const bool gate : {e.api.max_unavailable, e.api.recreate, e.gates.max_unavailable, e.gates.semantic_revisions,
-                          e.gates.stale_guard, e.gates.recreate})
-    key.flag(gate);
+  for (const Gate& gate : gates) {
+    key.flag(gate.api != nullptr && e.api.*gate.api);
+    key.flag(e.gates.*gate.controller);
+  }
   key.number(e.list_order);
   key.flag(e.injects);
   const StatefulSetSpec& spec = *scenario.set.spec;
@@ -121,7 +123,7 @@ class Shrinker {
     return take_steps(std::move(steps));
   }
 
-  /// The shortest beginning that fails, if all longer ones fail as well.
+  /// Keeps a shorter beginning that fails, by bisection: the shortest one, when every longer beginning fails as well.
   void truncate() {
     std::size_t low = 0;
     while (low < best_.steps.size()) {

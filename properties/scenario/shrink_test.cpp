@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/scenario_json.h"
 
@@ -134,21 +135,23 @@ TEST(Shrink, WhatMattersInTheSetStays) {
 }
 
 TEST(Shrink, EveryGateIsResetOnItsOwn) {
-  const std::pair<const char*, std::function<bool&(Environment&)>> gates[] = {
-      {"api max", [](Environment& e) -> bool& { return e.api.max_unavailable; }},
-      {"api recreate", [](Environment& e) -> bool& { return e.api.recreate; }},
-      {"max", [](Environment& e) -> bool& { return e.gates.max_unavailable; }},
-      {"semantic", [](Environment& e) -> bool& { return e.gates.semantic_revisions; }},
-      {"guard", [](Environment& e) -> bool& { return e.gates.stale_guard; }},
-      {"recreate", [](Environment& e) -> bool& { return e.gates.recreate; }},
+  struct Switch {
+    std::string what;
+    std::function<bool&(Environment&)> of;
   };
-  for (const auto& [what, needed] : gates) {
+  std::vector<Switch> switches;
+  for (const Gate& gate : gates) {
+    const std::string name(gate.name);
+    switches.push_back({name, [&](Environment& e) -> bool& { return e.gates.*gate.controller; }});
+    if (gate.api) switches.push_back({name + " of the API server", [&](Environment& e) -> bool& { return e.api.*gate.api; }});
+  }
+  for (const auto& [what, needed] : switches) {
     const Fails fails = [&](const Scenario& s) {
       Environment environment = s.environment;
       return !needed(environment);
     };
     Scenario scenario = drawn(1);
-    for (const auto& [name, gate] : gates) gate(scenario.environment) = false;
+    for (const auto& each : switches) each.of(scenario.environment) = false;
     Environment expected;
     needed(expected) = false;
     const Shrunk shrunk = shrink(scenario, fails);

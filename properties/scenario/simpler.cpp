@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"
 
 namespace ordeal::properties {
@@ -201,12 +202,9 @@ std::vector<Environment> simpler_environments(const Environment& environment) {
     changed.*side.*gate = true;
     if (!(changed == environment)) made.push_back(changed);
   };
-  reset(&Environment::api, &ApiGates::max_unavailable);
-  reset(&Environment::api, &ApiGates::recreate);
-  reset(&Environment::gates, &Gates::max_unavailable);
-  reset(&Environment::gates, &Gates::semantic_revisions);
-  reset(&Environment::gates, &Gates::stale_guard);
-  reset(&Environment::gates, &Gates::recreate);
+  for (const Gate& gate : gates)
+    if (gate.api != nullptr) reset(&Environment::api, gate.api);
+  for (const Gate& gate : gates) reset(&Environment::gates, gate.controller);
   if (environment.list_order != 0) {
     made.push_back(environment);
     made.back().list_order = 0;

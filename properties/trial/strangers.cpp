@@ -52,7 +52,7 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
   return volumes;
 }
 
-/// Its claims' names begin and end as the right ones do, and hold something more or else between: what, goes by its number.
+/// The names of its claims begin and end like the right ones, but are others: the ordinal decides what is wrong in the middle.
 Shared<std::vector<Volume>> nearly_named_volumes(const StatefulSet& set, Ordinal ordinal) {
   auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
   for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
@@ -98,7 +98,7 @@ Shared<std::vector<Volume>> strange_volumes(const StatefulSet& like, Ordinal ord
   }
 }
 
-/// Selected, and by its name no pod of the set's; be it that its owner says it is.
+/// Gives the pod a name that no pod of the set has. The selector still matches it, and with an odd index the set is its owner, too.
 void call_otherwise(Pod& pod, const StatefulSet& like, const StatefulSet* live, Ordinal ordinal, std::int32_t index) {
   const bool begins_alike = index % 4 >= 2;  // as a pod of the set "web-other" does
   pod.meta.name = begins_alike ? pod_name(like.meta.name.str() + "-other", ordinal) : Text("other-" + pod.meta.name.str());
