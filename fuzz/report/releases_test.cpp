@@ -75,6 +75,9 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"openkruise/kruise#1480", "update.waits-for-successors"},
     {"kubernetes/kubernetes#114870", "storage.no-pod-on-stale-claim"},
     {"openkruise/kruise#353", "equivalence.management-policies"},
+    {"kubernetes/kubernetes#134773", "revisions.no-restart-without-change"},
+    {"kubernetes/kubernetes#114870", "convergence.same-view-same-calls"},
+    {"kubernetes/kubernetes#118310", "scaling.completes"},
 };
 
 bool is_seldom(const Known& known) {

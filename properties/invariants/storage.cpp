@@ -206,17 +206,24 @@ Judgement no_pod_on_claim_of_earlier_set(const Moment& m) {
 
 namespace {
 
-/// Whether a turn that ran well did for the claims of pending pods what was to be done. `due` tells for one claim which
+bool is_pending(const Facts&, const Pod& pod) { return pod.phase == Phase::pending; }
+/// Pending, or one that a turn comes to and puts right: an OrderedReady set waits for any other that is not healthy.
+bool is_tended(const Facts& facts, const Pod& pod) {
+  if (is_pending(facts, pod)) return true;
+  return !Facts::terminal(pod) && !pod.meta.terminating() && (!facts.ordered || facts.surely_healthy(pod));
+}
+
+/// Whether a turn that ran well did for the claims of such pods what was to be done. `due` tells for one claim which
 /// request that is, if any: of the claim as the cache shows it, null when it shows none, and whose it should be.
 template <class Due>
-Judgement pending_pods_claims(const Moment& m, std::string_view undone, const Due& due) {
+Judgement claims_of_pods(const Moment& m, bool (*such)(const Facts&, const Pod&), std::string_view undone, const Due& due) {
   const Facts& facts = *m.facts;
   if (!has_claims(facts) || !is_regular(facts) || facts.recreating())
     return Judgement::not_applicable();
   if (!facts.removals.empty()) return Judgement::not_applicable();  // replacing a pod may end the turn
   bool applied = false;
   for (const Slot& slot : facts.slots) {
-    if (slot.pod != nullptr && slot.pod->phase == Phase::pending) {
+    if (slot.pod != nullptr && such(facts, *slot.pod)) {
       Text wrong;
       const auto owners = owners_wanted(facts, slot.ordinal);
       each_claim(*facts.set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
@@ -225,7 +232,7 @@ Judgement pending_pods_claims(const Moment& m, std::string_view undone, const Du
         if (verb && !was_done(m.sync->calls, *verb, name)) wrong = name;
       });
       if (!wrong.empty() && ran_cleanly(*m.sync))
-        return Judgement::broken(words("pod ", slot.pod->meta.name, " is pending, and claim ", wrong, " ", undone));
+        return Judgement::broken(words("pod ", slot.pod->meta.name, " is there, and its claim ", wrong, " ", undone));
     }
     if (facts.ordered && (slot.pod == nullptr || !facts.surely_healthy(*slot.pod))) break;
   }
@@ -235,13 +242,13 @@ Judgement pending_pods_claims(const Moment& m, std::string_view undone, const Du
 }  // namespace
 
 Judgement pending_pod_gets_claims(const Moment& m) {
-  return pending_pods_claims(m, "is missing and was not created", [](const Claim* shown, const ClaimOwners&) {
+  return claims_of_pods(m, is_pending, "is missing and was not created", [](const Claim* shown, const ClaimOwners&) {
     return shown == nullptr ? std::optional(Verb::create) : std::nullopt;
   });
 }
 
-Judgement pending_pods_claims_follow_policy(const Moment& m) {
-  return pending_pods_claims(m, "was not given the owners that the retention policy asks for",
+Judgement claims_follow_policy(const Moment& m) {
+  return claims_of_pods(m, is_tended, "was not given the owners that the retention policy asks for",
                              [](const Claim* shown, const ClaimOwners& wanted) {
     return shown != nullptr && !wanted.are_right(*shown) ? std::optional(Verb::update) : std::nullopt;
   });

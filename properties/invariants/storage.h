@@ -26,7 +26,7 @@ Judgement claim_labels(const Moment&);
 Judgement claim_annotations(const Moment&);
 Judgement new_claim_owners(const Moment&);
 Judgement pending_pod_gets_claims(const Moment&);
-Judgement pending_pods_claims_follow_policy(const Moment&);
+Judgement claims_follow_policy(const Moment&);
 Judgement update_changes_owners_only(const Moment&);
 Judgement foreign_owners_kept(const Moment&);
 Judgement owners_by_policy(const Moment&);
@@ -122,13 +122,13 @@ inline constexpr std::array invariants{
               .property = "PVC-12",
               .on = on_sync,
               .check = pending_pod_gets_claims},
-    Invariant{.id = "storage.pending-pods-claims-follow-policy",
-              .promise = "The claims of a pending pod get the owners that the retention policy asks for, whenever it ever starts.",
+    Invariant{.id = "storage.claims-follow-policy",
+              .promise = "The claims of a pod that a turn comes to get the owners that the retention policy asks for, whether or not it is ready.",
               .source = "kubernetes/kubernetes#113270",
               .level = Level::strict,
               .property = "PVC-9",
               .on = on_sync,
-              .check = pending_pods_claims_follow_policy},
+              .check = claims_follow_policy},
     Invariant{.id = "storage.update-changes-owners-only",
               .promise = "The controller changes nothing of a claim but its owners.",
               .source = "KEP-1847, section Proposal",

@@ -122,7 +122,7 @@ std::vector<Case> cases() {
       {"storage.new-claim-owners", plain, changing_new_claims(with_foreign_owner)},
       {"storage.pending-pod-gets-claims", pending,
        swallowing(Verb::create, Kind::claim, [](const Request&, const View& seen) { return !seen.pods.all.empty(); })},
-      {"storage.pending-pods-claims-follow-policy", unstarted, never_marking()},
+      {"storage.claims-follow-policy", unstarted, never_marking()},
       {"storage.update-changes-owners-only", owned, changing_claims([](Claim& claim) { claim.meta.labels.reset(); })},
       {"storage.foreign-owners-kept", owned, changing_claims(with_foreign_owner)},
       {"storage.owners-by-policy", owned, changing_claims(with_no_owners)},
