@@ -74,16 +74,16 @@ std::vector<Scenario> neighbours(const Scenario& scenario) {
       for (const std::int32_t by : {-1, 1}) {
         const StepInfo& row = info(scenario.steps[i].kind);
         const Argument& argument = member == &Step::a ? row.a : row.b;
-        const std::int32_t value = scenario.steps[i].*member + by;
+        const std::int64_t value = std::int64_t{scenario.steps[i].*member} + by;
         if (argument.name.empty() || !argument.words.empty() || value < argument.low || value > argument.high) continue;
         made.push_back(scenario);
-        made.back().steps[i].*member = value;
+        made.back().steps[i].*member = static_cast<std::int32_t>(value);
       }
   for (const std::int32_t by : {-1, 1}) {
-    const std::int32_t replicas = scenario.set.spec->replicas.value_or(1) + by;
-    if (replicas < 0) continue;
+    const std::int64_t replicas = std::int64_t{scenario.set.spec->replicas.value_or(1)} + by;
+    if (replicas < 0 || replicas > properties::max_replicas) continue;
     auto spec = std::make_shared<StatefulSetSpec>(*scenario.set.spec);
-    spec->replicas = replicas;
+    spec->replicas = static_cast<std::int32_t>(replicas);
     made.push_back(scenario);
     made.back().set.spec = std::move(spec);
   }

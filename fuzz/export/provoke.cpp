@@ -46,7 +46,7 @@ std::string of_control_plane(const Step& step) {
   const StepInfo& row = info(step.kind);
   const std::string a = word(row.a, step.a), b = word(row.b, step.b);
   switch (step.kind) {
-    case StepKind::deliver: return note("the controller's watch of kind " + a + " delivers " + std::to_string(step.b + 1) + " of the events due, and no more: a proxy before the API server holds the rest back");
+    case StepKind::deliver: return note("the controller's watch of kind " + a + " delivers " + std::to_string(std::int64_t{std::max(step.b, 0)} + 1) + " of the events due, and no more: a proxy before the API server holds the rest back");
     case StepKind::deliver_all: return note("every event due reaches the controller, as it does by itself");
     case StepKind::relist: return note("break the controller's watch of kind " + a + ", so that it lists anew");
     case StepKind::restart: return note("restart kube-controller-manager; its first lists come from an API server " + a + " events behind");

@@ -63,8 +63,16 @@ std::string outcome_text(const Sync& sync) {
   if (sync.result.failed)
     return "failed: " +
            (sync.result.what.empty() ? std::string(name_of(sync.result.code)) : std::string(sync.result.what));
-  if (sync.result.requeue_after) return "again in " + std::to_string(sync.result.requeue_after->ms / 1000) + " s";
+  if (sync.result.requeue_after) return "again in " + seconds_text(*sync.result.requeue_after);
   return {};
+}
+
+std::string seconds_text(Time time) {
+  const bool negative = time.ms < 0;
+  const auto ms = negative ? -static_cast<std::uint64_t>(time.ms) : static_cast<std::uint64_t>(time.ms);
+  std::string text = (negative ? "-" : "") + std::to_string(ms / 1000);
+  if (ms % 1000 != 0) text += "." + std::to_string(1000 + ms % 1000).substr(1);
+  return text + " s";
 }
 
 std::string_view pod_state(const Pod& pod) {

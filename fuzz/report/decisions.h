@@ -12,6 +12,8 @@ namespace ordeal::fuzz {
 std::string decision_text(const properties::Call& call);
 /// How a sync ended, when that is worth a line: "controller dies", "failed: ...", "again in 10 s".
 std::string outcome_text(const properties::Sync& sync);
+/// "10 s", "0.005 s", "-29.995 s": a controller's clock may be behind the beginning of a trial.
+std::string seconds_text(Time time);
 /// "pending", "running", "ready", "failed", "done", "stopping".
 std::string_view pod_state(const Pod& pod);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fuzz/report/decisions.h"
 #include "fuzz/report/shell.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/gate_names.h"
@@ -33,11 +34,6 @@ std::string item(std::string_view name, std::string_view text) {
   return "  " + padded(name, 12) + std::string(text) + "\n";
 }
 
-std::string time_text_of(Time at) {
-  const std::string millis = std::to_string(at.ms % 1000);
-  return std::to_string(at.ms / 1000) + (at.ms % 1000 ? "." + std::string(3 - millis.size(), '0') + millis : "") + " s";
-}
-
 // --- the timeline ----------------------------------------------------------------------------------------------------
 
 using Cells = std::vector<std::string>;
@@ -54,7 +50,7 @@ void append_row(const TimelineRow& row, std::vector<Cells>& table) {
   for (std::size_t i = 0; i < row.lines.size(); ++i) {
     const TimelineLine& line = row.lines[i];
     const bool first = i == 0, last = i + 1 == row.lines.size();
-    Cells cells{line.step ? std::to_string(line.step) : "", first ? time_text_of(row.at) : "", line.event,
+    Cells cells{line.step ? std::to_string(line.step) : "", first ? seconds_text(row.at) : "", line.event,
                 first ? row.shown : "", line.decision};
     if (last && row.offending) cells[4] += cells[4].empty() ? "<<<" : " <<<";
     if (last) cells.insert(cells.end(), row.pods.begin(), row.pods.end());

@@ -174,9 +174,18 @@ TEST(Decisions, OutcomesAreOnlyNamedWhenWorthIt) {
   EXPECT_EQ(outcome_text({}), "");
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.requeue_after = Time::seconds(10)}}),
             "again in 10 s");
+  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.requeue_after = Time{500}}}), "again in 0.500 s");
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.failed = true, .what = "no cache"}}),
             "failed: no cache");
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {}, .died = true}), "controller dies");
+}
+
+TEST(SecondsText, IsWholeOrHasThreeDigitsAndMayBeNegative) {
+  EXPECT_EQ(seconds_text(Time{0}), "0 s");
+  EXPECT_EQ(seconds_text(Time{-5}), "-0.005 s");
+  EXPECT_EQ(seconds_text(Time{-29'995}), "-29.995 s");
+  EXPECT_EQ(seconds_text(Time::seconds(3600)), "3600 s");
+  EXPECT_EQ(seconds_text(Time{std::numeric_limits<std::int64_t>::min()}), "-9223372036854775.808 s");
 }
 
 }  // namespace

@@ -74,7 +74,8 @@ void nudge(Choices& choices, Scenario& scenario) {
   Step& step = draw_from(choices, scenario.steps);
   const StepInfo& row = info(step.kind);
   const auto nudged = [&](std::int32_t value, const Argument& argument) {
-    return std::clamp(value + choices.between(-1, 1), std::min(argument.low, value), std::max(argument.high, value));
+    const std::int64_t wanted = std::int64_t{value} + choices.between(-1, 1);
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(wanted, std::min(argument.low, value), std::max(argument.high, value)));
   };
   if (!row.a.name.empty()) step.a = nudged(step.a, row.a);
   if (!row.b.name.empty()) step.b = nudged(step.b, row.b);

@@ -26,6 +26,9 @@ std::uint32_t wrapped(std::int32_t number, std::size_t count) {
   return static_cast<std::uint32_t>(number) % static_cast<std::uint32_t>(count);
 }
 
+/// The largest is followed by the smallest: files may hold any number.
+std::int32_t next_after(std::int32_t number) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(number) + 1); }
+
 template <class T>
 const T* pick(std::span<const T* const> all, std::int32_t a) {
   return all.empty() ? nullptr : all[static_cast<std::uint32_t>(a) % all.size()];
@@ -74,7 +77,7 @@ const Revision* Actor::revision(std::int32_t a) const { return pick(cluster_->re
 
 void Actor::act(const Step& step) {
   switch (step.kind) {
-    case StepKind::delete_set: cluster_->delete_set(first_.meta.name, static_cast<Propagation>(step.a % 3)); return;
+    case StepKind::delete_set: cluster_->delete_set(first_.meta.name, static_cast<Propagation>(wrapped(step.a, 3))); return;
     case StepKind::add_condition: return add_condition(step.a);
     case StepKind::edit_metadata: return edit_metadata(step.a, static_cast<MetadataEdit>(wrapped(step.b, metadata_edit_count)));
     case StepKind::apply_neighbour: return apply_neighbour(neighbour_in(step), step.b);
@@ -130,7 +133,7 @@ void Actor::edit_set(const Step& step) {
       if (a <= max_replicas) edit_spec([&](Spec& spec) { spec.replicas = a; });
       return;
     case StepKind::edit_template:
-      return edit_template(variants_.of(first_.spec->pod_template, a, static_cast<TemplateFlavour>(step.b % 7)));
+      return edit_template(variants_.of(first_.spec->pod_template, a, static_cast<TemplateFlavour>(wrapped(step.b, 7))));
     case StepKind::set_partition:
       return edit_spec([&](Spec& spec) {
         if (a < 0) spec.rolling_update.reset();
@@ -144,7 +147,7 @@ void Actor::edit_set(const Step& step) {
     case StepKind::set_min_ready: return edit_spec([&](Spec& spec) { spec.min_ready_seconds = a; });
     case StepKind::set_strategy:
       return edit_spec([&](Spec& spec) {
-        spec.strategy = static_cast<Strategy>(a % 3);
+        spec.strategy = static_cast<Strategy>(wrapped(a, 3));
         if (spec.strategy != Strategy::rolling_update) spec.rolling_update.reset();
         else rolling(spec);
       });
@@ -364,7 +367,7 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   made.data = as == ForeignRevision::older_encoder ? older_encoding(current) : revision_of(content);
   made.number = 1;
   if (as == ForeignRevision::colliding_name) {  // the name of that template, the data of another, and nobody's
-    made.data = revision_of(variants_.of(first_.spec->pod_template, variant + 1, TemplateFlavour::with_env));
+    made.data = revision_of(variants_.of(first_.spec->pod_template, next_after(variant), TemplateFlavour::with_env));
     if (variant % 2 == 0) made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
   }
   // Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "properties/invariants/lookup.h"
 #include "properties/trial/neighbour.h"
 
 namespace ordeal::properties {
@@ -78,6 +79,15 @@ bool interferes(const Step& step) {
   return step.kind >= StepKind::delete_pod && step.kind <= StepKind::let_go;
 }
 
+/// What becomes of a neighbour's things is no promise about this set.
+template <class T>
+bool is_anothers(const Key& key, const Change<T>& change) {
+  const ObjectMeta& meta = change.object().meta;
+  if constexpr (std::is_same_v<T, StatefulSet>) return meta.name != key.name;
+  const OwnerReference* owner = meta.controller();
+  return owner != nullptr && refers_to_set(*owner) && owner->name != key.name;
+}
+
 }  // namespace
 
 void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
@@ -98,7 +108,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   judged_ = Marks{};
   processes_ = 0;
   steps_ = 0;
-  healing_ = false;
+  healing_ = has_neighbours_ = false;
   result_.situations.set(situation_of(scenario.set.spec->pod_management, scenario.set.spec->strategy));
 }
 
@@ -208,6 +218,7 @@ void Judge::ask_about_changes(const World& world) {
   const auto ask_each = [&](auto log, std::size_t from, auto member, On trigger) {
     if (!(heard_ & trigger)) return;
     for (std::size_t i = from; i < log.size(); ++i) {
+      if (has_neighbours_ && is_anothers(world.key(), log[i])) continue;
       m.*member = &log[i];
       ask(trigger, m);
     }
@@ -308,6 +319,7 @@ void Judge::on_twins(const World& world, const Invariant& invariant, const TwinO
 
 void Judge::note_disturbance(const Step& step) {
   const StepKind kind = step.kind;
+  if (kind == StepKind::apply_neighbour) has_neighbours_ = true;
   if (disturbs(kind)) history_.calm = false;
   if (interferes(step)) history_.interfered = true;
   if (kind == StepKind::force_delete_pod || kind == StepKind::evict_pod || kind == StepKind::declare_failed) history_.force_deleted = true;

@@ -99,6 +99,7 @@ class Judge final : public Witness {
   std::size_t processes_ = 0;
   int steps_ = 0;
   bool healing_ = false;
+  bool has_neighbours_ = false;
 };
 
 }  // namespace ordeal::properties
