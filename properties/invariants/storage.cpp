@@ -206,52 +206,68 @@ Judgement no_pod_on_claim_of_earlier_set(const Moment& m) {
 
 namespace {
 
-bool is_pending(const Facts&, const Pod& pod) { return pod.phase == Phase::pending; }
-/// Pending, or one that a turn comes to and puts right: an OrderedReady set waits for any other that is not healthy.
+/// A turn comes to this pod and puts it right: an OrderedReady set waits for one that is not healthy, unless it is pending.
 bool is_tended(const Facts& facts, const Pod& pod) {
-  if (is_pending(facts, pod)) return true;
+  if (pod.phase == Phase::pending) return true;
   return !Facts::terminal(pod) && !pod.meta.terminating() && (!facts.ordered || facts.surely_healthy(pod));
 }
 
-/// Whether a turn that ran well did for the claims of such pods what was to be done. `due` tells for one claim which
-/// request that is, if any: of the claim as the cache shows it, null when it shows none, and whose it should be.
-template <class Due>
-Judgement claims_of_pods(const Moment& m, bool (*such)(const Facts&, const Pod&), std::string_view undone, const Due& due) {
-  const Facts& facts = *m.facts;
-  if (!has_claims(facts) || !is_regular(facts) || facts.recreating())
-    return Judgement::not_applicable();
-  if (!facts.removals.empty()) return Judgement::not_applicable();  // replacing a pod may end the turn
-  bool applied = false;
-  for (const Slot& slot : facts.slots) {
-    if (slot.pod != nullptr && such(facts, *slot.pod)) {
-      Text wrong;
-      const auto owners = owners_wanted(facts, slot.ordinal);
-      each_claim(*facts.set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
-        const std::optional<Verb> verb = due(m.sync->seen.claims.find(name), *owners);
-        applied |= verb.has_value();
-        if (verb && !was_done(m.sync->calls, *verb, name)) wrong = name;
-      });
-      if (!wrong.empty() && ran_cleanly(*m.sync))
-        return Judgement::broken(words("pod ", slot.pod->meta.name, " is there, and its claim ", wrong, " ", undone));
-    }
-    if (facts.ordered && (slot.pod == nullptr || !facts.surely_healthy(*slot.pod))) break;
-  }
-  return applied ? Judgement::held() : Judgement::not_applicable();
+/// Places that a turn comes to: an OrderedReady set ends at the first whose pod is not healthy.
+std::size_t places_reached(const Facts& facts) {
+  if (!facts.ordered) return facts.slots.size();
+  const auto waits = [&](const Slot& slot) { return slot.pod == nullptr || !facts.surely_healthy(*slot.pod); };
+  const auto last = std::ranges::find_if(facts.slots, waits) - facts.slots.begin();
+  return std::min(static_cast<std::size_t>(last) + 1, facts.slots.size());
+}
+
+/// The turn may be judged by what it did for the claims of pods that are there: replacing a pod may end it.
+bool tends_claims(const Facts& facts) {
+  return has_claims(facts) && is_regular(facts) && !facts.recreating() && facts.removals.empty();
+}
+
+/// The pod of a claim's place, where a turn comes to it; null otherwise.
+const Pod* tended_pod(const Facts& facts, const ClaimPlace& place, std::size_t reached) {
+  if (!facts.in_range(place.ordinal)) return nullptr;
+  const auto index = static_cast<std::size_t>(number(place.ordinal) - facts.start);
+  const Pod* pod = index < reached ? facts.slots[index].pod : nullptr;
+  return pod != nullptr && is_tended(facts, *pod) ? pod : nullptr;
 }
 
 }  // namespace
 
 Judgement pending_pod_gets_claims(const Moment& m) {
-  return claims_of_pods(m, is_pending, "is missing and was not created", [](const Claim* shown, const ClaimOwners&) {
-    return shown == nullptr ? std::optional(Verb::create) : std::nullopt;
-  });
+  const Facts& facts = *m.facts;
+  if (!tends_claims(facts)) return Judgement::not_applicable();
+  bool applied = false;
+  for (const Slot& slot : std::span(facts.slots).first(places_reached(facts))) {
+    if (slot.pod == nullptr || slot.pod->phase != Phase::pending) continue;
+    Text missing;
+    each_claim(*facts.set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
+      if (m.sync->seen.claims.find(name) != nullptr) return;
+      applied = true;
+      if (!was_done(m.sync->calls, Verb::create, name)) missing = name;
+    });
+    if (!missing.empty() && ran_cleanly(*m.sync))
+      return Judgement::broken(words("pod ", slot.pod->meta.name, " is pending, and claim ", missing, " is missing and was not created"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
 }
 
 Judgement claims_follow_policy(const Moment& m) {
-  return claims_of_pods(m, is_tended, "was not given the owners that the retention policy asks for",
-                             [](const Claim* shown, const ClaimOwners& wanted) {
-    return shown != nullptr && !wanted.are_right(*shown) ? std::optional(Verb::update) : std::nullopt;
-  });
+  const Facts& facts = *m.facts;
+  if (!tends_claims(facts)) return Judgement::not_applicable();
+  const std::size_t reached = places_reached(facts);
+  bool applied = false;
+  for (const Claim* claim : m.sync->seen.claims.all) {
+    const auto place = place_of_claim(*facts.set, claim->meta.name.view());
+    const Pod* pod = place ? tended_pod(facts, *place, reached) : nullptr;
+    if (pod == nullptr || owners_wanted(facts, place->ordinal)->are_right(*claim)) continue;
+    applied = true;
+    if (!was_done(m.sync->calls, Verb::update, claim->meta.name) && ran_cleanly(*m.sync))
+      return Judgement::broken(words("pod ", pod->meta.name, " is there, and its claim ", claim->meta.name,
+                                     " was not given the owners that the retention policy asks for"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
 }
 
 // --- making claims -----------------------------------------------------------------------------------------------------
