@@ -28,6 +28,8 @@ TEST(WorkQueue, DelayedKeysComeWhenTheyAreDueTheEarliestFirst) {
   EXPECT_FALSE(queue.ready(Time{9}));
   EXPECT_EQ(queue.take(Time{9}), std::nullopt);
   EXPECT_EQ(queue.next_due(), Time{10});
+  EXPECT_EQ(queue.next_due(web), Time{20});
+  EXPECT_EQ(queue.next_due(Key{"default", "nobody"}), std::nullopt);
   EXPECT_TRUE(queue.ready(Time{20}));
   EXPECT_EQ(queue.take(Time{20}), db);
   EXPECT_EQ(queue.take(Time{20}), web);

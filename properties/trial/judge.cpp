@@ -135,6 +135,7 @@ TrialResult Judge::take_result() {
 }
 
 void Judge::choose_listeners(const TrialOptions& options) {
+  static_assert(std::ranges::all_of(catalogue, [](const Invariant& i) { return i.on >> trigger_count == 0; }), "every trigger has its listeners");
   heard_ = 0;
   for (Listeners& l : listeners_) l.clear();
   for (std::size_t place = 0; place < catalogue.size(); ++place) {
