@@ -8,6 +8,7 @@
 #include "core/api/names.h"
 #include "core/api/older_encoder.h"
 #include "core/cluster/kubelet.h"
+#include "properties/scenario/wrapped.h"
 #include "properties/trial/neighbour.h"
 #include "properties/trial/simulate.h"
 #include "properties/trial/strangers.h"
@@ -22,16 +23,12 @@ const Text somebodys_condition = Text::lasting("example.org/BackedUp");
 const Text somebodys_finalizer = Text::lasting("example.org/in-use");
 bool is_somebodys(const Text& finalizer) { return finalizer.view().starts_with("example.org/"); }
 
-std::uint32_t wrapped(std::int32_t number, std::size_t count) {
-  return static_cast<std::uint32_t>(number) % static_cast<std::uint32_t>(count);
-}
-
 /// The largest is followed by the smallest: files may hold any number.
 std::int32_t next_after(std::int32_t number) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(number) + 1); }
 
 template <class T>
 const T* pick(std::span<const T* const> all, std::int32_t a) {
-  return all.empty() ? nullptr : all[static_cast<std::uint32_t>(a) % all.size()];
+  return all.empty() ? nullptr : all[wrapped(a, all.size())];
 }
 
 bool controlled_by(const ObjectMeta& meta, const StatefulSet& set) {

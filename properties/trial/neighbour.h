@@ -3,11 +3,12 @@
 
 #include "core/api/objects.h"
 #include "properties/scenario/scenario.h"
+#include "properties/scenario/wrapped.h"
 
 namespace ordeal::properties {
 
 /// Which one a step `apply_neighbour` is about.
-inline Neighbour neighbour_in(const Step& step) { return static_cast<Neighbour>(static_cast<std::uint32_t>(step.a) % neighbour_count); }
+inline Neighbour neighbour_in(const Step& step) { return static_cast<Neighbour>(wrapped(step.a, neighbour_count)); }
 /// It selects what the set on trial selects.
 inline bool is_alike(Neighbour as) { return as == Neighbour::alike_before || as == Neighbour::alike_after; }
 

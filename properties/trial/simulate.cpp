@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "properties/scenario/choices.h"
+#include "properties/scenario/wrapped.h"
 #include "properties/trial/faults.h"
 #include "properties/trial/race.h"
 #include "properties/trial/stepper.h"
@@ -120,9 +121,6 @@ class Simulation final : private Api {
     if (before != w_.marks() || processes != w_.cluster_.kubelets().running().size()) witness_.on_change(w_);
   }
 
-  static std::uint32_t wrapped(std::int32_t number, std::size_t count) {
-    return static_cast<std::uint32_t>(number) % static_cast<std::uint32_t>(count);
-  }
   static Kind kind_of(std::int32_t number) { return every_kind[wrapped(number, kind_count)]; }
 
   // --- processes -----------------------------------------------------------------------------------------------------
