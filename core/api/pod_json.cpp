@@ -24,10 +24,6 @@ void read_named_meta(const Field& whole, ObjectMeta& out) {
     metadata["name"].fault("is required");
 }
 
-bool is_added_label(const Text& key) {
-  return key == label_pod_name || key == label_pod_index || key == label_revision;
-}
-
 /// True of the volume that a claim template brought: it is bound to the claim of that name and pod.
 bool is_claim_volume(const Volume& volume, std::string_view name_of_pod) {
   const std::string_view claim = volume.claim.view();
@@ -39,7 +35,7 @@ json template_metadata(const Pod& pod) {
   json metadata = json::object();
   if (pod.meta.labels)
     for (const auto& [key, value] : *pod.meta.labels)
-      if (!is_added_label(key)) metadata["labels"][key.str()] = value.str();
+      if (!is_identity_label(key)) metadata["labels"][key.str()] = value.str();
   if (pod.meta.annotations) metadata["annotations"] = string_map_json(*pod.meta.annotations);
   if (pod.meta.finalizers) metadata["finalizers"] = texts_json(*pod.meta.finalizers);
   return metadata;

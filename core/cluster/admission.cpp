@@ -12,9 +12,7 @@ namespace {
 // Creating a pod is what a controller does most, and reading its labels was most of that. So what was read before is
 // not read again: the keys that every controller writes, and what came with the template (PodTemplate::faults).
 
-bool is_label_key(const Text& key) {
-  return key == label_pod_name || key == label_pod_index || key == label_revision || is_qualified_name(key);
-}
+bool is_label_key(const Text& key) { return is_identity_label(key) || is_qualified_name(key); }
 
 bool may_label(const StringMap& labels, const PodTemplate* made_from = nullptr) {
   return std::all_of(labels.begin(), labels.end(), [&](const StringMap::Entry& entry) {

@@ -69,6 +69,16 @@ bool Cluster::finish_termination(const Text& name) {
   return pod != nullptr && stop(*pod);
 }
 
+bool Cluster::lose_sight(const Text& name) {
+  const Pod* pod = pods_.find(name);
+  if (pod == nullptr || pod->phase != Phase::running) return false;
+  pods_.commit(*pod, next_version(), [&](Pod& made) {
+    made.phase = Phase::unknown;
+    end_readiness(made);
+  });
+  return true;
+}
+
 void Cluster::lose_node(const Text& pod_name) {
   if (const Pod* pod = pods_.find(pod_name)) kubelets_.lose(pod_name, pod->meta.uid);
 }
@@ -98,6 +108,7 @@ bool Cluster::run_kubelet(const Text& pod) {
 bool Cluster::go_on(const Pod& pod) {
   if (pod.meta.terminating()) return stop(pod);
   if (pod.phase == Phase::pending) return start(pod);
+  if (pod.phase == Phase::unknown) return report_running(pod);
   if (pod.phase != Phase::running || pod.ready) return false;
   switch (behaviour_of(pod.made_from->image)) {
     case Behaviour::ready: return report_ready(pod, true);
@@ -133,14 +144,26 @@ bool Cluster::start(const Pod& pod) {
   return true;
 }
 
+bool Cluster::report_running(const Pod& pod) {
+  if (!reports(pod)) return false;
+  pods_.commit(pod, next_version(), [](Pod& made) { made.phase = Phase::running; });
+  return true;
+}
+
 bool Cluster::report_ready(const Pod& pod, bool ready) {
   if (pod.ready == ready || !reports(pod)) return false;
   if (ready && behaviour_of(pod.made_from->image) != Behaviour::ready) return false;
   pods_.commit(pod, next_version(), [&](Pod& made) {
+    made.phase = Phase::running;
     made.ready = ready;
     made.ready_changed = this_second();
   });
   return true;
+}
+
+void Cluster::end_readiness(Pod& pod) const {
+  if (pod.ready) pod.ready_changed = this_second();
+  pod.ready = false;
 }
 
 /// Its process ends and its phase is final. The object stays, unless it was only waiting for this.
@@ -150,9 +173,7 @@ bool Cluster::finish(const Pod& pod, Phase phase, Readiness readiness) {
   kubelets_.stop(pod.meta.name, pod.meta.uid);
   const Pod* ended = pods_.commit(pod, next_version(), [&](Pod& made) {
     made.phase = phase;
-    if (readiness == Readiness::left) return;
-    if (made.ready) made.ready_changed = this_second();
-    made.ready = false;
+    if (readiness == Readiness::ended) end_readiness(made);
   });
   depart_if_free(*ended);
   return true;

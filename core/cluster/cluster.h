@@ -75,6 +75,7 @@ class Cluster {
   bool set_ready(const Text& name, bool ready);    // ready only if its image can be (Behaviour)
   bool finish_pod(const Text& name, Phase phase, Readiness = Readiness::ended);  // succeeded or failed
   bool finish_termination(const Text& name);       // processes ended, object removed unless finalizers hold it
+  bool lose_sight(const Text& name);               // of a running one: phase Unknown, and not Ready, until its kubelet reports
   void lose_node(const Text& pod_name);            // its kubelet stops reporting; its process goes on
   void recover_nodes();                            // and end what has no object any more
   /// Every pod goes one stage on, in the order of names: a terminating one ends, a pending one starts, a running one
@@ -147,6 +148,8 @@ class Cluster {
   bool can_start(const Pod& pod) const;
   bool reports(const Pod& pod) const;  // it runs and its kubelet is in touch
   bool start(const Pod& pod);
+  void end_readiness(Pod& pod) const;
+  bool report_running(const Pod& pod);
   bool report_ready(const Pod& pod, bool ready);
   bool finish(const Pod& pod, Phase phase, Readiness = Readiness::ended);
   bool stop(const Pod& pod);

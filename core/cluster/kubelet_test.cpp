@@ -147,6 +147,24 @@ TEST_F(KubeletTest, ALostNodeReportsNothing) {
   EXPECT_EQ(pod(), nullptr);
 }
 
+TEST_F(KubeletTest, WhatNobodyCanTellOfAPodItsKubeletTellsAgain) {
+  const Uid uid = test::run(cluster_, test::pod("web-0")).meta.uid;
+  ASSERT_TRUE(cluster_.lose_sight("web-0"));
+  EXPECT_EQ(pod()->phase, Phase::unknown);
+  EXPECT_FALSE(pod()->ready);
+  EXPECT_TRUE(kubelets().runs(uid));
+  EXPECT_FALSE(cluster_.lose_sight("web-0"));
+  EXPECT_FALSE(cluster_.lose_sight("web-1"));
+  cluster_.lose_node("web-0");
+  EXPECT_EQ(cluster_.run_kubelets(), 0u);
+  cluster_.recover_nodes();
+  EXPECT_EQ(cluster_.run_kubelets(), 1u);
+  EXPECT_EQ(pod()->phase, Phase::running);
+  EXPECT_FALSE(pod()->ready);
+  EXPECT_EQ(cluster_.run_kubelets(), 1u);
+  EXPECT_TRUE(pod()->ready);
+}
+
 TEST_F(KubeletTest, AForcedPodRunsOnBesideItsSuccessorUntilItsNodeIsBack) {
   const Uid old = test::run(cluster_, test::pod("web-0")).meta.uid;
   cluster_.lose_node("web-0");

@@ -10,9 +10,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-void unlabel_index(Pod& pod) {
+/// Null: it has none.
+void label_index(Pod& pod, const Text* value) {
   StringMap labels = *pod.meta.labels;
-  if (labels.erase(label_pod_index)) pod.meta.labels = std::make_shared<const StringMap>(std::move(labels));
+  if (value != nullptr) labels.set(label_pod_index, *value);
+  else labels.erase(label_pod_index);
+  pod.meta.labels = std::make_shared<const StringMap>(std::move(labels));
 }
 
 /// What only `below` has shows through, in objects and in the elements that both lists have.
@@ -30,7 +33,7 @@ void lay_over(Json& top, const Json& below) {
 
 Pod build_pod_without_index(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal) {
   Pod pod = build_pod(set, from, revision, ordinal);
-  unlabel_index(pod);
+  label_index(pod, from->labels.find(label_pod_index));
   return pod;
 }
 
@@ -44,7 +47,7 @@ Pod build_pod_over_newest(const StatefulSet& set, const Shared<PodTemplate>& fro
 
 Pod repair_pod_without_index(const StatefulSet& set, const Pod& pod, Ordinal ordinal) {
   Pod repaired = repair_pod(set, pod, ordinal);
-  if (repaired.meta.labels != nullptr && pod.meta.label(label_pod_index) == nullptr) unlabel_index(repaired);
+  if (repaired.meta.labels != nullptr) label_index(repaired, pod.meta.label(label_pod_index));
   return repaired;
 }
 

@@ -115,12 +115,13 @@ Next Phases::truncate_history() {
   mark_live();
   const auto unused = static_cast<std::size_t>(std::count(live_.begin(), live_.end(), char{false}));
   std::size_t surplus = rules_.surplus_revisions(unused, limit);
+  if (surplus > listed_.size()) throw ControllerDied{};  // the list has never had room for so many
   for (std::size_t i = 0; i < listed_.size() && surplus > 0; ++i) {
     if (live_[i]) continue;
     if (delete_revision(*listed_[i]) == Next::fail) return Next::fail;
     --surplus;
   }
-  if (surplus > 0) throw ControllerDied{};  // it reads past the end of the list
+  if (surplus > 0) throw ControllerDied{};  // it reads past the end of the list, where there is room and nothing in it
   return Next::go_on;
 }
 

@@ -226,6 +226,56 @@ TEST(Kubernetes, EndsAParallelTurnAtAStaleClaimIn124) {
   EXPECT_THAT(made(after_batches()), ElementsAre("create pod web-1 (create-pod)"));
 }
 
+TEST(Kubernetes, DiesOfANegativeHistoryLimitBeforeOrAfterItPrunesIn128) {
+  const auto pruned = [](std::int32_t limit) {
+    World world(release("kubernetes-1.28"));
+    world.with();
+    world.settle();
+    world.image("web:2");
+    world.settle();
+    world.edit([&](StatefulSetSpec& spec) { spec.revision_history_limit = limit; });
+    EXPECT_THROW(world.sync(), ControllerDied);
+    return world.calls_of("revision").size();
+  };
+  EXPECT_EQ(pruned(-1), 1u) << "of two revisions one is in use: there is room for a second, and nothing in it";
+  EXPECT_EQ(pruned(-2), 0u) << "there is no room for a third";
+}
+
+TEST(Kubernetes, LeavesALabelOfTheIndexAloneBefore128) {
+  const auto left = [](const Rules& rules) {
+    World world(rules);
+    world.with();
+    world.settle();
+    Pod strange = *world.cluster.pods().find("web-0");
+    StringMap labels = *strange.meta.labels;
+    labels.set(label_pod_name, "other");
+    labels.set(label_pod_index, "999");
+    strange.meta.labels = std::make_shared<const StringMap>(std::move(labels));
+    world.cluster.edit_pod(strange);
+    world.sync();
+    const Pod& repaired = *world.cluster.pods().find("web-0");
+    EXPECT_EQ(*repaired.meta.label(label_pod_name), "web-0");
+    return repaired.meta.label(label_pod_index)->str();
+  };
+  EXPECT_EQ(left(release("kubernetes-1.27")), "999");
+  EXPECT_EQ(left(release("kubernetes-1.28")), "0");
+}
+
+TEST(Kubernetes, LeavesATemplatesOwnLabelOfTheIndexBefore128) {
+  const auto given = [](const Rules& rules) {
+    World world(rules);
+    world.with([](StatefulSetSpec& spec) {
+      PodTemplate labelled = *spec.pod_template;
+      labelled.labels.set(label_pod_index, "7");
+      spec.pod_template = std::make_shared<const PodTemplate>(std::move(labelled));
+    });
+    world.settle();
+    return world.cluster.pods().find("web-0")->meta.label(label_pod_index)->str();
+  };
+  EXPECT_EQ(given(release("kubernetes-1.27")), "7");
+  EXPECT_EQ(given(release("kubernetes-1.28")), "0");
+}
+
 TEST(Kubernetes, MarksClaimsFromTheLowestIn124) {
   const auto marked = [](const Rules& rules) {
     World world(rules);

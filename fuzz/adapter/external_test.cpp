@@ -7,8 +7,8 @@
 
 #include "fuzz/adapter/kinds.h"
 #include "fuzz/engine/run.h"
+#include "fuzz/engine/shell.h"
 #include "fuzz/engine/silent_watcher.h"
-#include "fuzz/report/shell.h"
 
 namespace ordeal::fuzz {
 namespace {

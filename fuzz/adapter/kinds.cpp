@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "fuzz/adapter/external.h"
+#include "fuzz/engine/shell.h"
 
 namespace ordeal::fuzz {
 
@@ -64,12 +65,6 @@ bool is_newer(std::string_view a, std::string_view b) {
   return numbers(a) > numbers(b);
 }
 
-std::string quoted(const std::string& path) {
-  std::string out = "'";
-  for (const char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 std::expected<std::string, std::string> command_of(std::string_view name) {
   if (name.starts_with(exec_prefix)) {
     const std::string_view command = name.substr(exec_prefix.size());
@@ -82,7 +77,7 @@ std::expected<std::string, std::string> command_of(std::string_view name) {
     return std::unexpected("--controller: " + std::string(family.prefix) + " takes a release such as " + std::string(family.example) +
                            " (found: " + std::string(name) + ")");
   const fs::path built = find_built(std::string(family.program) + release);
-  if (!built.empty()) return quoted(built.string());
+  if (!built.empty()) return shell_quoted(built.string());
   return std::unexpected("--controller: the adapter for " + std::string(family.people) + " " + release + " is not built; `ci/upstream " +
                          std::string(family.built_as) + release + "` builds it (Go and its module proxy are needed)");
 }

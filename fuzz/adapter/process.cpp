@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -58,7 +60,8 @@ void Descriptor::close() {
 // --- one core --------------------------------------------------------------------------------------------------------
 
 OneCore::OneCore() {
-  static std::atomic<unsigned> next{0};
+  // The first pair stays where it is: another harness runs on another core, mostly.
+  static std::atomic<unsigned> next{static_cast<unsigned>(std::max(::sched_getcpu(), 0))};
   if (::sched_getaffinity(0, sizeof before_, &before_) != 0) return;
   const int cores = CPU_COUNT(&before_);
   if (cores < 2) return;

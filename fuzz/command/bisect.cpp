@@ -1,5 +1,5 @@
 // ordeal bisect: which release was the first to break a promise, or to keep it again.
-#include "fuzz/adapter/bisect.h"
+#include "fuzz/compare/bisect.h"
 
 #include <nlohmann/json.hpp>
 

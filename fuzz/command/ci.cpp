@@ -10,10 +10,10 @@
 #include "fuzz/command/watcher.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/engine/listed.h"
+#include "fuzz/engine/shell.h"
 #include "fuzz/report/check.h"
 #include "fuzz/report/junit.h"
 #include "fuzz/report/sarif.h"
-#include "fuzz/report/shell.h"
 
 namespace ordeal::fuzz {
 

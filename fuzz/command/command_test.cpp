@@ -9,7 +9,7 @@
 #include <set>
 
 #include "fuzz/engine/files.h"
-#include "fuzz/report/shell.h"
+#include "fuzz/engine/shell.h"
 
 namespace ordeal::fuzz {
 namespace {

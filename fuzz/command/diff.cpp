@@ -1,7 +1,7 @@
 // ordeal diff: two controllers, the same scenarios, compared call by call.
 #include <filesystem>
 
-#include "fuzz/adapter/compare.h"
+#include "fuzz/compare/compare.h"
 #include "fuzz/command/arguments.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"

@@ -171,13 +171,8 @@ bool keep_findings(const ExploreOptions& options, const Certificate& certificate
       complain("a finding could not be stored: " + kept.error());
       all_kept = false;
     }
-    Shown shown;
-    shown.file = keeper.path_of(finding);
-    const properties::Cause cause = properties::cause_of(finding.scenario);
-    shown.known = find_known(options.controller->name, finding.invariant->id, &cause);
-    shown.timeline = record_timeline(finding.scenario, dock, &finding.breach);
-    shown.finding = std::move(finding);
-    report.findings.push_back(std::move(shown));
+    std::string file = keeper.path_of(finding);
+    report.findings.push_back(shown_of(std::move(finding), std::move(file), dock));
   }
   return all_kept;
 }

@@ -26,16 +26,6 @@ std::expected<Exporter, std::string> parse_exporter(const std::string& as) {
   return std::unexpected("--as: must be kubectl, prose, gtest or go-test (found: " + as + ")");
 }
 
-Shown shown_of(const Finding& finding, const Tried& tried, const std::string& file, Dock& dock) {
-  Shown shown;
-  shown.finding = finding;
-  shown.file = file;
-  shown.finding.cause = properties::cause_of(finding.scenario);
-  shown.known = find_known(tried.controller->name, finding.invariant->id, &*shown.finding.cause);
-  shown.timeline = record_timeline(finding.scenario, dock, &finding.breach);
-  return shown;
-}
-
 /// To a file, or to standard output.
 int put(const std::string& text, const std::string& out) {
   if (out.empty()) return print(text) ? exit_held : exit_inconclusive;
@@ -67,8 +57,10 @@ int export_command(const ExportArguments& arguments) {
   if (finding == nullptr)
     return refuse(arguments.file + ": nothing to export: " + report.controller + " keeps " +
                   (arguments.invariant.empty() ? "what the file says it breaks" : arguments.invariant));
+  Finding exported = *finding;
+  exported.cause = properties::cause_of(exported.scenario);
   Dock dock(*tried->controller);
-  const auto text = (*exporter)(shown_of(*finding, *tried, arguments.file, dock), report, dock, arguments.release);
+  const auto text = (*exporter)(shown_of(std::move(exported), arguments.file, dock), report, dock, arguments.release);
   if (!text) return refuse(text.error());
   return put(*text, arguments.out);
 }

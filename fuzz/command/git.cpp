@@ -7,7 +7,7 @@
 #include <ranges>
 #include <string_view>
 
-#include "fuzz/report/shell.h"
+#include "fuzz/engine/shell.h"
 
 namespace ordeal::fuzz {
 

@@ -53,13 +53,9 @@ bool run_column(const RunOptions& options, const std::string& directory, bool qu
   report.seed = options.seed;
   bool kept = true;
   for (Finding& finding : report.result.findings) {
-    Shown shown;
-    shown.file = watcher.keeper().path_of(finding);
-    kept = kept && !shown.file.empty();
-    const properties::Cause cause = properties::cause_of(finding.scenario);
-    shown.known = find_known(report.controller, finding.invariant->id, &cause);
-    shown.finding = std::move(finding);
-    report.findings.push_back(std::move(shown));
+    std::string file = watcher.keeper().path_of(finding);
+    kept = kept && !file.empty();
+    report.findings.push_back(shown_of(std::move(finding), std::move(file), report.controller));
   }
   report.result.findings.clear();
   return kept;

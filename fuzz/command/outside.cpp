@@ -79,13 +79,8 @@ int print_report(const Report& report, Format format, bool kept) {
 void show_findings(const Keeper& keeper, const ControllerKind& controller, Report& report) {
   Dock dock(controller);
   for (Finding& finding : report.result.findings) {
-    Shown shown;
-    shown.file = keeper.path_of(finding);
-    const properties::Cause cause = properties::cause_of(finding.scenario);
-    shown.known = find_known(controller.name, finding.invariant->id, &cause);
-    shown.timeline = record_timeline(finding.scenario, dock, &finding.breach);
-    shown.finding = std::move(finding);
-    report.findings.push_back(std::move(shown));
+    std::string file = keeper.path_of(finding);
+    report.findings.push_back(shown_of(std::move(finding), std::move(file), dock));
   }
   report.result.findings.clear();
 }

@@ -9,23 +9,13 @@ namespace ordeal::fuzz {
 
 namespace {
 
-const Known* known_of(const Finding& finding, const Stored& stored, const Tried& tried) {
-  const properties::Cause cause = properties::cause_of(stored.scenario);
-  return find_known(tried.controller->name, finding.invariant->id, &cause);
-}
-
 void show_findings(const Stored& stored, const Tried& tried, const ReplayArguments& arguments, Report& report) {
   Dock dock(*tried.controller);
   for (Finding& finding : report.result.findings) {
-    Shown shown;
-    shown.file = arguments.file;
-    shown.known = known_of(finding, stored, tried);
     if (stored.origin && stored.origin->invariant == finding.invariant->id)
       finding.cause = properties::cause_of(stored.scenario);
-    shown.timeline = record_timeline(stored.scenario, dock, &finding.breach);
-    if (arguments.explain) shown.explanation = explain(stored.scenario, *finding.invariant, dock, tried.level);
-    shown.finding = std::move(finding);
-    report.findings.push_back(std::move(shown));
+    Shown& shown = report.findings.emplace_back(shown_of(std::move(finding), arguments.file, dock));
+    if (arguments.explain) shown.explanation = explain(stored.scenario, *shown.finding.invariant, dock, tried.level);
   }
   report.result.findings.clear();
 }
@@ -58,11 +48,8 @@ int replay_several(const Stored& stored, const std::vector<const ControllerKind*
   int status = exit_held;
   for (const Tried& tried : all) {
     Report& report = replays.emplace_back(try_stored(stored, tried));
-    for (const Finding& finding : report.result.findings) {
-      Shown& shown = report.findings.emplace_back();
-      shown.finding = finding;
-      shown.known = known_of(finding, stored, tried);
-    }
+    for (const Finding& finding : report.result.findings)
+      report.findings.push_back(shown_of(finding, arguments.file, report.controller));
     if (report.result.verdict == properties::Verdict::violated) status = exit_violated;
     if (report.result.verdict == properties::Verdict::inconclusive && status == exit_held) status = exit_inconclusive;
   }

@@ -12,6 +12,7 @@
 #include "fuzz/engine/parallel.h"
 #include "properties/explore/walker.h"
 #include "properties/invariants/catalogue.h"
+#include "properties/scenario/split_mix.h"
 
 namespace ordeal::fuzz {
 
@@ -22,18 +23,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t states_at_once = 64;  // that a job takes
 
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-  return x ^ (x >> 31);
-}
-
 /// A sum over states and transitions, in whatever order they come.
 struct Sum {
   Hash128 digest;
   void add(const Hash128& hash) {
-    digest.high += mixed(hash.high ^ 0x9E3779B97F4A7C15ull);
-    digest.low += mixed(hash.low);
+    digest.high += split_mix(hash.high ^ split_mix_step);
+    digest.low += split_mix(hash.low);
   }
   void add(const Hash128& from, Move move, const Hash128& to) {
     Hasher hasher;

@@ -14,6 +14,7 @@
 #include "properties/scenario/generate.h"
 #include "properties/scenario/known_fields.h"
 #include "properties/scenario/shrink.h"
+#include "properties/scenario/split_mix.h"
 
 namespace ordeal::fuzz {
 
@@ -23,14 +24,6 @@ using namespace properties;
 using Clock = std::chrono::steady_clock;
 
 std::size_t place_of(const Invariant& invariant) { return static_cast<std::size_t>(&invariant - catalogue.data()); }
-
-/// Digests of trials are added up in whatever order jobs finish them; this makes each depend on its trial.
-std::uint64_t mixed(std::uint64_t digest, std::uint64_t trial) {
-  std::uint64_t x = digest + (trial + 1) * 0x9E3779B97F4A7C15ull;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-  return x ^ (x >> 31);
-}
 
 const Breach* breach_of(const TrialResult& result, const Invariant& invariant) {
   for (const Breach& breach : result.breaches)
@@ -51,7 +44,7 @@ struct Sums {
         occasions[i] += result.situations.test(situation_of_invariant(i)) ? 1u : 0u;
     syncs += result.syncs;
     calls += result.calls;
-    digest += mixed(result.digest, trial);
+    digest += split_mix(result.digest, trial);  // added up in whatever order jobs finish; so each depends on its trial
     situations |= result.situations;
   }
   void add(const Sums& other) {

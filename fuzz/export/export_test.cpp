@@ -13,9 +13,9 @@
 
 #include "core/api/codec.h"
 #include "fuzz/engine/files.h"
+#include "fuzz/engine/shell.h"
 #include "fuzz/export/go_test.h"
 #include "fuzz/export/provoke.h"
-#include "fuzz/report/shell.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/trial/hand_made.h"

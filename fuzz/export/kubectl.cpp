@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "fuzz/engine/shell.h"
 #include "fuzz/export/export.h"
 #include "fuzz/export/provoke.h"
 #include "fuzz/report/decisions.h"
-#include "fuzz/report/shell.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/trial/simulate.h"
 

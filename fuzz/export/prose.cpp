@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "fuzz/engine/shell.h"
 #include "fuzz/export/export.h"
-#include "fuzz/report/shell.h"
 #include "fuzz/report/text.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/scenario_json.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fuzz/report/shell.h"
+#include "fuzz/engine/shell.h"
 
 namespace ordeal::fuzz {
 
@@ -36,6 +36,7 @@ std::string of_kubelets(const Step& step, const std::vector<std::string>& pods) 
     case StepKind::declare_failed: return note("end " + named(pods) + " with its node: the pod collector declares it Failed, and its condition Ready stays");
     case StepKind::succeed_pod: return note("end " + named(pods) + " in phase Succeeded: patch its status by the status subresource");
     case StepKind::evict_pod: return note("put the node of " + named(pods) + " under disk or memory pressure until its kubelet evicts the pod");
+    case StepKind::become_unknown: return note("patch the phase of " + named(pods) + " to Unknown by the status subresource; its kubelet makes it Running again");
     case StepKind::lose_node: return note("stop the kubelet on the node of " + named(pods) + " and leave its containers running");
     case StepKind::recover_nodes: return note("start the stopped kubelets again");
     default: return note("every pod goes one stage on by itself: starts, becomes ready, or ends");

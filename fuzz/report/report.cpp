@@ -1,6 +1,7 @@
 #include "fuzz/report/report.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "properties/invariants/catalogue.h"
 
@@ -20,6 +21,21 @@ std::string_view name_of(Verdict verdict) {
 std::string_view name_of(Level level) { return level == Level::strict ? "strict" : "promised"; }
 std::string_view name_of(When when) { return when == When::settled ? "settled" : "every_step"; }
 std::string_view name_of(Judges judges) { return judges == Judges::truth ? "truth" : "view"; }
+
+Shown shown_of(Finding finding, std::string file, std::string_view controller) {
+  const Cause cause = cause_of(finding.scenario);
+  Shown shown;
+  shown.file = std::move(file);
+  shown.known = find_known(controller, finding.invariant->id, &cause);
+  shown.finding = std::move(finding);
+  return shown;
+}
+
+Shown shown_of(Finding finding, std::string file, Dock& dock) {
+  Shown shown = shown_of(std::move(finding), std::move(file), dock.kind().name);
+  shown.timeline = record_timeline(shown.finding.scenario, dock, &shown.finding.breach);
+  return shown;
+}
 
 Tally tally(const Report& report, std::string_view family) {
   Tally count;

@@ -24,6 +24,10 @@ struct Shown {
   std::optional<Explanation> explanation;  // when it was asked for
 };
 
+/// A finding of this controller, with what is known of its cause. The second tries it once more, for the timeline.
+Shown shown_of(Finding finding, std::string file, std::string_view controller);
+Shown shown_of(Finding finding, std::string file, Dock& dock);
+
 struct Report {
   std::string controller;
   properties::Level level = properties::Level::strict;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "fuzz/engine/campaign.h"
-#include "fuzz/report/shell.h"
+#include "fuzz/engine/shell.h"
 #include "properties/invariants/catalogue.h"
 
 namespace ordeal::fuzz {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "fuzz/engine/shell.h"
 #include "fuzz/report/decisions.h"
-#include "fuzz/report/shell.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"

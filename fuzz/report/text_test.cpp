@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "fuzz/engine/first_sets.h"
-#include "fuzz/report/shell.h"
+#include "fuzz/engine/shell.h"
 #include "fuzz/report/test_report.h"
 #include "properties/trial/fairness.h"
 

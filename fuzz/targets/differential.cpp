@@ -1,5 +1,5 @@
 // libFuzzer target: any bytes are a scenario, and two neighbouring tables of rules must ask for the same in it, or rows in which
-// they differ must say why not (fuzz/adapter/tables.h). Which two is drawn from the scenario.
+// they differ must say why not (fuzz/compare/tables.h). Which two is drawn from the scenario.
 //
 // A row that explains a difference is told to libFuzzer as coverage, each of each pair by itself, so that it looks for scenarios in which further ones
 // matter. What no row explains prints the two tables, the calls and the scenario, and aborts.
@@ -8,7 +8,7 @@
 #include <exception>
 
 #include "core/controller/rows.h"
-#include "fuzz/adapter/tables.h"
+#include "fuzz/compare/tables.h"
 #include "fuzz/targets/scenario_input.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/trial/digest.h"

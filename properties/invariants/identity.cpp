@@ -51,10 +51,6 @@ const ObjectMeta& meta_of(const Request& request) {
   return request.kind == Kind::claim ? request.claim().meta : request.revision().meta;
 }
 
-bool is_identity_label(const Text& key) {
-  return key == label_pod_name || key == label_pod_index || key == label_revision;
-}
-
 const Text* first_missing(const StringMap& wanted, const Shared<StringMap>& held) {
   for (const auto& [key, value] : wanted)
     if (!is_identity_label(key) && (held == nullptr || !held->has(key, value))) return &key;

@@ -73,6 +73,13 @@ bool has_to_wait(const Moment& m) {
          std::ranges::any_of(sync.calls, may_not_adopt) || std::ranges::any_of(every_kind, is_unseen);
 }
 
+/// The last turn was promised another one, whose time has come, and nothing made this one.
+bool was_forgotten(const Moment& m) {
+  const Sync* last = last_turn(m);
+  const Sync& sync = *m.sync;
+  return last != nullptr && !sync.queued && last->next && by_one_clock(*last, sync) && last->ended + *last->next <= sync.now;
+}
+
 }  // namespace
 
 // --- what makes a turn -------------------------------------------------------------------------------------------------
@@ -111,6 +118,7 @@ Judgement leaves_nothing_undone(const Moment& m) {
 }
 
 Judgement as_asked(const Moment& m) {
+  if (was_forgotten(m)) return Judgement::broken("the last turn was to be followed by another one by now, and nothing made it");
   const Sync& sync = *m.sync;
   const auto& wait = sync.result.requeue_after;
   if (sync.died || sync.result.failed || (!wait && sync.timed)) return Judgement::not_applicable();

@@ -50,6 +50,20 @@ TEST_F(TwoTurns, OneThatNobodyAskedForFindsNothingToWrite) {
   EXPECT_FALSE(ask("waking.by-events").applied()) << "the last turn was to be made again";
 }
 
+TEST_F(TwoTurns, ATurnThatWasDueIsNotForgotten) {
+  sync.queued = false;
+  last_.next = five;
+  EXPECT_TRUE(breaks("waking.as-asked"));
+  last_.ended = later;
+  EXPECT_TRUE(holds("waking.as-asked")) << "it is not due yet";
+  last_.ended = {};
+  sync.queued = true;
+  EXPECT_TRUE(holds("waking.as-asked")) << "this is it";
+  sync.queued = false;
+  sync.started = 2;
+  EXPECT_TRUE(holds("waking.as-asked")) << "a new process knows of no timers";
+}
+
 TEST_F(TwoTurns, WhatIsNotDoneIsComeBackTo) {
   EXPECT_TRUE(breaks("waking.leaves-nothing-undone")) << "web-0 is missing";
   sync.next = five;

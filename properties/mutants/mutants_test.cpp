@@ -10,6 +10,7 @@
 #include "properties/mutants/processes_test.h"
 #include "properties/scenario/choices.h"
 #include "properties/scenario/generate.h"
+#include "properties/scenario/scenario_json.h"
 #include "properties/scenario/shrink.h"
 #include "properties/trial/trial.h"
 
@@ -52,7 +53,7 @@ TEST_P(MutantTest, IsFoundAndShrunk) {
   ASSERT_TRUE(found) << mutant.id << " escaped " << trials_at_most << " trials";
   const Shrunk shrunk = shrink(std::move(*found), [&](const Scenario& s) { return hunt.breaks(s); });
   EXPECT_TRUE(shrunk.minimal) << mutant.id;
-  EXPECT_LE(shrunk.scenario.steps.size(), steps_at_most) << mutant.id;
+  EXPECT_LE(shrunk.scenario.steps.size(), steps_at_most) << mutant.id << ": " << write_scenario(shrunk.scenario);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, MutantTest, testing::Range(std::size_t{0}, mutants().size()), [](const auto& info) {

@@ -60,6 +60,10 @@ constexpr Wrong rows[] = {
      [](Rules& r) {
        r.is_terminal = [](Phase phase) { return phase == Phase::pending || decide::failed_or_succeeded(phase); };
      }},
+    {"deletion-replaces-unknown", "Pods of which nobody can tell how they are, are taken for failed ones.", "deletion.justified",
+     [](Rules& r) {
+       r.is_terminal = [](Phase phase) { return phase == Phase::unknown || decide::failed_or_succeeded(phase); };
+     }},
     {"convergence-succeeded-stays", "Pods that ended with success are not replaced.",
      "convergence.finished-pods-replaced",
      [](Rules& r) { r.is_terminal = [](Phase phase) { return phase == Phase::failed; }; }},

@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "properties/scenario/split_mix.h"
+
 namespace ordeal::properties {
 
 namespace {
-
-constexpr std::uint64_t golden = 0x9E3779B97F4A7C15u;
-
-/// The output function of SplitMix64.
-constexpr std::uint64_t mixed(std::uint64_t state) {
-  state = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9u;
-  state = (state ^ (state >> 27)) * 0x94D049BB133111EBu;
-  return state ^ (state >> 31);
-}
 
 constexpr std::size_t bytes_for(std::uint32_t bound) {
   if (bound == 0) return 0;
@@ -37,7 +30,7 @@ std::size_t Choices::weighted(std::span<const std::uint32_t> weights) {
   return 0;  // not reached: left < total
 }
 
-std::uint64_t Seeded::next() { return mixed(state_ += golden); }
+std::uint64_t Seeded::next() { return split_mix(state_ += split_mix_step); }
 
 // Multiply and shift: the top 32 bits of a 64-bit product. Uneven by less than one part in 2^32 / (bound + 1), which no
 // campaign can notice, and the same on every platform.
@@ -47,10 +40,7 @@ std::uint32_t Seeded::up_to(std::uint32_t bound) {
   return static_cast<std::uint32_t>((drawn * (std::uint64_t{bound} + 1)) >> 32);
 }
 
-/// The index-th output of the run's own sequence, without walking there.
-std::uint64_t seed_of_trial(std::uint64_t run_seed, std::uint64_t index) {
-  return mixed(run_seed + golden * (index + 1));
-}
+std::uint64_t seed_of_trial(std::uint64_t run_seed, std::uint64_t index) { return split_mix(run_seed, index); }
 
 std::uint32_t Bytes::up_to(std::uint32_t bound) {
   const std::size_t end = std::min(part_, bytes_.size());

@@ -29,4 +29,8 @@ static_assert(sizeof(ApiGates) == static_cast<std::size_t>(std::ranges::count_if
 /// The row of a gate of the controller.
 constexpr const Gate& row_of(bool Gates::* controller) { return *std::ranges::find(gates, controller, &Gate::controller); }
 
+/// The row of this name, which there must be.
+constexpr const Gate& row_of(std::string_view name) { return *std::ranges::find(gates, name, &Gate::name); }
+constexpr bool is_gate(std::string_view name) { return std::ranges::any_of(gates, [&](const Gate& gate) { return gate.name == name; }); }
+
 }  // namespace ordeal::properties

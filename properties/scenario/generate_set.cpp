@@ -145,7 +145,9 @@ std::optional<std::int32_t> draw_replicas(Choices& choices) {
   static constexpr std::array<std::int32_t, 10> counts = {1, 2, 3, 4, 5, 0, 6, 7, absent, many};
   const std::int32_t drawn = draw(choices, counts, {12, 16, 32, 12, 16, 6, 4, 4, 3, 3});
   if (drawn == absent) return std::nullopt;
-  return drawn == many ? choices.between(8, 16) : drawn;
+  if (drawn != many) return drawn;
+  // Now and then more than fit into a word, or into the first batches of a slow start.
+  return choices.one_in(32) ? choices.between(40, 130) : choices.between(8, 16);
 }
 
 std::optional<IntOrPercent> draw_max_unavailable(Choices& choices) {

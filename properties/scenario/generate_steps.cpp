@@ -29,7 +29,7 @@ constexpr std::uint64_t groups[] = {
     bits(delete_set, create_set, collect),
     bits(deliver, relist, restart),
     bits(fault),
-    bits(lose_node, recover_nodes, force_delete_pod, evict_pod),
+    bits(lose_node, recover_nodes, force_delete_pod, evict_pod, become_unknown),
     bits(hold_pod, hold_claim, let_go),
     bits(hand_over, rival_sync),
     bits(outage, end_outage),
@@ -146,7 +146,8 @@ void scale_under_way(Draft& d) {
 }
 
 void lose_pod(Draft& d) {
-  d.draw(d.one_of({fail_pod, declare_failed, make_unready, delete_pod, evict_pod, succeed_pod, force_delete_pod, lose_node},
+  d.draw(d.one_of({fail_pod, declare_failed, make_unready, delete_pod, evict_pod, succeed_pod, force_delete_pod, lose_node,
+                  become_unknown},
                   run_kubelets));
   d.see_and_sync();
 }
@@ -317,12 +318,13 @@ constexpr Beat beats[] = {
 
     {3, nullptr, start_pod},
     {3, nullptr, make_ready},
-    {4, nullptr, make_unready},
+    {3, nullptr, make_unready},
     {3, nullptr, fail_pod},
     {2, nullptr, declare_failed},
     {2, nullptr, succeed_pod},
     {2, nullptr, evict_pod},
-    {4, nullptr, stop_pod},
+    {3, nullptr, stop_pod},
+    {2, nullptr, become_unknown},
     {2, nullptr, lose_node},
     {2, nullptr, recover_nodes},
 

@@ -29,7 +29,7 @@ enum class StepKind : std::uint8_t {
   set_retention,        // a: whenDeleted, b: whenScaled (0 Retain, 1 Delete)
   set_history_limit,    // a; may be negative
   set_start,            // ordinals.start = a
-  roll_back,            // template of the a-th owned revision
+  roll_back,            // template of the a-th revision that there is
   restart_rollout,      // the restartedAt annotation, value a
   add_condition,        // value a: somebody's condition in the status
   edit_metadata,        // the set's own, value a, b: MetadataEdit
@@ -54,7 +54,7 @@ enum class StepKind : std::uint8_t {
   hold_claim,           // claim a
   let_go,               // those finalizers are removed everywhere
   // nodes and kubelets
-  start_pod, make_ready, make_unready, fail_pod, declare_failed, succeed_pod, evict_pod, stop_pod, lose_node,  // pod a
+  start_pod, make_ready, make_unready, fail_pod, declare_failed, succeed_pod, evict_pod, stop_pod, become_unknown, lose_node,  // pod a
   recover_nodes,
   run_kubelets,         // every pod goes one stage on
   // control plane

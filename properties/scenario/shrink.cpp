@@ -3,6 +3,7 @@
 // Asking is the expensive part, so big changes are tried before small ones and no scenario is asked about twice.
 #include "properties/scenario/shrink.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -78,6 +79,20 @@ std::string key_of(const Scenario& scenario) {
   return key.take();
 }
 
+/// All that have a step less, then all that have a simpler set.
+std::vector<Scenario> with_less(const Scenario& scenario) {
+  std::vector<Scenario> made;
+  for (std::size_t i = scenario.steps.size(); i-- > 0;) {
+    made.push_back(scenario);
+    made.back().steps.erase(made.back().steps.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  for (StatefulSet& set : simpler_sets(scenario.set)) {
+    made.push_back(scenario);
+    made.back().set = std::move(set);
+  }
+  return made;
+}
+
 class Shrinker {
  public:
   Shrinker(Scenario scenario, const std::function<bool(const Scenario&)>& fails, ShrinkLimits limits)
@@ -90,7 +105,7 @@ class Shrinker {
     remove_chunks();
     do {
       while (simplify()) remove_chunks();
-    } while (remove_pairs() || join_neighbours() || !is_minimal());
+    } while (remove_pairs() || join_neighbours() || catch_up() || !is_minimal());
     return {.scenario = std::move(best_), .trials = trials_, .minimal = !spent_};
   }
 
@@ -171,6 +186,24 @@ class Shrinker {
         steps[first] = plainest(Step{.kind = row.kind});
         if (take_steps(std::move(steps))) return true;
       }
+    return false;
+  }
+
+  /// How far a cache is behind is counted in events, of which a simpler story has fewer: so one step less, or a simpler set, and
+  /// a cache that is less behind.
+  bool catch_up() {
+    return std::ranges::any_of(with_less(best_), [&](const Scenario& less) { return take_less_behind(less); });
+  }
+  bool take_less_behind(const Scenario& scenario) {
+    for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
+      const Step& lagging = scenario.steps[i];
+      if (info(lagging.kind).a.name != "behind") continue;
+      for (std::int32_t behind = lagging.a; behind-- > 0;) {
+        Scenario candidate = scenario;
+        candidate.steps[i].a = behind;
+        if (take(std::move(candidate))) return true;
+      }
+    }
     return false;
   }
 
@@ -268,15 +301,7 @@ Shrunk shrink(Scenario scenario, const std::function<bool(const Scenario&)>& fai
 }
 
 std::vector<Scenario> simplifications(const Scenario& scenario) {
-  std::vector<Scenario> made;
-  for (std::size_t i = scenario.steps.size(); i-- > 0;) {
-    made.push_back(scenario);
-    made.back().steps.erase(made.back().steps.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-  for (StatefulSet& set : simpler_sets(scenario.set)) {
-    made.push_back(scenario);
-    made.back().set = std::move(set);
-  }
+  std::vector<Scenario> made = with_less(scenario);
   for (const Environment& environment : simpler_environments(scenario.environment)) {
     made.push_back(scenario);
     made.back().environment = environment;

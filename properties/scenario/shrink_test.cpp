@@ -176,6 +176,24 @@ TEST(Shrink, StepsThatOnlyGoTogetherGoTogether) {
   expect_minimal(shrunk, fails);
 }
 
+TEST(Shrink, ACacheOfAShorterStoryIsLessBehind) {
+  // Fails when a restart is behind by an event for each scaling before it and by two for each replica.
+  const Fails fails = [](const Scenario& s) {
+    const auto scalings = std::ranges::count_if(s.steps, [](const Step& step) { return step.kind == StepKind::scale; });
+    const std::int64_t events = scalings + std::int64_t{2} * s.set.spec->replicas.value_or(1);
+    return std::ranges::any_of(s.steps, [&](const Step& step) { return step.kind == StepKind::restart && step.a == events; });
+  };
+  Scenario scenario = drawn(1);
+  auto spec = std::make_shared<StatefulSetSpec>(*scenario.set.spec);
+  spec->replicas = 3;
+  scenario.set.spec = std::move(spec);
+  scenario.steps = {{.kind = StepKind::scale, .a = 1}, {.kind = StepKind::scale, .a = 2}, {.kind = StepKind::restart, .a = 8}};
+  const Shrunk shrunk = shrink(scenario, fails);
+  EXPECT_EQ(steps_of(shrunk.scenario), "control.restart behind=0 fresh=set");
+  EXPECT_EQ(shrunk.scenario.set.spec->replicas, 0);
+  expect_minimal(shrunk, fails);
+}
+
 TEST(Shrink, ARunOfProgressBecomesOneSettle) {
   // Progress is needed: four syncs, or one settle.
   const Fails fails = [](const Scenario& s) {

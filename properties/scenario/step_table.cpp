@@ -1,8 +1,10 @@
 // The vocabulary of scenarios, one row per kind. JSON, generators, the byte decoder, reports and the shrinker all read
 // this table, so a new kind of step is a row here, an enumerator in scenario.h and a case in the simulation.
 // Covered by step_table_test.cpp.
+#include <algorithm>
 #include <array>
 
+#include "properties/scenario/gate_names.h"
 #include "properties/scenario/scenario.h"
 
 namespace ordeal::properties {
@@ -26,6 +28,8 @@ constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-en
 constexpr Words outages = {"writes",          "pod-creates",   "pod-deletes", "claim-writes",
                            "revision-writes", "status-writes", "reads"};
 constexpr Words outage_replies = {"internal", "forbidden", "conflict", "not-found", "timeout-before", "timeout-after"};
+// While a set lives. Not Recreate: a controller that does not know the strategy of a set it is given breaks promises through
+// nobody's fault.
 constexpr Words turnable_gates = {"MaxUnavailableStatefulSet", "StatefulSetSemanticRevisionComparison",
                                   "StaleControllerConsistencyStatefulSet"};
 constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.24",   "kubernetes-1.27", "kubernetes-1.28",
@@ -47,6 +51,7 @@ static_assert(std::size(foreign_pods) == foreign_pod_count && std::size(foreign_
 static_assert(std::size(further_owners) == claim_owner_count);
 static_assert(std::size(kinds) == kind_count);
 static_assert(std::size(faults) == fault_count);
+static_assert(std::ranges::all_of(turnable_gates, is_gate));
 static_assert(std::size(outages) == outage_of_count && std::size(outage_replies) == outage_reply_count);
 
 constexpr Values likely_replicas = {3, 2, 1, 0, 5, 4};
@@ -158,6 +163,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {evict_pod, "pod.evict", "A node under pressure fails a pod, and the pod is deleted.", pod, none, anywhere,
      fail_pod},
     {stop_pod, "pod.stop", "A terminating pod's processes end and the pod is gone.", pod, none, anywhere, run_kubelets},
+    {become_unknown, "pod.become-unknown", "Nobody can tell how a running pod is: its phase is Unknown until its kubelet reports.", pod, none,
+     anywhere, make_unready},
     {lose_node, "node.lose", "A pod's node stops reporting; its processes go on.", pod, none, anywhere, lose_node},
     {recover_nodes, "node.recover", "Lost nodes report again.", none, none, anywhere, recover_nodes},
     {run_kubelets, "node.run-kubelets", "Every pod goes one stage on.", none, none, anywhere, run_kubelets},

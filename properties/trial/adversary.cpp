@@ -40,8 +40,8 @@ constexpr std::array rows = {
     Trouble{"empty-news", "new versions of the set that ask for nothing new", "the generation stays", has<edit_metadata, add_condition>},
     Trouble{"neighbours", "other sets of the namespace, which the same controller serves in between",
             "their names differ, however alike their selectors are, and in the end they are gone", has<apply_neighbour>},
-    Trouble{"lost-and-held", "nodes lost, terminations and finalizers that linger", "in the end nodes are back and finalizers gone",
-            has<lose_node, hold_pod, hold_claim>},
+    Trouble{"lost-and-held", "nodes lost, pods in phase Unknown, terminations and finalizers that linger", "in the end nodes are back and finalizers gone",
+            has<lose_node, become_unknown, hold_pod, hold_claim>},
     Trouble{"random-schedules", "schedules that are fair to nobody (probabilistic concurrency testing)",
             "nothing: whoever can move may be the next to move", has<race>},
 };

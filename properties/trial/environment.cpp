@@ -225,6 +225,7 @@ void Actor::act_on_pod(const Step& step, const Pod& held) {
       if (cluster_->finish_pod(name, Phase::failed)) cluster_->delete_pod(name);
       return;
     case StepKind::stop_pod: cluster_->finish_termination(name); return;
+    case StepKind::become_unknown: cluster_->lose_sight(name); return;
     case StepKind::lose_node: cluster_->lose_node(name); return;
     default: return;
   }

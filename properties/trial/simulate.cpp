@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "properties/scenario/choices.h"
+#include "properties/scenario/gate_names.h"
 #include "properties/scenario/wrapped.h"
 #include "properties/trial/faults.h"
 #include "properties/trial/race.h"
@@ -21,13 +22,11 @@ constexpr std::size_t calls_at_least = 2'000, calls_per_object = 64;
 constexpr int idle_rounds_at_most = 8;
 // Syncs in one round of a settle: own writes come back as events, so a few follow each other.
 constexpr int syncs_per_round = 64;
+// Rounds in a row, and one more per pod, in which that many syncs were not enough: nothing that gets anywhere needs them all.
+constexpr int busy_rounds_at_least = 4;
 // Kubelets are quick: a pod is scheduled, started and ready within a round. Slower ones are steps of scenarios.
 constexpr int stages_at_most = 4;
 constexpr int rounds_at_least = 60, rounds_per_pod = 16;
-
-/// Gates that may be turned while a set lives. Not Recreate: a controller that does not know the strategy of a set it is
-/// given breaks promises through nobody's fault.
-constexpr bool Gates::* turnable_gates[] = {&Gates::max_unavailable, &Gates::semantic_revisions, &Gates::stale_guard};
 
 bool concerns_caches(StepKind kind) {
   return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist;
@@ -138,13 +137,13 @@ class Simulation final : private Api {
   std::size_t number_of(const Process& p) const { return static_cast<std::size_t>(&p - w_.processes_.data()); }
 
   /// The program under these gates in a process that remembers nothing. False when there can be no such process.
-  bool load(Process& p, const Gates& gates) {
-    Controller* controller = program_.process(number_of(p), gates);
+  bool load(Process& p, const Gates& wanted) {
+    Controller* controller = program_.process(number_of(p), wanted);
     if (controller == nullptr) return false;
     controller->restart();
     ++p.started;
     give(p, *controller);
-    p.gates = gates;
+    p.gates = wanted;
     p.by_other = false;
     return true;
   }
@@ -165,9 +164,10 @@ class Simulation final : private Api {
 
   /// The gates of a program are its arguments: turning one restarts it.
   void turn_gate(const Step& step) {
-    Gates gates = leader().gates;
-    gates.*turnable_gates[wrapped(step.a, std::size(turnable_gates))] = step.b != 0;
-    if (load(leader(), gates)) restart(leader(), 0, Kind::set);
+    Gates turned = leader().gates;
+    const auto names = info(step.kind).a.words;
+    turned.*row_of(names[wrapped(step.a, names.size())]).controller = step.b != 0;
+    if (load(leader(), turned)) restart(leader(), 0, Kind::set);
   }
 
   /// An upgrade or a downgrade: a release stands in for the program, or the program takes over from one.
@@ -245,7 +245,7 @@ class Simulation final : private Api {
 
   /// The queue hears how the turn ended, and says when it makes the next one.
   void put_off(Process& p, Sync& done) {
-    const Time now = w_.cluster_.now();
+    const Time now = done.ended = w_.cluster_.now();
     done.timed = p.queue.next_due(done.key).has_value();
     p.queue.done(done.key, done.result, now);
     if (const std::optional<Time> due = p.queue.next_due(done.key)) done.next = *due - now;
@@ -390,14 +390,16 @@ class Simulation final : private Api {
   /// Fair: kubelets, collector, deliveries and due keys in turn, until nothing moves or the bound is reached.
   Settled settle() {
     Settled result;
-    int idle = 0;
+    int idle = 0, busy = 0;
     do {
-      result.bound = bound();
+      const int pods = pods_wanted_or_there();
+      result.bound = rounds_at_least + rounds_per_pod * pods;
       const Marks before = w_.marks();
       progress();
       if (knows_the_end_ && std::exchange(knows_the_end_, nullptr)()) return result;
-      for (int n = 0; n < syncs_per_round && take_and_sync(leader()); ++n) leader().caches.deliver_all(leader().queue);
       ++result.rounds;
+      busy = exhausts_the_queue() ? 0 : busy + 1;
+      if (busy >= busy_rounds_at_least + pods) break;
       if (before != w_.marks()) {
         idle = 0;
         continue;
@@ -424,10 +426,18 @@ class Simulation final : private Api {
     leader().caches.deliver_all(leader().queue);
   }
 
-  int bound() const {
+  bool exhausts_the_queue() {
+    for (int n = 0; n < syncs_per_round; ++n) {
+      if (!take_and_sync(leader())) return true;
+      leader().caches.deliver_all(leader().queue);
+    }
+    return false;
+  }
+
+  int pods_wanted_or_there() const {
     const StatefulSet* set = w_.cluster_.sets().find(w_.key_.name);
     const int wanted = set ? std::max(set->spec->replicas.value_or(1), 0) : 0;
-    return rounds_at_least + rounds_per_pod * (wanted + static_cast<int>(w_.cluster_.pods().live().size()));
+    return wanted + static_cast<int>(w_.cluster_.pods().live().size());
   }
 
   void end() {

@@ -141,6 +141,35 @@ TEST(Simulate, StopsAControllerThatDoesNotStopCalling) {
   EXPECT_THAT(result.inconclusive, HasSubstr("calls in one sync"));
 }
 
+/// Makes the set's only pod and deletes it, turn by turn.
+struct Restless final : Controller {
+  SyncResult sync(const Key&, const View& seen, Api& api, Time) override {
+    ++turns;
+    if (const Pod* pod = seen.pods.find("web-0")) {
+      api.call({.verb = Verb::remove, .kind = Kind::pod, .name = pod->meta.name});
+    } else if (const StatefulSet* set = seen.sets.find("web")) {
+      Pod made;
+      made.meta.name = "web-0";
+      made.meta.labels = std::make_shared<const StringMap>(set->spec->pod_template->labels);
+      made.made_from = set->spec->pod_template;
+      api.call({.verb = Verb::create, .kind = Kind::pod, .name = made.meta.name, .body = made});
+    }
+    return {.requeue_after = Time{}};
+  }
+  std::string_view name() const override { return "restless"; }
+  int turns = 0;
+};
+
+TEST(Simulate, GivesUpOnAControllerThatGoesRoundAndRound) {
+  World world;
+  LastSync seen;
+  Restless restless;
+  simulate(world, hand_made("replicas: 1"), restless, seen);
+  EXPECT_FALSE(seen.rested);
+  EXPECT_GT(restless.turns, 64 * 4);
+  EXPECT_LT(restless.turns, 64 * 8) << "six rounds, and not all 76";
+}
+
 TEST(Simulate, TenThousandScenariosTwiceAreTheSame) {
   Court first, second;
   const auto one = strict(), two = strict();

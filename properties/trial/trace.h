@@ -49,6 +49,7 @@ struct Sync {
   /// was there before this turn, or may have been.
   std::optional<Time> next{};
   bool timed = false;
+  Time ended{};            // by the API server's clock: the world may go on between its calls
 
   bool wrote() const {
     for (const Call& c : calls)

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/controller/rules_table.h"
-#include "fuzz/adapter/compare.h"
+#include "fuzz/compare/compare.h"
 
 namespace ordeal::fuzz {
 

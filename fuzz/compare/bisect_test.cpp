@@ -1,4 +1,4 @@
-#include "fuzz/adapter/bisect.h"
+#include "fuzz/compare/bisect.h"
 
 #include <gmock/gmock.h>
 

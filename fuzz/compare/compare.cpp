@@ -1,4 +1,4 @@
-#include "fuzz/adapter/compare.h"
+#include "fuzz/compare/compare.h"
 
 #include <algorithm>
 #include <exception>

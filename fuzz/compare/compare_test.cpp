@@ -1,5 +1,5 @@
 // Where two controllers differ, and where one differs from itself.
-#include "fuzz/adapter/compare.h"
+#include "fuzz/compare/compare.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "fuzz/adapter/tables.h"
+#include "fuzz/compare/tables.h"
 
 #include <gmock/gmock.h>
 
