@@ -23,7 +23,7 @@ class Clerk final : public RunWatcher {
   void on_shrunk(const Finding& finding) override {
     const CampaignFinding found{id_of(finding), finding, seed_};
     if (std::ranges::find(state_.finding_ids, found.id) != state_.finding_ids.end()) return;
-    if (auto done = files_.store(found); !done) complain("a finding could not be stored: " + done.error());
+    if (auto done = files_.store_unfinished(found); !done) complain("a finding could not be stored: " + done.error());
   }
   void on_standing(std::span<const Finding* const>) override {}
   void on_progress(const Progress&) override {}

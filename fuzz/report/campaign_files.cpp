@@ -169,7 +169,7 @@ std::expected<CampaignState, std::string> CampaignFiles::load(std::vector<std::s
 /// What a process that was killed had not renamed yet (files.h).
 void CampaignFiles::drop_half_written() {
   std::error_code error;
-  for (const char* folder : {".", "corpus", "findings"})
+  for (const char* folder : {".", "corpus", "findings", "findings/unfinished"})
     for (const fs::path& path : files_in(fs::path(directory_) / folder))
       if (path.extension().string().starts_with(".part-")) fs::remove(path, error);
 }
@@ -255,11 +255,13 @@ std::string CampaignFiles::path_of(const std::string& finding_id) const {
   return directory_ + "/findings/" + finding_id + ".json";
 }
 
-Done CampaignFiles::store(const CampaignFinding& found) {
-  std::error_code error;
-  if (!fs::exists(path_of(found.id), error)) stored_here_.insert(found.id);
+std::string CampaignFiles::unfinished() const { return directory_ + "/findings/unfinished"; }
+
+Done CampaignFiles::store_unfinished(const CampaignFinding& found) { return write(found, unfinished() + "/" + found.id + ".json"); }
+
+Done CampaignFiles::write(const CampaignFinding& found, const std::string& path) {
   const Origin origin = origin_of(found.finding, {options_.controller->name, options_.level, found.seed});
-  return write_file(path_of(found.id), finding_file(found.finding, origin));
+  return write_file(path, finding_file(found.finding, origin));
 }
 
 Done CampaignFiles::append(const std::string& line) {
@@ -276,7 +278,7 @@ Done CampaignFiles::store(const Stint& stint, const CampaignState& after) {
     if (auto done = write_file(directory_ + "/corpus/" + corpus_name(kept, text), text); !done) return done;
   }
   for (const CampaignFinding& found : stint.findings)
-    if (auto done = store(found); !done) return done;
+    if (auto done = write(found, path_of(found.id)); !done) return done;
   const nlohmann::ordered_json line = {{"stint", stint.number},
                                        {"engine", name_of(stint.engine)},
                                        {"trials", stint.result.trials},
@@ -288,16 +290,9 @@ Done CampaignFiles::store(const Stint& stint, const CampaignState& after) {
                                        {"findings", after.finding_ids.size()}};
   if (auto done = append(line.dump()); !done) return done;
   if (auto done = write_state(after); !done) return done;
-  drop_strays(after);
-  return {};
-}
-
-/// Whatever else is there is somebody's: a user's, of a merge, or of a state that was lost.
-void CampaignFiles::drop_strays(const CampaignState& state) {
   std::error_code error;
-  for (const std::string& id : stored_here_)
-    if (std::ranges::find(state.finding_ids, id) == state.finding_ids.end()) fs::remove(path_of(id), error);
-  stored_here_.clear();
+  fs::remove_all(unfinished(), error);
+  return {};
 }
 
 Done CampaignFiles::write_state(const CampaignState& state) {

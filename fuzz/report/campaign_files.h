@@ -2,7 +2,8 @@
 //
 //   campaign.json      whose campaign it is, what its whole stints did, and a checksum
 //   corpus/            scenarios in which something met for the first time: <stint>-<trial>-<checksum>.json
-//   findings/          one scenario per broken promise and minimal cause: <id>.json; closed/ those that hold by now
+//   findings/          one scenario per broken promise and minimal cause: <id>.json; closed/ those that hold by now,
+//                      unfinished/ those of a stint that is not whole yet: an earlier trial may yet break the same
 //   timeline.jsonl     a line per stint
 //   damaged/           files that could not be read, and corpus/ and timeline.jsonl of a state that could not be
 //
@@ -12,7 +13,6 @@
 #pragma once
 
 #include <expected>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -27,9 +27,10 @@ class CampaignFiles {
   /// The state of the last whole stint, or that before the first, which has findings when the state was lost. Damaged files are set
   /// aside, each with a note. An error: the directory is another campaign's, or cannot be used.
   std::expected<CampaignState, std::string> load(std::vector<std::string>& notes);
-  /// Stores a finding the moment it is known, though its stint may yet find it in an earlier trial.
-  std::expected<void, std::string> store(const CampaignFinding& finding);
-  /// Stores a whole stint, and the state with it added. Findings that this object stored before and that do not stand go.
+  /// Stores a finding the moment it is known, in findings/unfinished: which of them stand depends on what the rest of the stint brings,
+  /// and if that is never run, on when each was found.
+  std::expected<void, std::string> store_unfinished(const CampaignFinding& finding);
+  /// Stores a whole stint, and the state with it added. What it had in findings/unfinished goes.
   std::expected<void, std::string> store(const Stint& stint, const CampaignState& after);
 
   std::string path_of(const std::string& finding_id) const;
@@ -45,12 +46,12 @@ class CampaignFiles {
   void drop_unfinished(const CampaignState& state);
   std::expected<void, std::string> append(const std::string& line);
   std::expected<void, std::string> write_state(const CampaignState& state);
-  void drop_strays(const CampaignState& state);
+  std::string unfinished() const;
+  std::expected<void, std::string> write(const CampaignFinding& finding, const std::string& path);
   std::expected<void, std::string> set_aside(const std::string& path, std::string_view why, std::vector<std::string>& notes);
 
   const std::string directory_;
   const CampaignOptions& options_;
-  std::set<std::string> stored_here_;  // ids of findings whose stint is not stored yet
 };
 
 }  // namespace ordeal::fuzz

@@ -165,23 +165,24 @@ TEST_F(CampaignDirectory, ADamagedOneKeepsNoFindingsOfAnotherController) {
   EXPECT_TRUE(fs::exists(root_ / "c" / "damaged" / "other.00000000.json"));
 }
 
-TEST_F(CampaignDirectory, OnlyWhatThisProcessStoredAndDoesNotStandGoes) {
-  const CampaignOptions asked = options();
-  CampaignFiles files((root_ / "c").string(), asked);
-  std::vector<std::string> notes;
-  CampaignState state = *files.load(notes);
-  SilentWatcher watcher;
-  const std::atomic<bool> stop = false;
-  const Stint stint = run_stint(asked, state, watcher, stop);
-  ASSERT_FALSE(stint.findings.empty());
-  CampaignFinding early = stint.findings.front();
-  early.id = "early.00000000";
-  ASSERT_TRUE(files.store(early));
-  ASSERT_TRUE(write_file(files.path_of("merged.00000000"), "{}"));
-  add(state, stint);
-  ASSERT_TRUE(files.store(stint, state));
-  EXPECT_FALSE(fs::exists(files.path_of("early.00000000")));
-  EXPECT_TRUE(fs::exists(files.path_of("merged.00000000"))) << "somebody else's";
+TEST_F(CampaignDirectory, WhatAKilledStintHadFoundIsNoFindingUntilAWholeOneHas) {
+  go_on("alone", 1);
+  {
+    const CampaignOptions asked = options();
+    CampaignFiles files((root_ / "killed").string(), asked);
+    std::vector<std::string> notes;
+    const CampaignState state = *files.load(notes);
+    SilentWatcher watcher;
+    const std::atomic<bool> stop = false;
+    CampaignFinding early = run_stint(asked, state, watcher, stop).findings.at(0);
+    early.id = "early.00000000";  // as of a later trial that another job had done before
+    ASSERT_TRUE(files.store_unfinished(early));
+    ASSERT_TRUE(write_file(files.path_of("merged.00000000"), "{}"));
+  }
+  EXPECT_THAT(names_in("killed/findings/unfinished"), ElementsAre("early.00000000.json"));
+  go_on("killed", 1);
+  EXPECT_TRUE(fs::remove(root_ / "killed" / "findings" / "merged.00000000.json")) << "somebody else's stays";
+  EXPECT_EQ(whole("alone"), whole("killed"));
 }
 
 TEST_F(CampaignDirectory, OfAnotherCampaignIsRefusedWithTheDifference) {
