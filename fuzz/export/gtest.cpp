@@ -15,7 +15,7 @@ std::string raw_literal(const std::string& text) {
   return "R\"" + delimiter + "(" + text + ")" + delimiter + "\"";
 }
 
-std::string quoted(std::string_view text) {
+std::string literal(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -40,7 +40,7 @@ std::string export_gtest(const Shown& shown, const Report& report) {
 #include "properties/scenario/scenario_json.h"
 
 #ifndef ORDEAL_CONTROLLER
-#define ORDEAL_CONTROLLER )" + quoted(report.controller) + R"(
+#define ORDEAL_CONTROLLER )" + literal(report.controller) + R"(
 #endif
 
 namespace {
@@ -58,7 +58,7 @@ TEST(Exported, )" + test_name(invariant) + R"() {
   const auto scenario = read_scenario(scenario_json);
   ASSERT_TRUE(scenario.has_value()) << scenario.error().front().text();
   ASSERT_NE(controller(), nullptr) << "there is no controller " ORDEAL_CONTROLLER;
-  const Invariant* invariant = find_invariant()" + quoted(invariant.id) + R"();
+  const Invariant* invariant = find_invariant()" + literal(invariant.id) + R"();
   ASSERT_NE(invariant, nullptr);
 
   Court court;
