@@ -21,9 +21,8 @@ std::int32_t floor_or_nothing(const StatefulSetSpec& spec) {
 /// And at least one pod may always be missing.
 std::int32_t floor_at_least_one(const StatefulSetSpec& spec) { return std::max(1, floor_or_nothing(spec)); }
 
-bool outdated_and_staying(const PodState& state) {
-  return (state.created || state.made) && !state.at_update && !state.terminating;
-}
+/// Whether there is a pod at all is not asked: one that waits for its claim to be collected is to be deleted, too.
+bool outdated_and_staying(const PodState& state) { return !state.at_update && !state.terminating; }
 
 bool outdated_seen_and_not_deleted(const PodState& state) {
   return state.created && !state.at_update && !state.terminating && !state.deleted;

@@ -226,6 +226,30 @@ TEST(Kubernetes, EndsAParallelTurnAtAStaleClaimIn124) {
   EXPECT_THAT(made(after_batches()), ElementsAre("create pod web-1 (create-pod)"));
 }
 
+TEST(Kubernetes, DeletesTheOutdatedPodThatWaitsForItsClaimFrom127On) {
+  const auto asked = [](const Rules& rules) {
+    World world(rules, {.max_unavailable = false});
+    world.with([](StatefulSetSpec& spec) {
+      with_claims_of_the_pods(spec);
+      spec.pod_management = PodManagement::parallel;
+      spec.rolling_update.reset();  // the lowest pods are made at the current revision, as many as the status says
+      spec.replicas = 1;
+    });
+    world.settle();
+    Owners pod_gone{owner(pod("web-0"))};
+    pod_gone.front().uid = world.cluster.pods().find("web-0")->meta.uid;
+    world.cluster.edit_claim(owned_by(*world.cluster.claims().find("data-web-0"), pod_gone));
+    world.cluster.delete_pod("web-0", 0);
+    world.image("web:2");
+    world.sync();
+    return world.calls_of("pod");
+  };
+  EXPECT_THAT(asked(strict_rules()), IsEmpty());
+  EXPECT_THAT(asked(before_batches()), IsEmpty());
+  EXPECT_THAT(asked(after_batches()), ElementsAre(HasSubstr("delete pod web-0 (")));
+  EXPECT_THAT(asked(kubernetes()), ElementsAre(HasSubstr("delete pod web-0 (")));
+}
+
 TEST(Kubernetes, DiesOfANegativeHistoryLimitBeforeOrAfterItPrunesIn128) {
   const auto pruned = [](std::int32_t limit) {
     World world(release("kubernetes-1.28"));

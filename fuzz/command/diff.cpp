@@ -17,8 +17,8 @@ std::string text_of(const Comparison& comparison, const DiffArguments& arguments
   std::uint64_t differing = 0;
   for (const Difference& d : comparison.differences) {
     differing += d.times;
-    text += d.kind + "\n  " + std::to_string(d.times) + " trials, first in trial " + std::to_string(d.trial) + ", sync " +
-            std::to_string(d.sync) + "\n  a: " + d.a + "\n  b: " + d.b + "\n";
+    text += d.kind + "\n  " + std::to_string(d.times) + " trials, first in trial " + std::to_string(d.trial) + "; shrunk to " +
+            std::to_string(d.scenario.steps.size()) + " steps, in sync " + std::to_string(d.sync) + "\n  a: " + d.a + "\n  b: " + d.b + "\n";
   }
   text += std::to_string(comparison.trials) + " trials: " + std::to_string(differing) + " differ between " + arguments.a + " and " +
           arguments.b + ", " + std::to_string(comparison.unclear) + " inconclusive\n";

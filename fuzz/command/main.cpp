@@ -172,7 +172,7 @@ void add_diff(CLI::App& app, Action& chosen) {
   command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
   command->add_option("--trials", to->trials, "How many scenarios to compare")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
   command->add_option("--first", to->first, "Number of the first trial to compare")->capture_default_str();
-  command->add_option("--out", to->out, "A directory to store the first scenario of each difference in, for `ordeal replay`");
+  command->add_option("--out", to->out, "A directory to store a scenario of each difference in, the first, shrunk, for `ordeal replay`");
   command->callback([to, &chosen] { chosen = [to] { return diff_command(*to); }; });
 }
 

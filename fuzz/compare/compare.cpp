@@ -10,6 +10,7 @@
 #include "fuzz/adapter/http.h"
 #include "fuzz/engine/run.h"
 #include "properties/scenario/known_fields.h"
+#include "properties/scenario/shrink.h"
 #include "properties/trial/simulate.h"
 
 namespace ordeal::fuzz {
@@ -152,6 +153,28 @@ Scenario known_to_both(Scenario scenario, const ControllerKind& a, const Control
   return scenario;
 }
 
+/// The shortest story in which the two part in the same way. Those in which one breaks down are none.
+void shrink_difference(Difference& difference, Dock& a, Dock& b, const std::atomic<bool>& stop) {
+  std::optional<Difference> last;
+  const KnownFields known_to_a = known_fields(a.kind().name), known_to_b = known_fields(b.kind().name);
+  const auto parts = [&](const Scenario& scenario) {
+    if (stop.load() || has_unknown(scenario, known_to_a) || has_unknown(scenario, known_to_b)) return false;
+    try {
+      auto seen = compare_on(scenario, a, b);
+      if (!seen || seen->kind != difference.kind) return false;
+      last = std::move(seen);
+      return true;
+    } catch (const std::exception&) {
+      return false;
+    }
+  };
+  difference.scenario = shrink(std::move(difference.scenario), parts).scenario;
+  if (!last) return;
+  difference.a = std::move(last->a);
+  difference.b = std::move(last->b);
+  difference.sync = last->sync;
+}
+
 }  // namespace
 
 Comparison compare(const ControllerKind& a, const ControllerKind& b, const FirstSets& sets, std::uint64_t seed,
@@ -175,7 +198,10 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
       if (out.unclear++ == 0) out.why_unclear = error.what();
     }
   }
-  for (auto& [kind, difference] : found) out.differences.push_back(std::move(difference));
+  for (auto& [kind, difference] : found) {
+    shrink_difference(difference, dock_a, dock_b, stop);
+    out.differences.push_back(std::move(difference));
+  }
   return out;
 }
 

@@ -19,10 +19,10 @@ namespace ordeal::fuzz {
 
 struct Difference {
   std::string kind;                    // "POST pods: body/spec/volumes"
-  std::string a, b;                    // what each did there, in the first trial that has it
-  std::uint64_t trial = 0, times = 0;  // that trial, and how many have it
-  int sync = 0;                        // of that trial, from 1
-  properties::Scenario scenario{};     // of that trial, as both were tried in it
+  std::string a, b;                    // what each did there
+  std::uint64_t trial = 0, times = 0;  // the first trial that has it, and how many have it
+  int sync = 0;                        // of the scenario, from 1
+  properties::Scenario scenario{};     // of that trial, shrunk, as both were tried in it
 };
 
 struct Comparison {

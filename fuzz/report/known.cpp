@@ -50,6 +50,12 @@ constexpr std::array known{
           "wait for"},
     Known{"kubernetes-1.28..kubernetes-1.6", "convergence.comes-to-rest", "kubernetes/kubernetes#129018",
           "a negative revisionHistoryLimit kills the process in every turn"},
+    Known{"kubernetes-1.37..kubernetes-1.27", "deletion.justified", "no public thread found",
+          "the pod of a Parallel set that waits for the collector to take its claim counts as there and outdated, and is deleted",
+          {"whenScaled=Delete"}},
+    Known{"kruise-1.7.0..kruise-0.3.0", "deletion.justified", "no public thread found",
+          "the pod of a Parallel set that waits for the collector to take its claim counts as there and outdated, and is deleted",
+          {"whenScaled=Delete"}},
     Known{"kubernetes-1.37..kubernetes-1.31", "identity.whole-range-at-rest", "no public thread found",
           "scaled down and up again with whenScaled Delete, a pod waits for the collector to take its claim, and no "
           "event tells that it has",
