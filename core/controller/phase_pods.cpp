@@ -77,7 +77,10 @@ Next Phases::tend(PodState& place) {
     place.provided = rules_.mends_claims_once;
     place.retained |= rules_.mends_claims_once;
   }
-  return waits ? Next::stop : repair(place);
+  if (waits) return Next::stop;
+  const Next repaired = repair(place);
+  place.retained |= repaired == Next::go_on;
+  return repaired;
 }
 
 Next Phases::replace_terminal(PodState& place) {

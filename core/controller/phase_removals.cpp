@@ -50,8 +50,11 @@ Next Phases::mark_all_claims() {
   return Next::go_on;
 }
 
-Next Phases::mark_claims(PodState& condemned) {
-  return condemned.retained ? Next::go_on : retain_claims(condemned, condemned.pod->meta.uid);
+Next Phases::mark_claims(PodState& state) {
+  if (state.retained) return Next::go_on;
+  if (retain_claims(state, state.pod->meta.uid) == Next::fail) return Next::fail;
+  state.retained = true;
+  return Next::go_on;
 }
 
 Next Phases::remove_condemned(PodState& condemned) {
@@ -89,6 +92,7 @@ Next Phases::remove_outdated(PodState& state, Reason reason) {
 }
 
 Next Phases::remove(PodState& state, Reason reason) {
+  if (rules_.mends_claims_first && state.pod != nullptr && mark_claims(state) == Next::fail) return Next::fail;
   Request request;
   request.verb = Verb::remove;
   request.kind = Kind::pod;

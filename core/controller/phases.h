@@ -94,7 +94,7 @@ class Phases {
   Next stop_outdated(PodState& state);
   Next scale_down();
   Next mark_all_claims();
-  Next mark_claims(PodState& condemned);
+  Next mark_claims(PodState& state);
   Next remove_condemned(PodState& condemned);
   Next remove_condemned_in_order();
   Next update();

@@ -75,6 +75,7 @@ constexpr Rules kubernetes_1_37{
     .recreate_in_batches = true,
     .recreate_marks_claims = false,
     .recreate_lowers_current = false,
+    .mends_claims_first = false,
     .precondition = Precondition::none,
     .missing_is_deleted = decide::missing_pods_are_deleted,
     .tally = decide::count_what_exists,

@@ -47,7 +47,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(recreate_needs_gate), ORDEAL_ROW(recreate_in_batches), ORDEAL_ROW(recreate_marks_claims),
     ORDEAL_ROW(recreate_lowers_current),
     // Deleting
-    ORDEAL_ROW(precondition), ORDEAL_ROW(missing_is_deleted),
+    ORDEAL_ROW(mends_claims_first), ORDEAL_ROW(precondition), ORDEAL_ROW(missing_is_deleted),
     // Status
     ORDEAL_ROW(tally), ORDEAL_ROW(counts_displaced), ORDEAL_ROW(uncounts_the_going), ORDEAL_ROW(lowers_current),
     ORDEAL_ROW(completes), ORDEAL_ROW(tells), ORDEAL_ROW(status_differs), ORDEAL_ROW(status_after_failure), ORDEAL_ROW(requeue),

@@ -200,6 +200,7 @@ struct Rules {
   bool recreate_lowers_current;      // its deletions are an update's
 
   // Deleting
+  bool mends_claims_first;           // of any pod, so that no claim goes with a pod that is replaced
   Precondition precondition;
   bool (*missing_is_deleted)(Reason reason, const Gates& gates);   // not found is as good as deleted
 

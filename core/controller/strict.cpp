@@ -33,6 +33,7 @@ Rules make_strict() {
   rules.recreate_in_batches = false;
   rules.recreate_marks_claims = true;
   rules.recreate_lowers_current = true;
+  rules.mends_claims_first = true;
   rules.precondition = Precondition::uid;
   rules.missing_is_deleted = decide::all_missing_are_deleted;
   rules.lowers_current = decide::lowers_if_counted;

@@ -89,6 +89,18 @@ Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> befor
   return unmarked;
 }
 
+/// The first claim of a pod in range that is collected when this pod is gone, and was not freed by `before`.
+Text claim_that_goes_with(const Moment& m, const Slot& slot, std::span<const Call> before, CallFinder& finder) {
+  Text goes;
+  each_claim(*m.facts->set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
+    const Claim* claim = m.sync->seen.claims.find(name);
+    if (!goes.empty() || claim == nullptr || claim->meta.terminating() || finder.updated_claim(before, name)) return;
+    const auto owners = owners_of(claim->meta);
+    if (std::ranges::any_of(owners, [&](const OwnerReference& owner) { return owner.uid == slot.pod->meta.uid; })) goes = name;
+  });
+  return goes;
+}
+
 bool settled(const Moment& m) {
   return m.facts != nullptr && has_claims(*m.facts) && is_regular(*m.facts) && m.history.came_to_rest;
 }
@@ -443,6 +455,21 @@ Judgement marked_before_scale_down(const Moment& m) {
     const auto before = m.sync->calls.first(static_cast<std::size_t>(&call - m.sync->calls.data()));
     if (const Text claim = unmarked_claim(m, *removed.pod, before, finder); !claim.empty())
       return Judgement::broken(words("pod ", call.request.name, " was scaled down before its claim ", claim, " was its own"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
+Judgement freed_before_replaced(const Moment& m) {
+  if (!has_claims(*m.facts) || m.facts->irregular) return Judgement::not_applicable();
+  bool applied = false;
+  CallFinder finder(m.sync->calls);
+  for (const Call& call : m.sync->calls) {
+    const auto slot = std::ranges::find_if(m.facts->slots, [&](const Slot& s) { return s.pod != nullptr && s.pod->meta.name == call.request.name; });
+    if (!call.is(Verb::remove, Kind::pod) || slot == m.facts->slots.end()) continue;
+    applied = true;
+    const auto before = m.sync->calls.first(static_cast<std::size_t>(&call - m.sync->calls.data()));
+    if (const Text claim = claim_that_goes_with(m, *slot, before, finder); !claim.empty())
+      return Judgement::broken(words("pod ", call.request.name, " was replaced while its claim ", claim, " was to go with it"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }

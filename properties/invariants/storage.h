@@ -33,6 +33,7 @@ Judgement owners_by_policy(const Moment&);
 Judgement earlier_owner_untouched(const Moment&);
 Judgement taken_claim_gets_no_owner(const Moment&);
 Judgement marked_before_scale_down(const Moment&);
+Judgement freed_before_replaced(const Moment&);
 Judgement all_marked_before_first(const Moment&);
 Judgement retain_never_collects(const Moment&);
 Judgement replacement_keeps_data(const Moment&);
@@ -166,6 +167,13 @@ inline constexpr std::array invariants{
               .property = "PVC-6",
               .on = on_acted,
               .check = marked_before_scale_down},
+    Invariant{.id = "storage.freed-before-replaced",
+              .promise = "A pod of the range is not replaced while one of its claims is to go with it: that belongs to the set's next pod.",
+              .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
+              .level = Level::strict,
+              .property = "PVC-11",
+              .on = on_acted,
+              .check = freed_before_replaced},
     Invariant{.id = "storage.all-marked-before-first",
               .promise = "Before the first condemned pod is deleted the claims of all have the owners that the retention policy asks for, Retain included.",
               .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",

@@ -68,6 +68,8 @@ std::vector<Case> cases() {
   const Scenario plain = with_claims("", {settle}), owned = with_claims("", {settle, step(StepKind::set_retention, 1, 0), settle});
   const Scenario gone = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), settle});
   const Scenario down = with_claims(when_scaled, {settle, scale(1), settle}), none = with_claims(when_scaled, {settle, scale(0), settle});
+  const Scenario surplus_for_a_moment =
+      with_claims(when_scaled, {settle, scale(3), settle, scale(1), deliver, sync, scale(3), step(StepKind::fail_pod, 1), deliver, sync, settle});
   const Scenario dying = with_claims("", {settle, step(StepKind::delete_claim, 0), deliver, step(StepKind::delete_pod, 0),
                                           step(StepKind::stop_pod, 0), deliver, sync, settle});
   const Scenario stale = with_claims(when_scaled, {settle, scale(1), deliver, sync, deliver, sync, step(StepKind::stop_pod, 1),
@@ -131,6 +133,8 @@ std::vector<Case> cases() {
       {"storage.taken-claim-gets-no-owner", taken,
        touching_claim("data-web-0", [](const Claim& c) { return has_owner(c) && c.meta.owners->front().name == "other"; }, true)},
       {"storage.marked-before-scale-down", down, never_marking()},
+      {"storage.freed-before-replaced", surplus_for_a_moment,
+       swallowing(Verb::update, Kind::claim, [](const Request& request, const View&) { return !has_owner(request.claim()); })},
       {"storage.all-marked-before-first", none, swallowing(Verb::update, Kind::claim, "data-web-0")},
       {"storage.retain-never-collects", retained, binding_claim_to_pod("web-1")},
       {"storage.replacement-keeps-data", replaced, binding_claim_to_pod("web-0")},
