@@ -236,8 +236,9 @@ Judgement adopts_only_orphan_revisions(const Moment& m) {
 
 Judgement new_revision_is_owned(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
-  return Judgement::of(controlled_by(m.call->request.revision().meta, m.facts->set->meta.uid), [&] {
-    return words("revision ", m.call->request.name, " was created without the set as its controller");
+  const OwnerReference* owner = m.call->request.revision().meta.controller();
+  return Judgement::of(owner != nullptr && owner->uid == m.facts->set->meta.uid && owner->block_owner_deletion, [&] {
+    return words("revision ", m.call->request.name, " was created without the set as its controller, or not so that the set waits for it");
   });
 }
 

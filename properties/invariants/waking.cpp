@@ -87,8 +87,11 @@ bool was_forgotten(const Moment& m) {
 Judgement by_events(const Moment& m) {
   const Sync* last = last_turn(m);
   const Sync& sync = *m.sync;
-  if (sync.queued || last == nullptr || last->result.failed || m.facts->set == nullptr || m.facts->irregular)
-    return Judgement::not_applicable();
+  if (sync.queued || last == nullptr || m.facts->set == nullptr) return Judgement::not_applicable();
+  // A set that is news makes a turn, whether there is anything to be done or not, and whatever the last one is to be followed by.
+  if (m.facts->set->meta.version > last->seen.reached[place_of(Kind::set)])
+    return Judgement::broken("the set has changed since the last turn, and nothing had made one");
+  if (last->result.failed || m.facts->irregular) return Judgement::not_applicable();
   // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a cache, which
   // then tells of neither; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });

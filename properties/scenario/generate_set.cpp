@@ -3,6 +3,7 @@
 // What sets share (templates, claim templates, labels, names) is made once per thread, since making it means reading
 // JSON, and a counted pointer shared between threads would be slow; a drawn set then costs a handful of small
 // allocations. Each draw's first option is the simplest. Exactly two parts of bytes are read (choices.h).
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <limits>
@@ -21,7 +22,7 @@ struct Palette {
   std::vector<Shared<PodTemplate>> refused_templates;
   std::vector<ClaimTemplate> claims;
   StringMap match_app;
-  SelectorRequirement tier_known, app_exists, tier_not_elsewhere, not_retired;
+  SelectorRequirement tier_known, app_exists, zone_exists, tier_not_elsewhere, not_on_trial, not_retired;
   Shared<StringMap> labels, annotations;
   // The longest name a set may have leaves no room for a revision in a pod's label; 52 is the longest that works.
   std::array<Text, 5> names = {"web", "db", "web-1", std::string(52, 'n'), std::string(60, 'n')};
@@ -29,7 +30,7 @@ struct Palette {
 
 /// The bases, as a user would write them. The second has what a real manifest has; the third has volumes of its own,
 /// under the names of claim templates: the claim wins, where there is one. The pods of the fourth
-/// stay until somebody lets them go. The API server refuses the last two.
+/// stay until somebody lets them go. The API server refuses the last two. A label may be empty, and is one all the same.
 constexpr std::string_view bases = R"(
 apiVersion: apps/v1
 kind: StatefulSet
@@ -37,7 +38,7 @@ metadata: {name: plain, labels: {app: web}, annotations: {example.org/owner: sto
 spec:
   selector: {matchLabels: {app: web}}
   template:
-    metadata: {labels: {app: web, tier: store}}
+    metadata: {labels: {app: web, tier: store, zone: ""}}
     spec: {containers: [{name: store, image: "example.org/store:1.0"}]}
   volumeClaimTemplates:
   - metadata: {name: data}
@@ -54,7 +55,7 @@ spec:
   selector: {matchLabels: {app: web}}
   template:
     metadata:
-      labels: {app: web, tier: store, controller-revision-hash: rich-0, statefulset.kubernetes.io/pod-name: rich-0, controller.kubernetes.io/hash: rich}
+      labels: {app: web, tier: store, zone: "", controller-revision-hash: rich-0, statefulset.kubernetes.io/pod-name: rich-0, controller.kubernetes.io/hash: rich}
       annotations: {example.org/scrape: "true"}
     spec:
       terminationGracePeriodSeconds: 10
@@ -74,7 +75,7 @@ metadata: {name: volumes}
 spec:
   selector: {matchLabels: {app: web}}
   template:
-    metadata: {labels: {app: web, tier: store}}
+    metadata: {labels: {app: web, tier: store, zone: ""}}
     spec:
       containers: [{name: store, image: "example.org/store:1.0"}]
       volumes: [{name: log, emptyDir: {}}, {name: data, emptyDir: {}}]
@@ -85,7 +86,7 @@ metadata: {name: held}
 spec:
   selector: {matchLabels: {app: web}}
   template:
-    metadata: {labels: {app: web, tier: store}, finalizers: [example.org/in-use, example.org/audited]}
+    metadata: {labels: {app: web, tier: store, zone: ""}, finalizers: [example.org/in-use, example.org/audited]}
     spec: {containers: [{name: store, image: "example.org/store:1.0"}]}
 ---
 apiVersion: apps/v1
@@ -94,7 +95,7 @@ metadata: {name: never-restarted}
 spec:
   selector: {matchLabels: {app: web}}
   template:
-    metadata: {labels: {app: web, tier: store}}
+    metadata: {labels: {app: web, tier: store, zone: ""}}
     spec: {restartPolicy: Never, containers: [{name: store, image: "example.org/store:1.0"}]}
 ---
 apiVersion: apps/v1
@@ -103,7 +104,7 @@ metadata: {name: no-containers}
 spec:
   selector: {matchLabels: {app: web}}
   template:
-    metadata: {labels: {app: web, tier: store}}
+    metadata: {labels: {app: web, tier: store, zone: ""}}
     spec: {containers: []}
 )";
 constexpr std::size_t good_bases = 4;
@@ -120,10 +121,12 @@ Palette make_palette() {
     made.match_app = set.spec->selector.match_labels;
     made.claims = set.spec->claim_templates;
   }
-  made.tier_known = {.key = "tier", .op = SelectorRequirement::Operator::in, .values = {"store", "cache"}};
+  made.tier_known = {.key = "tier", .op = SelectorRequirement::Operator::in, .values = {"cache", "store", "archive"}};
   made.tier_not_elsewhere = {.key = "tier", .op = SelectorRequirement::Operator::not_in, .values = {"elsewhere"}};
   made.not_retired = {.key = "retired", .op = SelectorRequirement::Operator::does_not_exist, .values = {}};
+  made.not_on_trial = {.key = "on-trial", .op = SelectorRequirement::Operator::not_in, .values = {"yes"}};
   made.app_exists = {.key = "app", .op = SelectorRequirement::Operator::exists, .values = {}};
+  made.zone_exists = {.key = "zone", .op = SelectorRequirement::Operator::exists, .values = {}};
   return made;
 }
 
@@ -204,10 +207,10 @@ void draw_selector(Choices& choices, LabelSelector& selector) {
       return;
     case 2:
       selector.match_labels = palette().match_app;
-      selector.match_expressions = {palette().tier_not_elsewhere, palette().not_retired};
+      selector.match_expressions = {palette().tier_not_elsewhere, palette().not_on_trial, palette().not_retired};
       return;
     default:
-      selector.match_expressions = {palette().tier_known, palette().app_exists};
+      selector.match_expressions = {palette().tier_known, palette().app_exists, palette().zone_exists};
       return;
   }
 }
@@ -229,10 +232,11 @@ std::optional<std::int32_t> draw_history_limit(Choices& choices) {
   return draw(choices, limits, {16, 4, 12, 12, 12, 3, 1, 1});
 }
 
-std::optional<std::int32_t> draw_start(Choices& choices) {
-  // From the last one on there is room for sixteen pods, as many as are drawn.
-  static constexpr std::array<std::optional<std::int32_t>, 6> starts = {{std::nullopt, 0, 1, 5, 100, largest - 16}};
-  return draw(choices, starts, {40, 4, 8, 6, 2, 1});
+/// High up there is room for sixteen pods, as many as are drawn, or for no more than the set begins with.
+std::optional<std::int32_t> draw_start(Choices& choices, std::int32_t replicas) {
+  const std::int32_t highest = largest - std::max(replicas - 1, 0);
+  const std::array<std::optional<std::int32_t>, 7> starts = {{std::nullopt, 0, 1, 5, 100, std::min(largest - 16, highest), highest}};
+  return draw(choices, starts, {40, 4, 8, 6, 2, 1, 1});
 }
 
 std::int32_t draw_min_ready(Choices& choices) {
@@ -298,7 +302,7 @@ StatefulSet generate_set(Choices& choices) {
   spec->min_ready_seconds = draw_min_ready(choices);
   spec->revision_history_limit = draw_history_limit(choices);
   spec->retention = draw_retention(choices);
-  spec->ordinals_start = draw_start(choices);
+  spec->ordinals_start = draw_start(choices, spec->replicas.value_or(1));
   draw_claims(choices, spec->claim_templates);
   draw_selector(choices, spec->selector);
   spec->pod_template = shared.templates[choices.weighted(std::array<std::uint32_t, 4>{8, 4, 4, 1})];

@@ -171,6 +171,16 @@ void part_with_pod(Draft& d) {
   d.see_and_sync();
 }
 
+/// A pod is not ready for a moment, which the cache is told only by when it became ready.
+void flap(Draft& d) {
+  const std::int32_t pod = d.choices.between(0, 2);
+  d.draw(advance);
+  d.steps.push_back({.kind = make_unready, .a = pod});
+  d.steps.push_back({.kind = make_ready, .a = pod});
+  d.steps.push_back({.kind = relist, .a = static_cast<std::int32_t>(Kind::pod)});
+  d.add(sync);
+}
+
 /// The controller sees only part of what happened since.
 void sync_with_lag(Draft& d) {
   d.add(run_kubelets);
@@ -209,10 +219,13 @@ void bring_pod(Draft& d) {
   d.see_and_sync();
 }
 
-/// Each pod is of another edition, and no edition that no pod is of need be kept.
+/// Each pod is of another edition, now and then of a great many, and no edition that no pod is of need be kept.
 void mix_editions(Draft& d) {
   if (d.swarm.has(set_strategy)) d.steps.push_back({.kind = set_strategy, .a = static_cast<std::int32_t>(Strategy::on_delete)});
-  const std::int32_t pods = d.choices.between(2, 5);
+  const bool are_many = d.swarm.has(scale) && d.choices.one_in(8);
+  const std::int32_t pods = are_many ? 9 : d.choices.between(2, 5);
+  if (are_many) d.steps.push_back({.kind = scale, .a = pods});
+  if (are_many) d.add(settle);
   for (std::int32_t pod = 0; pod < pods; ++pod) {
     d.steps.push_back({.kind = edit_template, .a = pod + 1});
     d.steps.push_back({.kind = delete_pod, .a = pod});
@@ -342,7 +355,8 @@ constexpr Beat beats[] = {
     {1, nullptr, skew_clock},
     {4, nullptr, race},
 
-    {6, go_on, sync},
+    {5, go_on, sync},
+    {1, flap, relist},
     {7, begin_rollout, edit_template},
     {7, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},

@@ -85,7 +85,7 @@ consteval Argument whole(std::string_view name, std::int32_t low, std::int32_t h
 }
 
 constexpr Argument none{};
-constexpr Argument pod = whole("pod", 0, 7);
+constexpr Argument pod = whole("pod", 0, 8);
 constexpr Argument claim = whole("claim", 0, 7);
 constexpr Argument revision = whole("revision", 0, 3);
 

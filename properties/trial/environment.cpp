@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 
 #include "core/api/codec.h"
@@ -36,19 +37,32 @@ bool controlled_by(const ObjectMeta& meta, const StatefulSet& set) {
   return owner != nullptr && owner->uid == set.meta.uid;
 }
 
-/// One requirement missed is enough; where there are labels and expressions, the pod's number decides which are.
+/// What no longer meets a requirement; of a key that must not be there the value is of no matter, and empty.
+void miss(const SelectorRequirement& requirement, StringMap& labels) {
+  using enum SelectorRequirement::Operator;
+  if (requirement.op == exists) labels.erase(requirement.key);
+  else if (requirement.op == does_not_exist) labels.set(requirement.key, "");
+  else labels.set(requirement.key, requirement.op == not_in ? requirement.values.front() : Text("elsewhere"));
+}
+
+/// One requirement missed is enough: the pod's number decides whether labels or an expression, and which of these.
 void break_selector(const LabelSelector& selector, const Pod& held, StringMap& labels) {
-  const bool both = !selector.match_labels.empty() && !selector.match_expressions.empty();
-  const bool breaks_expressions = number(parse_member(held.meta.name).ordinal) % 2 == 0;
-  if (!both || !breaks_expressions)
-    for (const auto& [key, value] : selector.match_labels) labels.set(key, "elsewhere");
-  if (!both || breaks_expressions)
-    for (const SelectorRequirement& r : selector.match_expressions) labels.set(r.key, "elsewhere");
+  const auto& expressions = selector.match_expressions;
+  const auto index = static_cast<std::size_t>(std::max(number(parse_member(held.meta.name).ordinal), 0));
+  const bool breaks_labels = expressions.empty() || (!selector.match_labels.empty() && index % 2 == 1);
+  if (!breaks_labels) return miss(expressions[index / 2 % expressions.size()], labels);
+  for (const auto& [key, value] : selector.match_labels) labels.set(key, "elsewhere");
 }
 
 bool mounts_claims(const Pod& pod) {
   return pod.volumes &&
          std::any_of(pod.volumes->begin(), pod.volumes->end(), [](const Volume& v) { return !v.claim.empty(); });
+}
+
+/// The API server does not ask, but no user wants pods that have no number.
+bool has_a_number_for_each(const StatefulSetSpec& spec) {
+  constexpr std::int64_t last = std::numeric_limits<std::int32_t>::max();
+  return spec.ordinals_start.value_or(0) + std::int64_t{spec.replicas.value_or(1)} - 1 <= last;
 }
 
 bool in_range(const StatefulSet& set, Ordinal ordinal) {
@@ -112,6 +126,7 @@ void Actor::edit_spec(Edit edit) {
   if (live == nullptr) return;
   StatefulSetSpec spec = *live->spec;
   edit(spec);
+  if (!has_a_number_for_each(spec)) return;
   cluster_->update_set(first_.meta.name, std::move(spec));  // refused edits change nothing
 }
 
@@ -210,7 +225,7 @@ void Actor::act_on_pod(const Step& step, const Pod& held) {
     case StepKind::drop_owner:
     case StepKind::own_pod: {
       Pod edited = held;
-      edited.meta.owners = step.kind == StepKind::own_pod ? foreign_owner() : nullptr;
+      edited.meta.owners = step.kind == StepKind::own_pod ? foreign_owner(step.a) : nullptr;
       cluster_->edit_pod(std::move(edited));
       return;
     }
@@ -269,7 +284,7 @@ void Actor::act_on_claim(const Step& step, const Claim& held) {
   if (step.kind == StepKind::add_claim_owner)
     return add_claim_owner(held, static_cast<ClaimOwner>(wrapped(step.b, claim_owner_count)));
   Claim edited = held;
-  edited.meta.owners = step.kind == StepKind::own_claim ? foreign_owner() : nullptr;
+  edited.meta.owners = step.kind == StepKind::own_claim ? foreign_owner(step.a) : nullptr;
   cluster_->edit_claim(std::move(edited));
 }
 
@@ -365,7 +380,8 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   made.data = as == ForeignRevision::older_encoder ? older_encoding(current) : revision_of(content);
   made.number = 1;
   if (as == ForeignRevision::colliding_name) {  // the name of that template, the data of another, and nobody's
-    made.data = revision_of(variants_.of(first_.spec->pod_template, next_after(variant), TemplateFlavour::with_env));
+    const std::int32_t others = variant % 3 == 0 ? variant : next_after(variant);  // its image may be the same
+    made.data = revision_of(variants_.of(first_.spec->pod_template, others, TemplateFlavour::with_env));
     if (variant % 2 == 0) made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
   }
   // Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.
@@ -375,7 +391,8 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   if (as == ForeignRevision::unreadable) {
     made.meta.name = revision_name(first_.meta.name, "unreadable");
     made.data = RevisionData{std::make_shared<const std::string>(R"({"spec":{"template":"?"}})"), nullptr};
-    made.number = 1 + 10 * std::clamp(variant, 0, 100);
+    constexpr std::int64_t past_words = std::int64_t{1} << 40;
+    made.number = variant == 3 ? past_words : 1 + 10 * std::clamp(variant, 0, 100);
   }
   if (as == ForeignRevision::older_encoder) {
     made.meta.name = revision_name(first_.meta.name, revision_suffix(fnv1_32(*made.data.bytes), 0));
@@ -439,26 +456,29 @@ void Actor::remove_blockers(const StatefulSet& live) {
   for (const Text& name : blocking) cluster_->delete_pod(name);
 }
 
-bool Actor::broken_revision(const StatefulSet& live) const {
-  const Revision* current = cluster_->revisions().find(live.status.current_revision);
-  if (current && current->data.decoded && is_broken(*current->data.decoded)) return true;
-  const auto pods = cluster_->pods().live().all();
-  return std::any_of(pods.begin(), pods.end(), [&](const Pod* p) {
+bool Actor::has_broken_pod(const StatefulSet& live, std::int32_t below) const {
+  const std::int64_t end = std::int64_t{live.spec->ordinals_start.value_or(0)} + below;
+  return std::ranges::any_of(cluster_->pods().live().all(), [&](const Pod* p) {
     const bool ours = p->meta.controller() == nullptr || controlled_by(p->meta, live);
-    return ours && is_broken(*p->made_from);
+    return ours && is_broken(*p->made_from) && number(parse_member(p->meta.name).ordinal) < end;
   });
 }
 
+/// Whoever rolls out a template that works helps no further than that, but where no controller could go on alone: below a partition,
+/// and where pods are made at a current revision that is broken.
 void Actor::mend_template(const StatefulSet& live) {
-  const bool broken_template = is_broken(*live.spec->pod_template);
-  if (!broken_template && !broken_revision(live)) return;
-  if (broken_template) edit_template(variants_.of(first_.spec->pod_template, mended_image, TemplateFlavour::plain));
+  if (is_broken(*live.spec->pod_template))
+    edit_template(variants_.of(first_.spec->pod_template, mended_image, TemplateFlavour::plain));
   if (live.spec->strategy == Strategy::on_delete) return delete_broken(live);
-  if (live.spec->strategy == Strategy::rolling_update)
-    edit_spec([](Spec& spec) {
-      if (!spec.rolling_update) spec.rolling_update = RollingUpdate{};
-      spec.rolling_update->partition = 0;
-    });
+  if (live.spec->strategy != Strategy::rolling_update) return;
+  const Revision* current = cluster_->revisions().find(live.status.current_revision);
+  const bool current_is_broken = current != nullptr && current->data.decoded && is_broken(*current->data.decoded);
+  const std::int32_t partition = live.spec->rolling_update ? live.spec->rolling_update->partition.value_or(0) : 0;
+  if (!current_is_broken && !has_broken_pod(live, partition)) return;
+  edit_spec([](Spec& spec) {
+    if (!spec.rolling_update) spec.rolling_update = RollingUpdate{};
+    spec.rolling_update->partition = 0;
+  });
 }
 
 /// With OnDelete only a user replaces pods of the range. Those outside it are the controller's to remove.

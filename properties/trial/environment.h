@@ -55,7 +55,7 @@ class Actor {
   void remove_blockers(const StatefulSet& set);
   void mend_template(const StatefulSet& set);
   void delete_broken(const StatefulSet& set);
-  bool broken_revision(const StatefulSet& set) const;
+  bool has_broken_pod(const StatefulSet& set, std::int32_t below) const;
   const RevisionData& older_encoding(const Shared<PodTemplate>& current);
 
   Cluster* cluster_;

@@ -238,13 +238,17 @@ TEST_F(EnvironmentTest, CollidingNamesHoldOtherData) {
   EXPECT_NE(*holder->data.bytes, *set().spec->pod_template->patch);
 }
 
-TEST_F(EnvironmentTest, HealingReplacesABrokenTemplateAndLiftsThePartition) {
-  begin("replicas: 3\nupdateStrategy:\n  type: RollingUpdate\n  rollingUpdate:\n    partition: 2");
-  act(StepKind::edit_template, 1, static_cast<int>(TemplateFlavour::unready));
-  ASSERT_TRUE(is_broken(*set().spec->pod_template));
-  actor_.heal();
-  EXPECT_FALSE(is_broken(*set().spec->pod_template));
-  EXPECT_EQ(set().spec->rolling_update->partition, 0);
+TEST_F(EnvironmentTest, HealingReplacesABrokenTemplateAndLiftsAPartitionWithABrokenPodBelow) {
+  for (const int broken : {1, 2}) {
+    begin("replicas: 3\nupdateStrategy:\n  type: RollingUpdate\n  rollingUpdate:\n    partition: 2");
+    act(StepKind::edit_template, 1, static_cast<int>(TemplateFlavour::unready));
+    ASSERT_TRUE(is_broken(*set().spec->pod_template));
+    act(StepKind::force_delete_pod, broken);
+    act(StepKind::add_pod, broken, static_cast<int>(ForeignPod::orphan));
+    actor_.heal();
+    EXPECT_FALSE(is_broken(*set().spec->pod_template));
+    EXPECT_EQ(set().spec->rolling_update->partition, broken == 1 ? 0 : 2) << "an update replaces a pod from the partition on";
+  }
 }
 
 TEST_F(EnvironmentTest, HealingLeavesAGoodTemplateAlone) {

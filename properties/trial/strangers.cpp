@@ -112,9 +112,10 @@ Shared<Owners> owned_by(Text api_version, Text kind, Text name, Uid uid) {
   return std::make_shared<const Owners>(Owners{{std::move(api_version), std::move(kind), std::move(name), uid, true, true}});
 }
 
-Shared<Owners> foreign_owner() {
-  static const Shared<Owners> owner = owned_by("apps/v1", "ReplicaSet", "other", Uid{1'000'000'007});
-  return owner;
+Shared<Owners> foreign_owner(std::int32_t index) {
+  static const Shared<Owners> replica_set = owned_by(group_version_apps, "ReplicaSet", "other", Uid{1'000'000'007});
+  static const Shared<Owners> set = owned_by(group_version_apps, kind_stateful_set, "other", Uid{1'000'000'013});
+  return index % 2 == 0 ? replica_set : set;
 }
 
 Shared<Owners> namesake_owner(const Text& set) {
@@ -160,7 +161,7 @@ Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t i
   made.meta.labels = strange_labels(like, live, ordinal, made.meta.name, as);
   // One in two is a pod of another group's StatefulSet, which bears the set's own name.
   if (as == ForeignPod::owned_by_other)
-    made.meta.owners = index % 2 == 0 ? foreign_owner() : namesake_owner(like.meta.name);
+    made.meta.owners = index % 2 == 0 ? foreign_owner(index / 2) : namesake_owner(like.meta.name);
   if (as == ForeignPod::orphan && index % 4 == 3) made.meta.owners = std::make_shared<const Owners>(Owners{bystander()});
   if (as == ForeignPod::other_name) call_otherwise(made, like, live, ordinal, index);
   made.hostname = made.meta.name;
@@ -189,7 +190,7 @@ Claim strange_claim(const StatefulSet& like, Ordinal ordinal, bool owned) {
   made.meta.ns = like.meta.ns;
   made.meta.name = claim_name(from.name, like.meta.name, ordinal);
   made.meta.labels = with_labels(like.spec->selector.match_labels, {});
-  if (owned) made.meta.owners = foreign_owner();
+  if (owned) made.meta.owners = foreign_owner(number(ordinal));
   made.spec = from.spec;
   return made;
 }

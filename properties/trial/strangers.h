@@ -10,8 +10,8 @@
 namespace ordeal::properties {
 
 Shared<Owners> owned_by(Text api_version, Text kind, Text name, Uid uid);
-/// Somebody else's controller, which never goes away: it is not in this cluster's collector.
-Shared<Owners> foreign_owner();
+/// Somebody else's controller, every second time another set; it never goes away: it is not in this cluster's collector.
+Shared<Owners> foreign_owner(std::int32_t index);
 /// Another group's StatefulSet of this name.
 Shared<Owners> namesake_owner(const Text& set);
 /// A further owner of this claim of the set's. A controller that looks for its set or pod among owners has to look at kind,
