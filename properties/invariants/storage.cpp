@@ -91,12 +91,13 @@ Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> befor
 
 /// The first claim of a pod in range that is collected when this pod is gone, and was not freed by `before`.
 Text claim_that_goes_with(const Moment& m, const Slot& slot, std::span<const Call> before, CallFinder& finder) {
+  const auto wanted = owners_wanted(*m.facts, slot.ordinal);
   Text goes;
   each_claim(*m.facts->set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
     const Claim* claim = m.sync->seen.claims.find(name);
     if (!goes.empty() || claim == nullptr || claim->meta.terminating() || finder.updated_claim(before, name)) return;
-    const auto owners = owners_of(claim->meta);
-    if (std::ranges::any_of(owners, [&](const OwnerReference& owner) { return owner.uid == slot.pod->meta.uid; })) goes = name;
+    const auto is_the_pods = [&](const OwnerReference& owner) { return owner.uid == slot.pod->meta.uid; };
+    if (!wanted->belongs_to_earlier(*claim) && std::ranges::any_of(owners_of(claim->meta), is_the_pods)) goes = name;
   });
   return goes;
 }

@@ -358,7 +358,7 @@ void Judge::note_faults(const Sync& sync) {
 
 /// A fresh sync that found nothing to do and a whole set: from here a rollout is calm until something disturbs it.
 void Judge::note_calm(const Sync& sync) {
-  if (history_.calm || !sync.fresh || sync.skewed || sync.result.failed || sync.wrote() || facts_.set == nullptr) return;
+  if (history_.calm || !sync.fresh || sync.skewed || sync.died || sync.result.failed || sync.wrote() || facts_.set == nullptr) return;
   if (facts_.deleting || !facts_.condemned.empty() || facts_.unavailable > 0) return;
   history_.calm = std::none_of(facts_.slots.begin(), facts_.slots.end(),
                                [&](const Slot& slot) { return slot.pod == nullptr; });

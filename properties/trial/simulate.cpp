@@ -393,7 +393,7 @@ class Simulation final : private Api {
     int idle = 0, busy = 0;
     do {
       const int pods = pods_wanted_or_there();
-      result.bound = rounds_at_least + rounds_per_pod * pods;
+      result.bound = std::max(result.bound, rounds_at_least + rounds_per_pod * pods);  // of those that are gone by now, too
       const Marks before = w_.marks();
       progress();
       if (knows_the_end_ && std::exchange(knows_the_end_, nullptr)()) return result;
