@@ -23,7 +23,8 @@ class Actor {
   /// After this a fair environment can converge (fairness.h): neighbours are deleted, nodes are back and foreign finalizers gone, holders of names
   /// and claims that the set needs and cannot adopt are gone, and so are broken pods under a good revision's name, claims
   /// marked for deletion by hand can go, and nothing the set still has to run is broken for ever: a broken template is
-  /// replaced by a good one, and then the partition is lifted and pods that only a user may replace (OnDelete) are deleted.
+  /// replaced by a good one, a partition is lifted where broken pods are below it or would be made, and pods that only a user may
+  /// replace (OnDelete) are deleted.
   void heal();
   /// Whoever holds objects by a finalizer lets them go.
   void let_go();

@@ -24,8 +24,8 @@ inline constexpr Assumption fairness[] = {
     {"holders-let-go", "finalizers nobody in the cluster acts on are removed"},
     {"names-are-free", "pods under the set's names that it may neither keep nor adopt are deleted, and pods somebody made that can "
                        "never be ready and are labelled with a good revision, and pods no release gave their name that mount claims"},
-    {"templates-mend", "a template whose pods cannot become ready is replaced by a good one, the partition is lifted then, and "
-                       "with OnDelete a user deletes its pods"},
+    {"templates-mend", "a template whose pods cannot become ready is replaced by a good one, a partition is lifted that a broken pod is below, "
+                       "or a broken current revision, and with OnDelete a user deletes its pods"},
 };
 
 }  // namespace ordeal::properties
