@@ -98,6 +98,7 @@ class CiRun {
     RunOptions options = options_;
     options.source = &listed;
     options.trials = listed.size();
+    if (!options.ends_with_first) options.shrinking = Shrinking::at_end;
     begin(options, stage, [&](Shown& shown) { shown.from = picked.at(shown.finding.trial)->file; });
     if (left().count() > 0 || stage.result.trials == picked.size()) return;
     stage.left_out += (stage.left_out.empty() ? "" : "; ") + std::to_string(picked.size() - stage.result.trials) + ": the budget was over";

@@ -165,7 +165,7 @@ bool keep_findings(const ExploreOptions& options, const Certificate& certificate
   for (Finding finding : certificate.findings) {
     properties::Court court;
     Dock dock(*options.controller);
-    shrink_finding(finding, court, dock, options.level, stop_on_signals());
+    shrink_finding(finding, court, dock, options.level, [] { return stop_on_signals().load(); });
     const Finding* const only[] = {&finding};
     if (const auto kept = keeper.keep(only); !kept) {
       complain("a finding could not be stored: " + kept.error());

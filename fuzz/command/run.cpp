@@ -56,7 +56,7 @@ int run_command(const RunArguments& arguments) {
   if (!format) return refuse(format.error());
   if (const auto limits = set_limits(arguments.trials, arguments.time, "60s", options); !limits)
     return refuse(limits.error());
-  options.shrinks = !arguments.as_found;
+  if (arguments.as_found) options.shrinking = Shrinking::never;
   if (arguments.twice) options.second_look = went_differently;
   auto sets = read_first_sets(arguments.manifests, arguments.quiet);
   if (!sets) return exit_bad_input;

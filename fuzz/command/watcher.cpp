@@ -9,12 +9,12 @@ namespace ordeal::fuzz {
 Watcher::Watcher(const RunOptions& options, const std::string& directory, bool quiet)
     : keeper_(directory, {options.controller->name, options.level, options.seed}),
       quiet_(quiet),
-      shrinks_(options.shrinks),
+      shrinks_at_once_(options.shrinking == Shrinking::at_once),
       output_(stderr, ::isatty(STDERR_FILENO) != 0, situations_expected(options.level).count()) {}
 
 void Watcher::on_found(const Finding& finding) {
   say(std::string(finding.invariant->id) + " is broken in trial " + std::to_string(finding.trial) +
-      (shrinks_ ? "; shrinking its " : ", of ") + std::to_string(finding.steps_found) + " steps");
+      (shrinks_at_once_ ? "; shrinking its " : ", of ") + std::to_string(finding.steps_found) + " steps");
 }
 
 void Watcher::on_shrunk(const Finding& finding) {

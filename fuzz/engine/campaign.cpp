@@ -72,7 +72,7 @@ RunResult walk(const CampaignOptions& options, const Stint& stint, RunWatcher& w
   Dock dock(*options.controller);
   for (Finding finding : certificate.findings) {
     watcher.on_found(finding);
-    shrink_finding(finding, court, dock, options.level, stop);
+    shrink_finding(finding, court, dock, options.level, [&] { return stop.load(); });
     watcher.on_shrunk(finding);
     result.findings.push_back(std::move(finding));
   }

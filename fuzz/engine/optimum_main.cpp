@@ -23,13 +23,12 @@ void try_mutant(const Mutant& mutant, const FirstSets& sets, std::uint64_t trial
   const ControllerKind& kind = *find_controller("mutant:" + std::string(mutant.id));
   Dock dock(kind);
   Court court;
-  const std::atomic<bool> go_on = false;
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
     const Scenario scenario = scenario_of_trial(sets, 1, trial);
     const TrialResult result = try_in(dock, court, scenario, {.level = Level::strict});
     if (result.breaches.empty()) continue;
     Finding finding{.invariant = result.breaches.front().invariant, .trial = trial, .scenario = scenario, .breach = result.breaches.front()};
-    shrink_finding(finding, court, dock, Level::strict, go_on);
+    shrink_finding(finding, court, dock, Level::strict, [] { return false; });
     const std::size_t steps = finding.scenario.steps.size();
     ++share.found;
     if (steps > steps_at_most) return;

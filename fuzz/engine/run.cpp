@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "core/controller/releases.h"
 #include "fuzz/engine/candidates.h"
@@ -118,6 +119,7 @@ class Search {
       }
     }
     merge(sums);
+    if (options_.shrinking == Shrinking::at_end) shrink_kept(court, dock);
   }
 
   bool is_over() const {
@@ -176,14 +178,44 @@ class Search {
     const auto tell_found = [&](const Candidates& all) {
       if (all.lowest() == trial) watcher_.on_found(finding);
     };
-    const auto tell_shrunk = [&](const Candidates& all) {
-      if (all.is_finding(trial)) watcher_.on_shrunk(finding);
-    };
-    if (!keep(finding, tell_found)) return;
-    if (options_.shrinks) shrink_finding(finding, court, dock, options_.level, stop_);
+    if (keep(finding, tell_found) && options_.shrinking != Shrinking::at_end) finish(finding, court, dock);
+  }
+
+  /// Shrinks a finding, if it is to be shrunk, and makes sure of it.
+  void finish(Finding& finding, Court& court, Dock& dock) {
+    if (options_.shrinking != Shrinking::never)
+      shrink_finding(finding, court, dock, options_.level, [this] { return is_late_to_shrink(); });
     else finding.reproduced = confirm(finding, {.level = options_.level, .only = finding.invariant}, dock);
-    keep(finding, tell_shrunk);
+    keep(finding, [&](const Candidates& all) {
+      if (all.is_finding(finding.trial)) watcher_.on_shrunk(finding);
+    });
     if (options_.ends_with_first && finding.reproduced) ended_ = true;
+  }
+
+  // --- shrinking at the end ------------------------------------------------------------------------------------------
+
+  void shrink_kept(Court& court, Dock& dock) {
+    while (std::optional<Finding> finding = next_to_finish()) finish(*finding, court, dock);
+  }
+
+  /// The lowest trials of all promises, then their second lowest; once it is late, what stands as it is.
+  std::optional<Finding> next_to_finish() {
+    const std::scoped_lock lock(mutex_);
+    if (options_.time && !shrinks_until_) shrinks_until_ = Clock::now() + (begun_ + *options_.time - Clock::now()) / 4;
+    const bool is_late = is_late_to_shrink();
+    for (std::size_t rank = 0; rank < candidates_at_most; ++rank) {
+      for (const auto& [place, candidates] : candidates_) {
+        if (rank >= candidates.all().size()) continue;
+        const Finding& finding = candidates.all()[rank];
+        if (is_late && !candidates.is_finding(finding.trial)) continue;
+        if (taken_to_finish_.emplace(place, finding.trial).second) return finding;
+      }
+    }
+    return std::nullopt;
+  }
+
+  bool is_late_to_shrink() const {
+    return stop_.load(std::memory_order_relaxed) || (shrinks_until_ && Clock::now() >= *shrinks_until_);
   }
 
   /// Keeps a finding unless enough lower trials broke the same invariant; says whether it was kept.
@@ -270,6 +302,8 @@ class Search {
   Sums sums_;
   std::map<std::size_t, Candidates> candidates_;  // by place in the catalogue
   std::map<std::string, Unclear> unclear_;
+  std::set<std::pair<std::size_t, std::uint64_t>> taken_to_finish_;  // places and trials
+  std::optional<Clock::time_point> shrinks_until_;                   // at the end; set before anything is shrunk there
 };
 
 }  // namespace
@@ -297,21 +331,21 @@ RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<
   return Search(options, watcher, stop).run();
 }
 
-void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::atomic<bool>& stop) {
+void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::function<bool()>& is_over) {
   const TrialOptions only{.level = level, .only = finding.invariant};
   const KnownFields known = known_fields(dock.kind().name);
   const auto breaks = [&](const Scenario& scenario) {
-    return !stop.load(std::memory_order_relaxed) && !has_unknown(scenario, known) &&
+    return !is_over() && !has_unknown(scenario, known) &&
            try_in(dock, court, scenario, only).verdict == Verdict::violated;
   };
   finding.reproduced = confirm(finding, only, dock);
-  if (!finding.reproduced) return;
+  if (!finding.reproduced || is_over()) return;
   Shrunk shrunk = shrink(finding.scenario, breaks);
   finding.trials_to_shrink = shrunk.trials;
-  finding.minimal = shrunk.minimal && !stop.load();
+  finding.minimal = shrunk.minimal && !is_over();
   finding.scenario = std::move(shrunk.scenario);
   finding.reproduced = confirm(finding, only, dock);
-  if (finding.reproduced && !stop.load()) finding.cause = cause_of(finding.scenario);
+  if (finding.reproduced && !is_over()) finding.cause = cause_of(finding.scenario);
 }
 
 Situations situations_expected(Level level) {

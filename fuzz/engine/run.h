@@ -37,6 +37,13 @@ class ScenarioSource {
 
 class News;
 
+/// When the lowest trials that broke a promise are shrunk.
+enum class Shrinking : std::uint8_t {
+  at_once,
+  at_end,  // after the last trial, a story of each promise before a second of any; for a quarter of the time that is left then
+  never,   // what is found stays as it was drawn, one finding per promise, without its cause
+};
+
 /// Tries a trial's scenario again, and says what went differently, if anything did.
 using SecondLook = std::function<std::optional<std::string>(const properties::Scenario& scenario, Dock& dock)>;
 
@@ -51,7 +58,7 @@ struct RunOptions {
   const ScenarioSource* source = nullptr;  // null: scenario_of_trial
   News* news = nullptr;                    // told what met what in each trial, if somebody asks
   SecondLook second_look{};  // of every trial; one that goes differently has no verdict
-  bool shrinks = true;           // false: what is found stays as it was drawn, one finding per promise, without its cause
+  Shrinking shrinking = Shrinking::at_once;
   bool ends_with_first = false;  // no trial is begun once a finding was shrunk; which, depends on the jobs
 };
 
@@ -115,10 +122,10 @@ class RunWatcher {
 /// Runs until a limit is reached or `stop` becomes true.
 RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop);
 
-/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. True of `stop` ends it
-/// early; then its cause is not known.
+/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. Ends early when `is_over` says so;
+/// then its cause is not known.
 void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
-                    const std::atomic<bool>& stop);
+                    const std::function<bool()>& is_over);
 
 /// The situations that a run at this level can be expected to see.
 properties::Situations situations_expected(properties::Level level);

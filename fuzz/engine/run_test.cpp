@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <thread>
 
 #include "core/controller/reference.h"
 #include "properties/invariants/catalogue.h"
@@ -117,7 +118,7 @@ TEST(Run, AFindingIsATrialShrunkToAMinimumAndItsCause) {
 TEST(Run, WhatIsKeptAsFoundIsTheScenarioOfItsTrial) {
   Notes notes;
   const std::atomic<bool> never = false;
-  const RunResult result = run({.controller = &idle, .sets = {}, .seed = 7, .trials = 50, .time = {}, .shrinks = false}, notes, never);
+  const RunResult result = run({.controller = &idle, .sets = {}, .seed = 7, .trials = 50, .time = {}, .shrinking = Shrinking::never}, notes, never);
   std::set<std::string_view> promises;
   for (const Finding& finding : result.findings) {
     EXPECT_TRUE(promises.insert(finding.invariant->id).second) << finding.invariant->id << " is told twice";
@@ -126,6 +127,46 @@ TEST(Run, WhatIsKeptAsFoundIsTheScenarioOfItsTrial) {
   }
   for (const Finding& finding : run_trials(idle, 50, 2).findings)
     EXPECT_TRUE(promises.contains(finding.invariant->id)) << finding.invariant->id << " is found either way";
+}
+
+TEST(Run, ShrinkingAtTheEndComesToTheSame) {
+  for (const unsigned jobs : {1u, 3u}) {
+    Notes notes;
+    const std::atomic<bool> never = false;
+    const RunResult result = run({.controller = &idle, .sets = {}, .seed = 7, .trials = 50, .time = {}, .jobs = jobs, .shrinking = Shrinking::at_end}, notes, never);
+    EXPECT_EQ(essence(result), essence(run_trials(idle, 50, 1)));
+    if (jobs > 1) continue;  // another may still be at its last trial when one begins to shrink
+    EXPECT_TRUE(std::ranges::is_partitioned(notes.lines, [](const std::string& line) { return line.starts_with("found "); }));
+  }
+}
+
+/// Draws as a run does, and takes its time over one trial.
+class Dawdling final : public ScenarioSource {
+ public:
+  Dawdling(std::uint64_t trial, std::chrono::milliseconds time) : trial_(trial), time_(time) {}
+  properties::Scenario scenario(std::uint64_t trial) const override {
+    if (trial == trial_) std::this_thread::sleep_for(time_);
+    return scenario_of_trial({}, 7, trial);
+  }
+
+ private:
+  const std::uint64_t trial_;
+  const std::chrono::milliseconds time_;
+};
+
+TEST(Run, WithoutTimeLeftToShrinkFindingsStandAsTheyWereFound) {
+  Notes notes;
+  const std::atomic<bool> never = false;
+  const auto limit = std::chrono::milliseconds(400);
+  const Dawdling source(19, limit);
+  const RunResult result = run({.controller = &idle, .sets = {}, .seed = 7, .trials = 20, .time = limit, .source = &source, .shrinking = Shrinking::at_end}, notes, never);
+  ASSERT_THAT(result.findings, Not(IsEmpty()));
+  std::set<std::string_view> promises;
+  for (const Finding& finding : result.findings) {
+    EXPECT_TRUE(promises.insert(finding.invariant->id).second) << finding.invariant->id << " is told twice";
+    EXPECT_EQ(finding.scenario.steps.size(), finding.steps_found);
+    EXPECT_TRUE(finding.reproduced && !finding.minimal && !finding.cause) << finding.invariant->id;
+  }
 }
 
 TEST(Run, TwoCausesOfOneInvariantAreTwoFindings) {
