@@ -1,13 +1,13 @@
 // ordeal campaign: stints of trials for as long as one likes, in a directory that outlives the process.
-#include "fuzz/engine/campaign.h"
+#include "fuzz/campaign/campaign.h"
 
 #include <chrono>
 
+#include "fuzz/campaign/files.h"
+#include "fuzz/campaign/text.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
-#include "fuzz/report/campaign_files.h"
-#include "fuzz/report/campaign_text.h"
 
 namespace ordeal::fuzz {
 

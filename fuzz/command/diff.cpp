@@ -1,10 +1,10 @@
 // ordeal diff: two controllers, the same scenarios, compared call by call.
 #include <filesystem>
 
-#include "fuzz/compare/compare.h"
 #include "fuzz/command/arguments.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/compare/compare.h"
 #include "fuzz/engine/files.h"
 #include "properties/scenario/scenario_json.h"
 

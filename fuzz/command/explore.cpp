@@ -1,5 +1,5 @@
 // ordeal explore: every state of a small world.
-#include "fuzz/engine/explore.h"
+#include "fuzz/explore/explore.h"
 
 #include <algorithm>
 #include <charconv>

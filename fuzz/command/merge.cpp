@@ -1,5 +1,5 @@
 // ordeal merge: several campaigns as one.
-#include "fuzz/report/merge.h"
+#include "fuzz/campaign/merge.h"
 
 #include <filesystem>
 

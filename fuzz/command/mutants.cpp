@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "fuzz/campaign/killers.h"
+#include "fuzz/campaign/mutants.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/engine/files.h"
-#include "fuzz/engine/killers.h"
 #include "fuzz/report/json.h"
-#include "fuzz/report/mutants.h"
 
 namespace ordeal::fuzz {
 

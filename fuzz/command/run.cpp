@@ -1,10 +1,10 @@
 // ordeal run: many trials, a verdict.
 #include "fuzz/engine/run.h"
 
-#include "fuzz/compare/compare.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/watcher.h"
+#include "fuzz/compare/compare.h"
 #include "fuzz/engine/shell.h"
 
 namespace ordeal::fuzz {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <condition_variable>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <set>
@@ -16,6 +17,7 @@
 #include "properties/scenario/known_fields.h"
 #include "properties/scenario/shrink.h"
 #include "properties/scenario/split_mix.h"
+#include "properties/trial/digest.h"
 
 namespace ordeal::fuzz {
 
@@ -325,6 +327,14 @@ TrialOptions options_of_trial(Level level, std::uint64_t seed, std::uint64_t tri
 
 TrialOptions ScenarioSource::asked(Level level, std::uint64_t seed, std::uint64_t trial) const {
   return options_of_trial(level, seed, trial);
+}
+
+std::string id_of(const Finding& finding) {
+  Digest digest;
+  digest.add(cause_of(finding.scenario).text());
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(digest.value() >> 32));
+  return std::string(finding.invariant->id) + "." + digits;
 }
 
 RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop) {

@@ -80,6 +80,9 @@ struct Finding {
   std::optional<properties::Cause> cause = {};  // of the shrunk scenario; none before, or when shrinking was broken off
 };
 
+/// "<invariant>.<eight hexadecimal digits of the cause>": of one story the same, whoever finds it.
+std::string id_of(const Finding& finding);
+
 /// Why trials had no verdict: a reason, the first trial it ended, and how many it ended.
 struct Unclear {
   std::string reason;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "fuzz/engine/explore.h"
+#include "fuzz/explore/explore.h"
 #include "fuzz/report/report.h"
 
 namespace ordeal::fuzz {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "fuzz/engine/campaign.h"
 #include "fuzz/engine/shell.h"
 #include "properties/invariants/catalogue.h"
 

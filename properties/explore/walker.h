@@ -6,7 +6,7 @@
 // from which that was done before.
 //
 // Promises that need a second trial (equivalence) or a guard (economy.inputs-untouched) are not judged here.
-// Not here: which states were met before (fuzz/engine/explore.h). Covered by walk_test.cpp.
+// Not here: which states were met before (fuzz/explore/explore.h). Covered by walk_test.cpp.
 #pragma once
 
 #include <span>

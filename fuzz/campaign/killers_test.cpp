@@ -1,4 +1,4 @@
-#include "fuzz/engine/killers.h"
+#include "fuzz/campaign/killers.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "fuzz/engine/explore.h"
+#include "fuzz/explore/explore.h"
 
 namespace ordeal::fuzz {
 

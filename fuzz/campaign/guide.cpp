@@ -1,4 +1,4 @@
-#include "fuzz/engine/guide.h"
+#include "fuzz/campaign/guide.h"
 
 #include <algorithm>
 

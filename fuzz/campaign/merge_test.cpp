@@ -1,4 +1,4 @@
-#include "fuzz/report/merge.h"
+#include "fuzz/campaign/merge.h"
 
 #include <gmock/gmock.h>
 

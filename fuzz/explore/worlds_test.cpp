@@ -1,10 +1,10 @@
-#include "fuzz/engine/worlds.h"
+#include "fuzz/explore/worlds.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "fuzz/engine/explore.h"
+#include "fuzz/explore/explore.h"
 
 namespace ordeal::fuzz {
 namespace {

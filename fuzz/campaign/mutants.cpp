@@ -1,4 +1,4 @@
-#include "fuzz/report/mutants.h"
+#include "fuzz/campaign/mutants.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "fuzz/report/campaign_text.h"
+#include "fuzz/campaign/text.h"
 
 #include <array>
 #include <cmath>

@@ -9,14 +9,14 @@
 //
 // Every file is there whole or not at all, and campaign.json last: whatever an unfinished stint left behind is written again,
 // the same, when the campaign goes on. Without a whole campaign.json it begins anew, with the findings that it has: none is lost.
-// Covered by campaign_files_test.cpp.
+// Covered by files_test.cpp.
 #pragma once
 
 #include <expected>
 #include <string>
 #include <vector>
 
-#include "fuzz/engine/campaign.h"
+#include "fuzz/campaign/campaign.h"
 
 namespace ordeal::fuzz {
 

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <vector>
 
-#include "fuzz/engine/hunt.h"
+#include "fuzz/campaign/hunt.h"
 
 namespace ordeal::fuzz {
 

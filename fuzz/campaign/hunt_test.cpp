@@ -1,4 +1,4 @@
-#include "fuzz/engine/hunt.h"
+#include "fuzz/campaign/hunt.h"
 
 #include <gtest/gtest.h>
 

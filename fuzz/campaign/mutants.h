@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/engine/hunt.h"
+#include "fuzz/campaign/hunt.h"
 
 namespace ordeal::fuzz {
 

@@ -2,7 +2,7 @@
 //
 // A stint is a pure function of the options, its number and what the campaign knew when it began; what it found is added to
 // what is known when it has ended. So a campaign that was killed and goes on from its last whole stint ends as one that
-// was left alone. Files are report/campaign_files.h. Covered by campaign_test.cpp.
+// was left alone. Files are campaign/files.h. Covered by campaign_test.cpp.
 #pragma once
 
 #include <array>
@@ -36,11 +36,10 @@ struct Kept {
 
 /// One broken promise for one minimal cause, however often it is found.
 struct CampaignFinding {
-  std::string id;  // "<invariant>.<eight hexadecimal digits of the cause>"
+  std::string id;  // id_of the finding
   Finding finding;
   std::uint64_t seed = 0;  // of the stint it was found in
 };
-std::string id_of(const Finding& finding);
 
 struct CampaignState {
   std::uint64_t stints = 0;

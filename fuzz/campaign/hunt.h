@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fuzz/engine/campaign.h"
+#include "fuzz/campaign/campaign.h"
 #include "fuzz/engine/first_sets.h"
 #include "properties/invariants/invariant.h"
 #include "properties/mutants/mutants.h"

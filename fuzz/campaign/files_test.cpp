@@ -1,4 +1,4 @@
-#include "fuzz/report/campaign_files.h"
+#include "fuzz/campaign/files.h"
 
 #include <gmock/gmock.h>
 

@@ -1,9 +1,9 @@
-#include "fuzz/engine/campaign.h"
+#include "fuzz/campaign/campaign.h"
 
 #include <gtest/gtest.h>
 
-#include "fuzz/engine/explore.h"
 #include "fuzz/engine/silent_watcher.h"
+#include "fuzz/explore/explore.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {

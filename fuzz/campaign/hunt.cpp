@@ -1,14 +1,14 @@
-#include "fuzz/engine/hunt.h"
+#include "fuzz/campaign/hunt.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "core/controller/reference.h"
-#include "fuzz/engine/explore.h"
-#include "fuzz/engine/guide.h"
+#include "fuzz/campaign/guide.h"
 #include "fuzz/engine/parallel.h"
 #include "fuzz/engine/run.h"
-#include "fuzz/engine/worlds.h"
+#include "fuzz/explore/explore.h"
+#include "fuzz/explore/worlds.h"
 
 namespace ordeal::fuzz {
 

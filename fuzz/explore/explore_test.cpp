@@ -1,4 +1,4 @@
-#include "fuzz/engine/explore.h"
+#include "fuzz/explore/explore.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "fuzz/engine/explore.h"
+#include "fuzz/explore/explore.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/controller/remembering.h"
-#include "fuzz/engine/frontier.h"
 #include "fuzz/engine/parallel.h"
+#include "fuzz/explore/frontier.h"
 #include "properties/explore/walker.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/split_mix.h"

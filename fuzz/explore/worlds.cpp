@@ -1,4 +1,4 @@
-#include "fuzz/engine/worlds.h"
+#include "fuzz/explore/worlds.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,12 +1,10 @@
-#include "fuzz/engine/campaign.h"
+#include "fuzz/campaign/campaign.h"
 
 #include <algorithm>
-#include <cstdio>
 
-#include "fuzz/engine/explore.h"
-#include "fuzz/engine/guide.h"
-#include "fuzz/engine/worlds.h"
-#include "properties/trial/digest.h"
+#include "fuzz/campaign/guide.h"
+#include "fuzz/explore/explore.h"
+#include "fuzz/explore/worlds.h"
 
 namespace ordeal::fuzz {
 
@@ -31,14 +29,6 @@ bool is_had(const CampaignState& state, const std::string& id) {
 std::string_view name_of(Engine engine) {
   constexpr std::array<std::string_view, engine_count> names = {"random", "guided", "exhaustive"};
   return names[static_cast<std::size_t>(engine)];
-}
-
-std::string id_of(const Finding& finding) {
-  Digest digest;
-  digest.add(cause_of(finding.scenario).text());
-  char digits[9];
-  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(digest.value() >> 32));
-  return std::string(finding.invariant->id) + "." + digits;
 }
 
 Engine engine_of_next(const CampaignState& state, bool walkable) {

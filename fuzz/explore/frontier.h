@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "fuzz/engine/remembered.h"
+#include "fuzz/explore/remembered.h"
 
 namespace ordeal::fuzz {
 

@@ -1,10 +1,10 @@
-// What a campaign has to say when it pauses. Covered by campaign_text_test.cpp.
+// What a campaign has to say when it pauses. Covered by text_test.cpp.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "fuzz/engine/campaign.h"
+#include "fuzz/campaign/campaign.h"
 
 namespace ordeal::fuzz {
 
