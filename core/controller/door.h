@@ -147,6 +147,9 @@ struct Traits {
   /// Its event handlers wake the set that controls a pod, whichever set of that name it is, and nobody else: orphans wake none
   /// (OpenKruise). Otherwise they are those of Kubernetes.
   bool wakes_owners_only = false;
+  /// Under the guard against stale caches it waits until they have shown what it was told it created or changed (Kubernetes from
+  /// 1.36 on).
+  bool waits_for_writes = false;
 };
 
 /// Brings one StatefulSet one step closer to its spec.

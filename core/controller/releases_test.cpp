@@ -45,6 +45,8 @@ TEST(KnownFieldsOf, AreThoseOfTheTableOrOfOpenKruise) {
 TEST(OutsideTraits, AreThoseOfTheTableOrOfOpenKruise) {
   EXPECT_EQ(outside_traits("kubernetes@1.37.1").wake_margin, Time{});
   EXPECT_TRUE(outside_traits("kubernetes@1.31.14").null_times);
+  EXPECT_TRUE(outside_traits("kubernetes@1.36.3").waits_for_writes);
+  EXPECT_FALSE(outside_traits("kubernetes@1.35.0").waits_for_writes || outside_traits("exec:cat").waits_for_writes);
   EXPECT_TRUE(outside_traits("kruise@1.8.0").null_times && outside_traits("kruise@1.8.0").wakes_owners_only);
   EXPECT_FALSE(outside_traits("exec:cat").null_times || outside_traits("exec:cat").wakes_owners_only);
 }

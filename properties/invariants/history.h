@@ -34,6 +34,8 @@ struct History {
   using Versions = std::array<Version, kind_count>;
   Versions written{}, removed{};
   Versions touched{};  // the newest of either, also for a set that is gone
+  /// Of `written`, what was written for the present set, without revisions and releases, and since the caches last showed it all.
+  Versions awaited{};
   /// How long after the first turn that failed, in a process that had not failed before or succeeded since, the next one came
   /// of itself: the first time it was known in this trial.
   std::optional<Time> first_retry;

@@ -173,6 +173,11 @@ Judgement own_writes_first(const Moment& m) {
   return waits_for(m, m.history.written, {Kind::pod, Kind::claim, Kind::set});
 }
 
+Judgement guard_waits(const Moment& m) {
+  if (!m.sync->waits_for_writes) return Judgement::not_applicable();
+  return waits_for(m, m.history.awaited, {Kind::pod, Kind::claim, Kind::set});
+}
+
 Judgement own_deletions_first(const Moment& m) { return waits_for(m, m.history.removed, {Kind::pod}); }
 
 Judgement fails_with_cause(const Moment& m) {

@@ -21,6 +21,7 @@ Judgement after_failures(const Moment&);
 Judgement ever_later(const Moment&);
 Judgement forgets_failures(const Moment&);
 Judgement own_writes_first(const Moment&);
+Judgement guard_waits(const Moment&);
 Judgement own_deletions_first(const Moment&);
 Judgement fails_with_cause(const Moment&);
 
@@ -70,6 +71,12 @@ inline constexpr std::array invariants{
               .property = "beyond",
               .on = on_sync,
               .check = own_writes_first},
+    Invariant{.id = "waking.guard-waits",
+              .promise = "A release with that guard writes nothing until its caches have once shown what it was told it created or changed.",
+              .source = "kubernetes/kubernetes#137254",
+              .property = "beyond",
+              .on = on_sync,
+              .check = guard_waits},
     Invariant{.id = "waking.own-deletions-first",
               .promise = "With that guard on, a turn writes only once its caches show which pods the process deleted.",
               .source = "kubernetes/kubernetes#137254",

@@ -146,6 +146,18 @@ TEST_F(TwoTurns, OwnWritesAreWaitedFor) {
   }
 }
 
+TEST_F(TwoTurns, AReleaseWithTheGuardWaits) {
+  history.awaited[1] = Version{1'000};
+  write();
+  EXPECT_FALSE(ask("waking.guard-waits").applied()) << "releases before the guard do not wait";
+  sync.waits_for_writes = true;
+  EXPECT_TRUE(breaks("waking.guard-waits"));
+  calls.clear();
+  EXPECT_TRUE(holds("waking.guard-waits"));
+  history.awaited = {};
+  EXPECT_FALSE(ask("waking.guard-waits").applied()) << "the caches have shown everything";
+}
+
 TEST_F(TwoTurns, NoTurnFailsForNothing) {
   fail(sync, five);
   EXPECT_TRUE(breaks("waking.fails-with-cause"));

@@ -5,6 +5,8 @@ namespace ordeal::properties {
 
 namespace {
 
+bool claims_and_sets(const Request& request) { return request.kind != Kind::pod && decide::pods_claims_and_sets(request); }
+
 constexpr Wrong rows[] = {
     {"deletion-by-name", "Pods are deleted by name alone.", "deletion.the-pod-it-saw",
      [](Rules& r) { r.precondition = Precondition::none; }},
@@ -21,6 +23,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.status_attempts = 9; }},
     {"convergence-waits-for-more", "Caches have to show more than what was written.", "convergence.comes-to-rest",
      [](Rules& r) { r.behind = [](Version reached, Version written) { return reached <= written; }; }},
+    {"waking-pods-made-forgotten", "A process does not remember which pods it made or changed.", "waking.guard-waits",
+     [](Rules& r) { r.remembers = claims_and_sets; }},
     {"waking-own-writes-forgotten", "A process does not remember what it wrote.", "waking.own-writes-first",
      [](Rules& r) { r.remembers = decide::nothing_is_remembered; }},
     {"waking-own-deletions-forgotten", "A process does not remember what it deleted.", "waking.own-deletions-first",

@@ -201,7 +201,7 @@ constexpr std::array list{
     Decoy{"forgets-its-own-writes", "Nothing is remembered of earlier turns, so that lagging caches are not waited for.",
           "ERR-5: what is remembered only makes things faster", Level::promised,
           [](const Gates& gates) {
-            return strict_but(gates, [](Rules& r) { r.remembers = [](const Request&) { return false; }; });
+            return strict_but(gates, [](Rules& r) { r.remembers = decide::nothing_is_remembered; });
           }},
     Decoy{"marks-claims-one-by-one", "whenScaled Delete: claims of a surplus pod are marked just before that pod goes.",
           "a document promises it of each pod; of all before the first is strict", Level::promised,

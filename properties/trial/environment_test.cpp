@@ -134,6 +134,14 @@ TEST_F(EnvironmentTest, OtherNamesEndOrBeginAsTheSetsOwn) {
   }
 }
 
+TEST_F(EnvironmentTest, SomeOtherNamesHaveNoOrdinal) {
+  begin();
+  act(StepKind::add_pod, 9, static_cast<int>(ForeignPod::other_name));
+  ASSERT_NE(pod("web-x7k2q"), nullptr);
+  EXPECT_EQ(parse_member("web-x7k2q").ordinal, Ordinal::none);
+  EXPECT_NE(pod("web-x7k2q")->meta.controller(), nullptr);
+}
+
 TEST_F(EnvironmentTest, RefusedEditsChangeNothing) {
   begin();
   const Version before = set().meta.version;

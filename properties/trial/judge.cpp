@@ -63,6 +63,18 @@ bool disturbs(StepKind kind) {
 }
 
 /// Of the object that came with the answer; none when none did.
+bool shows(const View& seen, const History::Versions& written) {
+  for (std::size_t kind = 0; kind < kind_count; ++kind)
+    if (seen.reached[kind] < written[kind]) return false;
+  return true;
+}
+
+/// Nobody waits for removals, and what is released is nobody's business any more.
+bool is_awaited(const Request& request) {
+  if (request.verb == Verb::get || request.verb == Verb::remove || request.kind == Kind::revision) return false;
+  return request.verb != Verb::patch_owners || !request.owner_patch().remove;
+}
+
 Version version_answered(const Reply& reply) {
   return std::visit(
       []<class Held>(Held held) {
@@ -186,6 +198,7 @@ Moment Judge::moment(const World& world, const Sync& sync) {
   history_.written = memory.written;
   history_.removed = memory.removed;
   history_.touched = memory.touched;
+  history_.awaited = memory.awaited;
   facts_.work_out(sync, sync.gates);
   Moment m = moment(world);
   m.sync = &sync;
@@ -381,6 +394,20 @@ void Judge::note_writes(const Sync& sync) {
     const auto kind = static_cast<std::size_t>(call.request.kind);
     for (History::Versions* of : {call.request.verb == Verb::remove ? &memory.removed : &memory.written, &memory.touched})
       (*of)[kind] = std::max((*of)[kind], version_answered(call.reply));
+  }
+  note_awaited(sync, memory);
+}
+
+/// What a guard against stale caches has to wait for, at the least.
+void Judge::note_awaited(const Sync& sync, Memory& memory) {
+  if (facts_.set == nullptr || shows(sync.seen, memory.awaited)) memory.awaited = {};
+  for (const Call& call : sync.calls) {
+    if (call.failed() || !is_awaited(call.request)) continue;
+    const auto* written = call.reply.as<StatefulSet>();
+    const Uid set = written != nullptr ? written->meta.uid : facts_.set->meta.uid;
+    if (set != std::exchange(memory.awaited_for, set)) memory.awaited = {};
+    Version& newest = memory.awaited[static_cast<std::size_t>(call.request.kind)];
+    newest = std::max(newest, version_answered(call.reply));
   }
 }
 

@@ -47,6 +47,12 @@ class Judge final : public Witness {
   }
 
  private:
+  /// What a process has written.
+  struct Memory {
+    std::size_t started = 0;  // of the process that wrote
+    History::Versions written{}, removed{}, touched{}, awaited{};
+    Uid awaited_for = Uid::none;  // the set
+  };
   static constexpr std::uint64_t plenty_of_syncs = 4000;  // a trial has about a hundred
   static constexpr std::size_t trigger_count = 25;
   struct Listener {
@@ -68,6 +74,7 @@ class Judge final : public Witness {
   void note_calm(const Sync& sync);
   void note_turn(const Sync& sync);
   void note_writes(const Sync& sync);
+  void note_awaited(const Sync& sync, Memory& memory);
   void pass_over(const World& world, const Sync& sync);
   void pass_over_changes(const World& world);
   void record(const Invariant& invariant, const Violation& violation, const Moment& moment);
@@ -83,10 +90,6 @@ class Judge final : public Witness {
   Environment environment_;                                      // with the gates of the last sync
   bool null_times_ = false;                                      // of its controller
   std::array<const Sync*, process_count> last_syncs_{};          // of each process
-  struct Memory {
-    std::size_t started = 0;  // of the process that wrote
-    History::Versions written{}, removed{}, touched{};
-  };
   std::array<Memory, process_count> memories_{};
   History::Versions past_writes_{};  // of a process that is new here; after `resume` it may have written anything before
   TrialResult result_;

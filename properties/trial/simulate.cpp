@@ -261,6 +261,7 @@ class Simulation final : private Api {
     now.started = p.started;
     now.by_other = p.by_other;
     now.null_times = p.traits.null_times;
+    now.waits_for_writes = p.traits.waits_for_writes;
     now.fresh = p.still_fresh = p.caches.fresh();
     p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
     try {

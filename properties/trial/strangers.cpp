@@ -98,10 +98,16 @@ Shared<std::vector<Volume>> strange_volumes(const StatefulSet& like, Ordinal ord
   }
 }
 
-/// Gives the pod a name that no pod of the set has. The selector still matches it, and with an odd index the set is its owner, too.
+/// A name that no pod of the set has.
+Text other_name(const StatefulSet& like, Ordinal ordinal, std::int32_t index) {
+  if (index % 10 >= 8) return like.meta.name.str() + "-x7k2q";                       // as a pod of the ReplicaSet "web"
+  if (index % 4 >= 2) return pod_name(like.meta.name.str() + "-other", ordinal);  // as one of the set "web-other"
+  return "other-" + pod_name(like.meta.name, ordinal).str();
+}
+
+/// The selector still matches it, and with an odd index the set is its owner, too.
 void call_otherwise(Pod& pod, const StatefulSet& like, const StatefulSet* live, Ordinal ordinal, std::int32_t index) {
-  const bool begins_alike = index % 4 >= 2;  // as a pod of the set "web-other" does
-  pod.meta.name = begins_alike ? pod_name(like.meta.name.str() + "-other", ordinal) : Text("other-" + pod.meta.name.str());
+  pod.meta.name = other_name(like, ordinal, index);
   if (live != nullptr && index % 2 == 1)
     pod.meta.owners = owned_by(group_version_apps, kind_stateful_set, live->meta.name, live->meta.uid);
 }

@@ -42,6 +42,7 @@ struct Sync {
   bool died = false;       // the controller crashed at the last call
   bool fresh = false;      // the view equalled the truth when it started
   bool null_times = false; // Traits::null_times of the controller
+  bool waits_for_writes = false;  // and Traits::waits_for_writes
   bool guarded = false;    // nothing was asked and it failed: the controller waits for its caches
   std::size_t started = 0; // how often a process had been started: what this one remembers, and its queue, began then
   bool queued = true;      // an event, a retry or a timer asked for it; else nobody did (a resync)
