@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "ci"))
-from mutation import program, trial  # noqa: E402
+from mutation import keep, program, trial  # noqa: E402
 
 EXPLAINED = ROOT / "ci/mutation/explained.json"
 
@@ -30,6 +30,9 @@ def parse_arguments():
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the sample and of the trials (default: 1)")
     parser.add_argument("--time-each", type=int, default=10, metavar="SECONDS", help="to try each for (default: 10)")
     parser.add_argument("--threshold", type=float, default=95, metavar="PERCENT", help="to be killed (default: 95)")
+    parser.add_argument("--keep", type=Path, metavar="DIR",
+                        help="tell no score: replace what is in DIR by stories that break the mutants of what strict reaches which no story of "
+                        "corpus breaks")
     parser.add_argument("--only", default="", metavar="TEXT", help="only mutants of files or functions with this in their names")
     return parser.parse_args()
 
@@ -113,6 +116,14 @@ def summarize(results, campaign, arguments):
     return 1 if stale or score_of(kept) < arguments.threshold else 0
 
 
+def keep_for(chosen, jury, arguments):
+    reached = jury.baseline("strict", 2000).reached
+    mutants = [mutant for mutant in chosen if reached[mutant.number - 1] == "1"]
+    had, kept, unbroken = keep.keep_stories(jury, mutants, ROOT / "corpus", arguments.keep)
+    print(f"of {len(mutants)} mutants stories that were there or made for another break {had}; {kept} more were kept, and nothing breaks {len(unbroken)}")
+    return 0
+
+
 def score_of(outcomes):
     return 100 * sum(o.killed for o in outcomes) / len(outcomes) if outcomes else 100
 
@@ -137,6 +148,8 @@ def main():
     chosen = choose(built.mutants, explained, arguments)
     print(f"{len(built.mutants)} mutants in {len(built.parts)} files, {len(refused)} more are no C++; {len(chosen)} are tried")
     jury = trial.Jury(built.binary, arguments.seed, arguments.time_each)
+    if arguments.keep:
+        return keep_for(chosen, jury, arguments)
     campaign = Campaign(arguments, explained, jury)
     status = summarize(campaign.judge_all(chosen), campaign, arguments)
     return 1 if lost else status

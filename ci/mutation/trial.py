@@ -73,6 +73,10 @@ class Jury:
         return [self.binary, "run", "--controller", controller, "--level", "strict", "--seed", self.seed, "--format", "json",
                 "--as-found", "--out", self.out, *limits]
 
+    @staticmethod
+    def environment(number):
+        return os.environ | {"ORDEAL_MUTANT": str(number)}
+
     def run(self, controller, trials, timeout=HANG, **environment):
         return subprocess.run(self.command(controller, "--quiet", "--trials", str(trials)), capture_output=True, text=True,
                               env=os.environ | environment, preexec_fn=limit_memory, timeout=timeout)
@@ -116,7 +120,7 @@ class Jury:
         hung = threading.Event()
         with tempfile.TemporaryFile("w+") as output:
             process = subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE, text=True,
-                                       env=os.environ | {"ORDEAL_MUTANT": str(number)}, preexec_fn=limit_memory)
+                                       env=self.environment(number), preexec_fn=limit_memory)
             timer = threading.Timer(max(self.seconds, 5 * baseline.seconds) + GRACE, lambda: (hung.set(), process.kill()))
             timer.start()
             try:

@@ -74,7 +74,7 @@ Text strange_name(const StatefulSet& like, Ordinal ordinal, ForeignPod as) {
   const std::string set = like.meta.name.str();
   switch (as) {
     case ForeignPod::leading_zero: return set + "-0" + std::to_string(number(ordinal));
-    case ForeignPod::overflow: return set + "-99999999999";
+    case ForeignPod::overflow: return set + (number(ordinal) % 2 == 0 ? "-99999999999" : "-2147483648");  // one too many for 32 bits
     default: return pod_name(like.meta.name, ordinal);
   }
 }
