@@ -43,10 +43,12 @@ def first_broken(jury, number, stored, out):
     """The stage of ordeal ci that breaks a mutant, and the story; a mutant that crashes or hangs needs none."""
     shutil.rmtree(out, ignore_errors=True)
     try:
-        subprocess.run([jury.binary, "ci", "--corpus", str(stored), "--controller", "strict", "--level", "strict", "--fail-fast",
-                        "--budget", f"{jury.seconds}s", "--seed", jury.seed, "--jobs", "1", "--quiet", "--out", str(out)],
-                       capture_output=True, env=jury.environment(number), timeout=60 + jury.seconds)
+        done = subprocess.run([jury.binary, "ci", "--corpus", str(stored), "--controller", "strict", "--level", "strict", "--fail-fast",
+                               "--budget", f"{jury.seconds}s", "--seed", jury.seed, "--jobs", "1", "--quiet", "--out", str(out)],
+                              capture_output=True, env=jury.environment(number), timeout=60 + jury.seconds)
     except subprocess.TimeoutExpired:
+        return STORED[0], {}
+    if done.returncode not in (0, 1):
         return STORED[0], {}
     for stage in (*STORED, "search"):
         stories = sorted((out / stage).glob("*.json"), key=lambda path: (path.stat().st_size, path.name))
