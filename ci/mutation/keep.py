@@ -16,14 +16,13 @@ STORED = ("regressions", "corpus", "killers")  # stages of ordeal ci
 
 
 def keep_stories(jury, mutants, corpus, directory):
-    """Replaces what is in `directory`, once all is done. Returns how many mutants stories break that were stored or kept for
+    """Replaces the stories in `directory` that were made so, once all is done; these are not tried meanwhile. Returns how many mutants stories break that were stored or kept for
     another, how many stories were kept, and the mutants that nothing broke."""
     had, made, unbroken = 0, 0, []
     with tempfile.TemporaryDirectory(prefix="ordeal-keep-") as work:
         stored = Path(work) / "corpus"
-        of_before = lambda folder, _: ["source"] if Path(folder).name == "killers" else []
-        shutil.copytree(corpus, stored, ignore=of_before)
-        kept = stored / "killers/source"
+        shutil.copytree(corpus, stored, ignore=lambda folder, names: [n for n in names if Path(folder, n).resolve() == directory.resolve()])
+        kept = stored / "killers/kept"
         kept.mkdir()
         for mutant in mutants:
             stage, story = first_broken(jury, mutant.number, stored, Path(work) / "out")
@@ -34,9 +33,16 @@ def keep_stories(jury, mutants, corpus, directory):
             else:
                 made += 1
                 write(kept, story, mutant)
-        shutil.rmtree(directory, ignore_errors=True)
-        shutil.copytree(kept, directory)
+        clear(directory)
+        shutil.copytree(kept, directory, dirs_exist_ok=True)
     return had, made, unbroken
+
+
+def clear(directory):
+    """Nothing goes that was not made here."""
+    for path in directory.glob("*.json"):
+        if "by" in json.loads(path.read_text()).get("found", {}):
+            path.unlink()
 
 
 def first_broken(jury, number, stored, out):
