@@ -12,16 +12,19 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from mutation.trial import limit_memory
+
 STORED = ("regressions", "corpus", "killers")  # stages of ordeal ci
 
 
 def keep_stories(jury, mutants, corpus, directory):
-    """Replaces the stories in `directory` that were made so, once all is done; these are not tried meanwhile. Returns how many mutants stories break that were stored or kept for
-    another, how many stories were kept, and the mutants that nothing broke."""
+    """Replaces the stories in `directory` that were made so, once all is done; these are not tried meanwhile. Returns how many
+    mutants stories break that were stored or kept for another, how many stories were kept, and the mutants that nothing broke."""
     had, made, unbroken = 0, 0, []
     with tempfile.TemporaryDirectory(prefix="ordeal-keep-") as work:
         stored = Path(work) / "corpus"
-        shutil.copytree(corpus, stored, ignore=lambda folder, names: [n for n in names if Path(folder, n).resolve() == directory.resolve()])
+        made_before = lambda folder, names: [name for name in names if Path(folder, name).resolve() == directory.resolve()]
+        shutil.copytree(corpus, stored, ignore=made_before)
         kept = stored / "killers/kept"
         kept.mkdir()
         for mutant in mutants:
@@ -51,7 +54,7 @@ def first_broken(jury, number, stored, out):
     try:
         done = subprocess.run([jury.binary, "ci", "--corpus", str(stored), "--controller", "strict", "--level", "strict", "--fail-fast",
                                "--budget", f"{jury.seconds}s", "--seed", jury.seed, "--jobs", "1", "--quiet", "--out", str(out)],
-                              capture_output=True, env=jury.environment(number), timeout=60 + jury.seconds)
+                              capture_output=True, env=jury.environment(number), preexec_fn=limit_memory, timeout=60 + jury.seconds)
     except subprocess.TimeoutExpired:
         return STORED[0], {}
     if done.returncode not in (0, 1):

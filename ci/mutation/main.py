@@ -120,7 +120,8 @@ def keep_for(chosen, jury, arguments):
     reached = jury.baseline("strict", 2000).reached
     mutants = [mutant for mutant in chosen if reached[mutant.number - 1] == "1"]
     had, kept, unbroken = keep.keep_stories(jury, mutants, ROOT / "corpus", arguments.keep)
-    print(f"of {len(mutants)} mutants stories that were there or made for another break {had}; {kept} more were kept, and nothing breaks {len(unbroken)}")
+    print(f"of {len(mutants)} mutants stories that were there or made for another break {had}; {kept} more were kept, and nothing "
+          f"breaks {len(unbroken)}")
     return 0
 
 
