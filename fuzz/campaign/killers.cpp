@@ -12,19 +12,19 @@ namespace {
 using namespace properties;
 using Kills = std::vector<bool>;  // by place among those hunted
 
-/// Whether a story breaks a mutant. `ordeal ci` asks everything of it; the dear questions are spared here unless the mutant was
-/// caught by one of them.
-bool breaks(const Scenario& story, const Hunted& mutant, Court& court) {
+/// Whether the story of one breaks another. Of the dear questions `ordeal ci` always asks the one that the story is about (listed.h).
+bool breaks(const Hunted& teller, const Hunted& mutant, Court& court) {
+  const Scenario& story = teller.finding.scenario;
   const ControllerKind kind = kind_of(*mutant.mutant);
   Dock dock(kind);
   if (!court.try_scenario(story, dock, {.level = Level::strict}).breaches.empty()) return true;
-  return !court.try_scenario(story, dock, {.level = Level::strict, .only = mutant.broken}).breaches.empty();
+  return !court.try_scenario(story, dock, {.level = Level::strict, .only = teller.broken}).breaches.empty();
 }
 
-Kills kills_of(const Scenario& story, const std::vector<Hunted>& hunted) {
+Kills kills_of(const Hunted& teller, const std::vector<Hunted>& hunted) {
   Court court;
   Kills kills(hunted.size());
-  for (std::size_t m = 0; m < hunted.size(); ++m) kills[m] = hunted[m].broken != nullptr && breaks(story, hunted[m], court);
+  for (std::size_t m = 0; m < hunted.size(); ++m) kills[m] = hunted[m].broken != nullptr && breaks(teller, hunted[m], court);
   return kills;
 }
 
@@ -33,7 +33,7 @@ std::vector<Kills> all_kills(const std::vector<Hunted>& hunted, unsigned jobs, c
   std::atomic<std::size_t> next = 0;
   run_in_parallel(std::max(jobs, 1u), [&](unsigned) {
     for (std::size_t i = next++; i < all.size() && !stop.load(); i = next++)
-      if (hunted[i].broken != nullptr) all[i] = kills_of(hunted[i].finding.scenario, hunted);
+      if (hunted[i].broken != nullptr) all[i] = kills_of(hunted[i], hunted);
   });
   return all;
 }

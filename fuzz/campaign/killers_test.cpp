@@ -20,7 +20,7 @@ bool kills(const Hunted& killer, const Hunted& other) {
   const ControllerKind kind = kind_of(*other.mutant);
   Dock dock(kind);
   Court court;
-  return !court.try_scenario(killer.finding.scenario, dock, Listed({}).asked(Level::strict, 0, 0)).breaches.empty();
+  return !court.try_scenario(killer.finding.scenario, dock, Listed({{killer.finding.scenario, std::string(killer.broken->id)}}).asked(Level::strict, 0, 0)).breaches.empty();
 }
 
 TEST(Killers, BreakEveryMutantAndNoneIsIdle) {

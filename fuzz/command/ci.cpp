@@ -92,9 +92,9 @@ class CiRun {
   }
 
   void try_stories(const std::vector<const Story*>& picked, StageReport& stage) {
-    std::vector<properties::Scenario> scenarios;
-    for (const Story* story : picked) scenarios.push_back(story->stored.scenario);
-    const Listed listed(std::move(scenarios));
+    std::vector<ListedStory> stories;
+    for (const Story* story : picked) stories.push_back({story->stored.scenario, story->stored.origin ? story->stored.origin->invariant : ""});
+    const Listed listed(std::move(stories));
     RunOptions options = options_;
     options.source = &listed;
     options.trials = listed.size();

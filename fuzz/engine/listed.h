@@ -1,6 +1,7 @@
-// Scenarios of a list as the trials of a run: trial i is the i-th of them, and is asked everything. Covered by stages_test.cpp.
+// Scenarios of a list as the trials of a run: trial i is the i-th of them. Covered by listed_test.cpp.
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -8,19 +9,25 @@
 
 namespace ordeal::fuzz {
 
+/// A scenario, and the id of the promise that it was stored for; empty when nobody said.
+struct ListedStory {
+  properties::Scenario scenario;
+  std::string about{};
+};
+
 class Listed final : public ScenarioSource {
  public:
-  explicit Listed(std::vector<properties::Scenario> list) : list_(std::move(list)) {}
+  explicit Listed(std::vector<ListedStory> list) : list_(std::move(list)) {}
 
-  properties::Scenario scenario(std::uint64_t trial) const override { return list_.at(trial); }
-  /// A stored scenario may be about any promise, so the dear ones are asked, too.
-  properties::TrialOptions asked(properties::Level level, std::uint64_t, std::uint64_t) const override {
-    return {.level = level, .relations = properties::relations(), .guards_inputs = true};
-  }
+  properties::Scenario scenario(std::uint64_t trial) const override { return list_.at(trial).scenario; }
+  /// A stored scenario may be about any promise, so inputs are guarded, and of relations the one that it is about is asked; else one
+  /// that the seed chooses, a different one for each in turn. All of them would be seven times as much work as the rest together, which a
+  /// slow controller has no time for.
+  properties::TrialOptions asked(properties::Level level, std::uint64_t seed, std::uint64_t trial) const override;
   std::size_t size() const { return list_.size(); }
 
  private:
-  const std::vector<properties::Scenario> list_;
+  const std::vector<ListedStory> list_;
 };
 
 }  // namespace ordeal::fuzz

@@ -264,6 +264,47 @@ Judgement conditions_of_others_kept(const Moment& m) {
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
 
+const StatefulSetCondition* find_condition(const StatefulSet& set, const Text& type) {
+  const auto found = std::ranges::find(set.status.conditions, type, &StatefulSetCondition::type);
+  return found == set.status.conditions.end() ? nullptr : &*found;
+}
+
+/// What was told twice before may stay.
+Judgement one_condition_of_a_type(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const auto& written = m.call->request.status().conditions;
+  const auto& shown = m.facts->set->status.conditions;
+  for (const StatefulSetCondition& one : written) {
+    const auto times = std::ranges::count(written, one.type, &StatefulSetCondition::type);
+    if (times > std::max<std::ptrdiff_t>(1, std::ranges::count(shown, one.type, &StatefulSetCondition::type)))
+      return Judgement::broken(words("status.conditions of ", m.call->request.name, " has ", times, " entries of type ", one.type));
+  }
+  return written.empty() ? Judgement::not_applicable() : Judgement::held();
+}
+
+/// A time is written in whole seconds.
+bool is_about(std::optional<Time> told, Time now) {
+  return told && *told <= now && now < *told + Time::seconds(1);
+}
+
+/// Written over a newer set than was shown, a status may keep what that one tells.
+Judgement transition_times(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  bool applied = false;
+  for (const StatefulSetCondition& written : m.call->request.status().conditions) {
+    const StatefulSetCondition* shown = find_condition(*m.facts->set, written.type);
+    const StatefulSetCondition* newer = m.call->set_before != nullptr ? find_condition(*m.call->set_before, written.type) : nullptr;
+    if (shown == nullptr) continue;
+    applied = true;
+    const bool stays = written.status == shown->status;
+    const bool is_right = stays ? written.last_transition == shown->last_transition : is_about(written.last_transition, m.facts->now);
+    if (is_right || (newer != nullptr && *newer == written)) continue;
+    return Judgement::broken(words("condition ", written.type, " of ", m.call->request.name, " was ", shown->status, " and is ", written.status,
+                                   stays ? ", and its lastTransitionTime changed" : ", and its lastTransitionTime is not now"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
 // --- generations -------------------------------------------------------------------------------------------------------
 
 Judgement observed_generation(const Moment& m) {

@@ -3,7 +3,7 @@
 // The recount is a few lines over Facts: pods that exist, in their places or condemned; pods made in the same turn are
 // not counted yet, pods deleted in it still are. currentReplicas has two levels: Kubernetes lowers it by one for each
 // deletion of an update, whatever the pod's revision, which can end below zero; strict asks for the real number.
-// Not judged here, because: conditions are nobody's promise and the controller replaces the whole status (ST-13); that
+// Not judged here, because: which conditions there are is nobody's promise (ST-13); that
 // pods which are terminating count as replicas and ready is how Kubernetes counts.
 #pragma once
 
@@ -38,6 +38,8 @@ Judgement every_strategy_completes(const Moment&);
 Judgement retries_only_conflicts(const Moment&);
 Judgement few_attempts(const Moment&);
 Judgement conditions_of_others_kept(const Moment&);
+Judgement one_condition_of_a_type(const Moment&);
+Judgement transition_times(const Moment&);
 Judgement counts_at_rest(const Moment&);
 Judgement generation_at_rest(const Moment&);
 Judgement update_revision_at_rest(const Moment&);
@@ -205,6 +207,18 @@ inline constexpr std::array invariants{
               .property = "beyond",
               .on = on_write_status,
               .check = conditions_of_others_kept},
+    Invariant{.id = "status.one-condition-of-a-type",
+              .promise = "The status that the controller writes has one condition of a type.",
+              .source = "Kubernetes API conventions, section Typical status properties",
+              .property = "beyond",
+              .on = on_write_status,
+              .check = one_condition_of_a_type},
+    Invariant{.id = "status.transition-times",
+              .promise = "The lastTransitionTime of a condition changes when its status does, and not otherwise.",
+              .source = "Kubernetes API conventions, section Typical status properties",
+              .property = "beyond",
+              .on = on_write_status,
+              .check = transition_times},
     Invariant{.id = "status.counts-at-rest",
               .promise = "Left in peace, the status tells how many pods there are, ready, available, current and updated.",
               .source = "StatefulSet Update proposal, section Status Reporting",

@@ -95,6 +95,18 @@ std::vector<Case> cases() {
       {"status.few-attempts", three(""), writing_times(6)},
       {"status.conditions-of-others-kept", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
        changing_status([](StatefulSetStatus& status, const View&) { status.conditions.clear(); })},
+      {"status.one-condition-of-a-type", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
+       changing_status([](StatefulSetStatus& status, const View&) {
+         if (!status.conditions.empty()) status.conditions.push_back(StatefulSetCondition(status.conditions.front()));
+       })},
+      {"status.transition-times", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
+       changing_status([](StatefulSetStatus& status, const View&) {
+         for (StatefulSetCondition& condition : status.conditions) condition.last_transition = Time::seconds(1'000'000);
+       })},
+      {"status.transition-times", three("", {settle, step(StepKind::add_condition, 1), step(StepKind::advance, 5), edit, settle}),
+       changing_status([](StatefulSetStatus& status, const View&) {
+         for (StatefulSetCondition& condition : status.conditions) condition.status = "Unknown";
+       })},
       {"status.counts-at-rest", three(""), silent([](const StatefulSetStatus& s) { return s.ready_replicas == 3; })},
       {"status.generation-at-rest", three(""), silent(of_the_second_spec)},
       {"status.update-revision-at-rest", three(""), silent(of_the_second_spec)},

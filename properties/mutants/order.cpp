@@ -46,6 +46,12 @@ std::optional<std::size_t> next_that_stays(std::span<const PodState> condemned, 
   if (at == condemned.end()) return std::nullopt;
   return static_cast<std::size_t>(at - condemned.begin());
 }
+/// One that waits for minReadySeconds is not waited for.
+std::optional<std::size_t> next_that_is_not_young(std::span<const PodState> condemned, const Rules&) {
+  const auto at = std::ranges::find_if(condemned, [](const PodState& s) { return s.terminating || !s.running_ready || s.available; });
+  if (at == condemned.end() || at->terminating) return std::nullopt;
+  return static_cast<std::size_t>(at - condemned.begin());
+}
 
 constexpr Wrong rows[] = {
     {"status-available-when-ready", "Pods count as available as soon as they are ready.", "status.available-replicas",
@@ -108,6 +114,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.condemned_before = lowest_first; }},
     {"scaling-waits-for-nobody", "OrderedReady scales the next pod away while the last one is still terminating.",
      "scaling.successors-gone", [](Rules& r) { r.condemned_choice = next_that_stays; }},
+    {"scaling-passes-young-over", "OrderedReady scales the next pod away while the highest is ready, but not yet available.",
+     "scaling.highest-first", [](Rules& r) { r.condemned_choice = next_that_is_not_young; }},
     {"scaling-broken-block-each-other", "A broken surplus pod waits for lower broken ones.",
      "scaling.broken-pods-do-not-block",
      [](Rules& r) { r.condemned_choice = decide::highest_if_healthy_or_only_broken; }},

@@ -48,11 +48,27 @@ std::optional<Time> after_all_of_it(const Waiting& waiting) {
   return soonest && waiting.soonest ? Time::seconds(waiting.min_ready_seconds) + *waiting.soonest : soonest;
 }
 
+std::vector<StatefulSetCondition> told_once_more(const Progress& progress) {
+  auto conditions = progress.told;
+  if (conditions.size() == 1) conditions.push_back(progress.told.front());
+  return conditions;
+}
+
+std::vector<StatefulSetCondition> told_to_be_new(const Progress& progress) {
+  auto conditions = progress.told;
+  for (StatefulSetCondition& told : conditions) told.last_transition = Time::seconds(progress.now.ms / 1000);
+  return conditions;
+}
+
 using Counts = StatefulSetStatus;
 
 constexpr Wrong rows[] = {
     {"status-clears-conditions", "The status is written anew, without the conditions that others wrote into it.",
      "status.conditions-of-others-kept", [](Rules& r) { r.tells = decide::no_conditions; }},
+    {"status-repeats-conditions", "A condition that was told is told once more.", "status.one-condition-of-a-type",
+     [](Rules& r) { r.tells = told_once_more; }},
+    {"status-conditions-always-new", "Conditions are as new as the status that tells them.", "status.transition-times",
+     [](Rules& r) { r.tells = told_to_be_new; }},
     {"status-counts-what-is-missing", "Empty places count as replicas.", "status.replicas",
      [](Rules& r) { r.tally = counted_but<[](const PodState&, Counts& own) { own.replicas = 1; }>; }},
     {"status-terminating-are-gone", "Terminating pods do not count as replicas.", "status.replicas",

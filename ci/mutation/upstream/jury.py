@@ -1,0 +1,85 @@
+"""Whether a mutant of a release is found.
+
+It is when random trials break a promise that the release as it is keeps, by some hundred trials of its own and some thousand of
+its table, or have no verdict. What they do not find `ordeal ci` is to find, in a way that is not known of the release.
+"""
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+from mutation.trial import FOUND, violated_of
+
+GRACE = 60  # seconds beyond those to try; no end is a hang
+KEEPS = {"real": 300, "table": 20000}  # trials that show what the release breaks as it is
+
+
+class Jury:
+    def __init__(self, root, adapter, arguments):
+        self.ordeal, self.corpus, self.adapter = root / "build/release/fuzz/ordeal", root / "corpus", adapter
+        self.controller, self.seed = f"kubernetes@{adapter.release}", str(arguments.seed)
+        self.seconds, self.budget = arguments.time_each, arguments.budget
+        self.broken_anyway = self.violated(self.controller, KEEPS["real"]) | self.violated(self.table(), KEEPS["table"])
+
+    def table(self):
+        """The newest that is not newer: kubernetes-1.37 for 1.37.1."""
+        said = subprocess.run([self.ordeal, "run", "--controller", "?"], capture_output=True, text=True).stderr
+        numbers = lambda name: [int(n) for n in re.findall(r"\d+", name)]
+        names = sorted(set(re.findall(r"kubernetes-[\d.]*\d", said)), key=numbers)
+        return [name for name in names if numbers(name) <= numbers(self.adapter.release)][-1]
+
+    def command(self, ordeal, controller, out, *limits):
+        return [ordeal, "run", "--controller", controller, "--level", "promised", "--seed", self.seed, "--format", "json",
+                "--as-found", "--out", out, *limits]
+
+    def violated(self, controller, trials):
+        with tempfile.TemporaryDirectory() as out:
+            command = self.command(self.ordeal, controller, out, "--trials", str(trials), "--quiet")
+            return violated_of(json.loads(subprocess.run(command, capture_output=True, text=True).stdout))
+
+    def judge(self, mutant):
+        """What became of it, and the story that only a search of `ordeal ci` found. It is tried in a place of its own, where the program
+        finds it by the name of the release, whose known violations it knows."""
+        with tempfile.TemporaryDirectory(prefix="ordeal-upstream-") as work:
+            place = Path(work)
+            program = self.adapter.build(mutant, place)
+            if program is None:
+                return "no Go", None
+            if program.read_bytes() == self.adapter.program.read_bytes():
+                return "the same program", None
+            (place / "fuzz").mkdir()
+            ordeal = shutil.copy(self.ordeal, place / "fuzz/ordeal")
+            found = self.by_random_trials(ordeal, place / "random")
+            return (found, None) if found else self.by_ci(ordeal, place / "ci")
+
+    def by_random_trials(self, ordeal, out):
+        command = self.command(ordeal, self.controller, out, "--time", f"{self.seconds}s")
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        hung = threading.Event()
+        timer = threading.Timer(self.seconds + GRACE, lambda: (hung.set(), process.kill()))
+        timer.start()
+        try:
+            for line in process.stderr:
+                found = FOUND.search(line)
+                if found and found.group(1) not in self.broken_anyway:
+                    return found.group(1)
+            process.stdout.read()
+            return "hang" if hung.is_set() else "inconclusive" if process.wait() == 3 else None
+        finally:
+            timer.cancel()
+            process.kill()
+            process.communicate()
+
+    def by_ci(self, ordeal, out):
+        subprocess.run([ordeal, "ci", "--controller", self.controller, "--level", "promised", "--budget", f"{self.budget}s", "--seed",
+                        self.seed, "--corpus", self.corpus, "--quiet", "--out", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        results = json.loads((out / "ordeal.sarif").read_text())["runs"][0]["results"]
+        news = [result for result in results if not result.get("suppressions")]
+        if not news:
+            return "missed", None
+        story = Path(shlex.split(news[0]["message"]["text"])[-1])  # "Replay: ordeal replay FILE"
+        return f"{news[0]['ruleId']} by ordeal ci, {story.parent.name}", json.loads(story.read_text()) if story.parent.name == "search" else None
