@@ -9,6 +9,9 @@ bool claims_and_sets(const Request& request) { return request.kind != Kind::pod 
 bool all_but_changed_claims(const Request& request) {
   return (request.kind != Kind::claim || request.verb == Verb::create) && decide::pods_claims_and_sets(request);
 }
+bool all_but_claims_made(const Request& request) {
+  return (request.kind != Kind::claim || request.verb != Verb::create) && decide::pods_claims_and_sets(request);
+}
 
 constexpr Wrong rows[] = {
     {"deletion-by-name", "Pods are deleted by name alone.", "deletion.the-pod-it-saw",
@@ -28,6 +31,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.behind = [](Version reached, Version written) { return reached <= written; }; }},
     {"waking-pods-made-forgotten", "A process does not remember which pods it made or changed.", "waking.guard-waits",
      [](Rules& r) { r.remembers = claims_and_sets; }},
+    {"waking-claims-made-forgotten", "A process does not remember which claims it made.", "waking.guard-waits",
+     [](Rules& r) { r.remembers = all_but_claims_made; }},
     {"waking-claims-changed-forgotten", "A process does not remember which claims it gave to other owners.", "waking.guard-waits",
      [](Rules& r) { r.remembers = all_but_changed_claims; }},
     {"waking-own-writes-forgotten", "A process does not remember what it wrote.", "waking.own-writes-first",

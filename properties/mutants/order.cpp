@@ -46,11 +46,12 @@ std::optional<std::size_t> next_that_stays(std::span<const PodState> condemned, 
   if (at == condemned.end()) return std::nullopt;
   return static_cast<std::size_t>(at - condemned.begin());
 }
-/// One that waits for minReadySeconds is not waited for.
-std::optional<std::size_t> next_that_is_not_young(std::span<const PodState> condemned, const Rules&) {
-  const auto at = std::ranges::find_if(condemned, [](const PodState& s) { return s.terminating || !s.running_ready || s.available; });
-  if (at == condemned.end() || at->terminating) return std::nullopt;
-  return static_cast<std::size_t>(at - condemned.begin());
+/// While the highest waits for minReadySeconds, the lowest that waits for anything goes.
+std::optional<std::size_t> lowest_beneath_a_young_one(std::span<const PodState> condemned, const Rules& rules) {
+  const PodState& highest = condemned.front();
+  for (std::size_t i = condemned.size() - 1; highest.running_ready && !highest.available && i > 0; --i)
+    if (!condemned[i].available && !condemned[i].terminating) return i;
+  return decide::highest_in_any_case(condemned, rules);
 }
 
 constexpr Wrong rows[] = {
@@ -114,8 +115,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.condemned_before = lowest_first; }},
     {"scaling-waits-for-nobody", "OrderedReady scales the next pod away while the last one is still terminating.",
      "scaling.successors-gone", [](Rules& r) { r.condemned_choice = next_that_stays; }},
-    {"scaling-passes-young-over", "OrderedReady scales the next pod away while the highest is ready, but not yet available.",
-     "scaling.highest-first", [](Rules& r) { r.condemned_choice = next_that_is_not_young; }},
+    {"scaling-passes-young-over", "OrderedReady scales a lower pod away that is not available, while the highest is ready, but not yet available.",
+     "scaling.highest-first", [](Rules& r) { r.condemned_choice = lowest_beneath_a_young_one; }},
     {"scaling-broken-block-each-other", "A broken surplus pod waits for lower broken ones.",
      "scaling.broken-pods-do-not-block",
      [](Rules& r) { r.condemned_choice = decide::highest_if_healthy_or_only_broken; }},

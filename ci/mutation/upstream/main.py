@@ -5,6 +5,8 @@ import collections
 import json
 import os
 import random
+import re
+import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -27,7 +29,7 @@ def parse_arguments():
         epilog="A mutant that is missed may change nothing that anybody could see: who reads the list decides.")
     parser.add_argument("release", help="such as 1.37.1, which ci/upstream has built")
     parser.add_argument("--list", action="store_true", help="print the mutants and try none")
-    parser.add_argument("--only", default="", metavar="TEXT", help='only those with this in "FILE:LINE FUNCTION: MUTATION"')
+    parser.add_argument("--only", default="", metavar="REGEX", help='only those in whose "FILE:LINE FUNCTION: MUTATION" this is found')
     parser.add_argument("--sample", type=int, metavar="N", help="try N of them (default: all)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the order and of the trials (default: 1)")
     parser.add_argument("--time-each", type=int, default=20, metavar="SECONDS", help="of random trials for each (default: 20)")
@@ -43,7 +45,7 @@ def describe(mutant):
 
 
 def choose(mutants, arguments):
-    chosen = [mutant for mutant in mutants if arguments.only in describe(mutant)]
+    chosen = [mutant for mutant in mutants if re.search(arguments.only, describe(mutant))]
     random.Random(arguments.seed).shuffle(chosen)
     return chosen[:arguments.sample]
 
@@ -97,4 +99,6 @@ def main():
 
 
 if __name__ == "__main__":
+    for ending in (signal.SIGINT, signal.SIGPIPE):
+        signal.signal(ending, signal.SIG_DFL)
     sys.exit(main())
