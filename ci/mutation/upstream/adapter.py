@@ -3,6 +3,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 # What the harness does in place of the release, what is told to people only, and what belongs to other controllers.
@@ -16,7 +17,8 @@ class Adapter:
         self.program = root / f"build/upstream/kubernetes-{release}"
         self.overlay = root / f"build/upstream/overlay-kubernetes-{release}/overlay.json"
         if not self.program.exists() or not self.overlay.exists():
-            raise SystemExit(f"ci/mutate-upstream: kubernetes@{release} is not built (ci/upstream {release})")
+            print(f"ci/mutate-upstream: kubernetes@{release} is not built (ci/upstream {release})", file=sys.stderr)
+            raise SystemExit(2)
         self.replaced = json.loads(self.overlay.read_text())["Replace"]
 
     def mutants(self):

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -37,7 +38,20 @@ def parse_arguments():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="at a time (default: one a core)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="add what became of each, a line of JSON; those that it has are not tried again")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="add the stories that only the search of ordeal ci found")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if shutil.which("go") is None:
+        parser.error("there is no go on this machine; Go builds the mutants")
+    try:
+        re.compile(arguments.only)
+        if arguments.out:
+            arguments.out.open("a").close()
+        if arguments.keep:
+            arguments.keep.mkdir(parents=True, exist_ok=True)
+    except re.error as error:
+        parser.error(f"--only: {error}: {arguments.only}")
+    except OSError as error:
+        parser.error(f"{error.filename}: {error.strerror}")
+    return arguments
 
 
 def describe(mutant):
@@ -61,7 +75,6 @@ def key_of(mutant):
 def keep(story, mutant, arguments):
     where = SimpleNamespace(file=f"kubernetes {arguments.release} {mutant['file']}:{mutant['line']}", function=mutant["function"],
                             mutation=mutant["mutation"])
-    arguments.keep.mkdir(parents=True, exist_ok=True)
     write(arguments.keep, story, where)
 
 

@@ -30,10 +30,10 @@ type mutant struct {
 // What is only told to people: no client of the API server sees the difference.
 var forPeople = regexp.MustCompile(`^(logger|klog|glog)\.|\.V\(|[rR]ecorder\.|[rR]ecordClaimEvent|[rR]ecordPodEvent|metrics\.|utilruntime\.Handle(Error|Crash)|^defer `)
 
-var otherwise = map[token.Token][]token.Token{
-	token.LSS: {token.LEQ}, token.LEQ: {token.LSS}, token.GTR: {token.GEQ}, token.GEQ: {token.GTR},
-	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
-	token.ADD: {token.SUB}, token.SUB: {token.ADD},
+var otherwise = map[token.Token]token.Token{
+	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
+	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND,
+	token.ADD: token.SUB, token.SUB: token.ADD,
 }
 
 // finder walks one file.
@@ -85,10 +85,8 @@ func (f *finder) Visit(n ast.Node) ast.Visitor {
 			f.same(n.Cond, "(@) && false")
 		}
 	case *ast.BinaryExpr:
-		if f.whole[n] { // a condition's contrary is noticed where its never or its always is
-			return f
-		}
-		for _, other := range otherwise[n.Op] {
+		other, is := otherwise[n.Op]
+		if is && !f.whole[n] { // the contrary of a whole condition is noticed where its never or its always is
 			f.put(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), other.String(), n.Op.String()+" becomes "+other.String())
 		}
 	case *ast.BasicLit:
