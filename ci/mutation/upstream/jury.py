@@ -23,6 +23,7 @@ class Jury:
         self.ordeal, self.corpus, self.adapter = root / "build/release/fuzz/ordeal", root / "corpus", adapter
         self.controller, self.seed = f"kubernetes@{adapter.release}", str(arguments.seed)
         self.seconds, self.budget = arguments.time_each, arguments.budget
+        self.unchanged = adapter.build_unchanged()
         self.broken_anyway = self.violated(self.table(), TRIALS)
 
     def table(self):
@@ -46,10 +47,10 @@ class Jury:
         finds it by the name of the release, whose known violations it knows."""
         with tempfile.TemporaryDirectory(prefix="ordeal-upstream-") as work:
             place = Path(work)
-            program = self.adapter.build(mutant, place)
+            program = self.adapter.build_mutant(mutant, place)
             if program is None:
                 return "no Go", None
-            if program.read_bytes() == self.adapter.program.read_bytes():
+            if program.read_bytes() == self.unchanged.read_bytes():
                 return "the same program", None
             (place / "fuzz").mkdir()
             ordeal = shutil.copy(self.ordeal, place / "fuzz/ordeal")

@@ -19,7 +19,7 @@ import (
 type mutant struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
-	Function string `json:"function"`
+	Function string `json:"function"` // with the type it is a method of
 	Mutation string `json:"mutation"`
 	Source   string `json:"source"` // the line, as it was
 	From     int    `json:"from"`
@@ -71,6 +71,9 @@ func (f *finder) Visit(n ast.Node) ast.Visitor {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		f.function = n.Name.Name
+		if n.Recv != nil {
+			f.function = strings.TrimLeft(f.text(n.Recv.List[0].Type), "*") + "." + f.function
+		}
 	case *ast.GenDecl, *ast.DeferStmt:
 		return nil
 	case *ast.ExprStmt:
