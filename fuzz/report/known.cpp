@@ -83,7 +83,7 @@ constexpr std::array known{
           {"minReadySeconds"}},
     Known{"kubernetes-1.37..kubernetes-1.36", "convergence.comes-to-rest", "no public thread found",
           "a set that waits for its dependents to go is to adopt an orphan revision, which a set that is going may not: its turns fail",
-          {"user.orphan-revision", "user.add-revision as=colliding-name"}},
+          {"user.delete-set propagation=foreground"}},
     Known{"kubernetes-1.37..kubernetes-1.36", "convergence.comes-to-rest", "no public thread found",
           "a revision of its template that belongs to somebody else is used, but never listed: every turn asks for it again",
           {"user.add-revision as=owned-by-other"}},
