@@ -283,6 +283,9 @@ TEST(ExportGoTest, IsRefusedWhereItWouldProveNothing) {
   evidence.shown.finding.invariant = find_invariant("equivalence.resync");
   EXPECT_EQ(export_go_test(evidence.shown, evidence.report, evidence.dock).error(),
             "equivalence.resync compares two trials, which no Go test can show");
+  evidence.shown.finding.invariant = find_invariant("status.transition-times");
+  EXPECT_EQ(export_go_test(evidence.shown, evidence.report, evidence.dock).error(),
+            "status.transition-times: the controller takes the times of conditions from the machine's clock, which no test can set");
 }
 
 TEST(ExportGoTest, NoBackquoteEndsTheStoryEarly) {

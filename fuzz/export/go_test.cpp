@@ -238,6 +238,8 @@ std::expected<std::string, std::string> export_go_test(const Shown& shown, const
   const auto minor = minor_of(release);
   if (!minor) return std::unexpected("--for: must be a release such as 1.35.0 (found: " + release + ")");
   if ((invariant.on & on_twins) != 0) return std::unexpected(std::string(invariant.id) + " compares two trials, which no Go test can show");
+  if (invariant.id == "status.transition-times")
+    return std::unexpected(std::string(invariant.id) + ": the controller takes the times of conditions from the machine's clock, which no test can set");
   World world;
   Recorder recorder;
   simulate(world, finding.scenario, program, recorder);
