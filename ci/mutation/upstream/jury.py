@@ -45,7 +45,7 @@ class Jury:
     def judge(self, mutant):
         """What became of it, and the story that only a search of `ordeal ci` found. It is tried in a place of its own, where the program
         finds it by the name of the release, whose known violations it knows."""
-        with tempfile.TemporaryDirectory(prefix="ordeal-upstream-") as work:
+        with tempfile.TemporaryDirectory(dir=self.adapter.directory.name) as work:
             place = Path(work)
             program = self.adapter.build_mutant(mutant, place)
             if program is None:

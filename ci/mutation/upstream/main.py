@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -96,9 +97,20 @@ def try_all(mutants, jury, arguments):
     return told
 
 
+def clear_when_interrupted(directory):
+    """What runs in the foreground is interrupted, too, and must not be judged any more."""
+    def end(*_):
+        for _ in range(10):  # others may still be writing there
+            shutil.rmtree(directory, ignore_errors=True)
+            time.sleep(0.1)
+        os._exit(130)
+    signal.signal(signal.SIGINT, end)
+
+
 def main():
     arguments = parse_arguments()
     adapter = Adapter(ROOT, arguments.release)
+    clear_when_interrupted(adapter.directory.name)
     mutants = choose(adapter.mutants(), arguments)
     if arguments.list:
         print("\n".join(describe(mutant) for mutant in mutants))
@@ -112,6 +124,5 @@ def main():
 
 
 if __name__ == "__main__":
-    for ending in (signal.SIGINT, signal.SIGPIPE):
-        signal.signal(ending, signal.SIG_DFL)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())
