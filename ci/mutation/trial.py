@@ -64,10 +64,7 @@ class Jury:
 
     def controllers(self):
         """strict first, then the releases, newest first."""
-        said = subprocess.run([self.binary, "run", "--controller", "?"], capture_output=True, text=True).stderr
-        names = re.findall(r"(?:kubernetes|kruise)-[\w.-]*\w", said)
-        key = lambda name: [int(n) for n in re.findall(r"\d+", name)]
-        return ["strict"] + sorted(set(names), key=key, reverse=True)
+        return ["strict", *tables(self.binary)]
 
     def command(self, controller, *limits):
         return [self.binary, "run", "--controller", controller, "--level", "strict", "--seed", self.seed, "--format", "json",
@@ -168,6 +165,16 @@ def ended(status, hung, output, baseline):
     if missing:
         return Outcome(True, f"no longer {missing[0]}")
     return Outcome(False, "")
+
+
+def tables(binary):
+    """Those of releases, newest first."""
+    said = subprocess.run([binary, "run", "--controller", "?"], capture_output=True, text=True).stderr
+    return sorted(set(re.findall(r"(?:kubernetes|kruise)-[\w.-]*\w", said)), key=numbers_of, reverse=True)
+
+
+def numbers_of(release):
+    return [int(n) for n in re.findall(r"\d+", release)]
 
 
 def violated_of(report):

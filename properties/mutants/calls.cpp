@@ -6,11 +6,9 @@ namespace ordeal::properties {
 namespace {
 
 bool claims_and_sets(const Request& request) { return request.kind != Kind::pod && decide::pods_claims_and_sets(request); }
-bool all_but_changed_claims(const Request& request) {
-  return (request.kind != Kind::claim || request.verb == Verb::create) && decide::pods_claims_and_sets(request);
-}
-bool all_but_claims_made(const Request& request) {
-  return (request.kind != Kind::claim || request.verb != Verb::create) && decide::pods_claims_and_sets(request);
+template <Verb verb>
+bool all_but_claims(const Request& request) {
+  return (request.kind != Kind::claim || request.verb != verb) && decide::pods_claims_and_sets(request);
 }
 
 constexpr Wrong rows[] = {
@@ -32,9 +30,9 @@ constexpr Wrong rows[] = {
     {"waking-pods-made-forgotten", "A process does not remember which pods it made or changed.", "waking.guard-waits",
      [](Rules& r) { r.remembers = claims_and_sets; }},
     {"waking-claims-made-forgotten", "A process does not remember which claims it made.", "waking.guard-waits",
-     [](Rules& r) { r.remembers = all_but_claims_made; }},
+     [](Rules& r) { r.remembers = all_but_claims<Verb::create>; }},
     {"waking-claims-changed-forgotten", "A process does not remember which claims it gave to other owners.", "waking.guard-waits",
-     [](Rules& r) { r.remembers = all_but_changed_claims; }},
+     [](Rules& r) { r.remembers = all_but_claims<Verb::update>; }},
     {"waking-own-writes-forgotten", "A process does not remember what it wrote.", "waking.own-writes-first",
      [](Rules& r) { r.remembers = decide::nothing_is_remembered; }},
     {"waking-own-deletions-forgotten", "A process does not remember what it deleted.", "waking.own-deletions-first",

@@ -5,7 +5,6 @@ against stale caches. They are packages of the release that others use, too, so 
 Go lets nobody change files of a module where they are.
 """
 import json
-import os
 import re
 import subprocess
 import sys
@@ -24,7 +23,7 @@ NOT_TRIED = re.compile(r"(^|\.)(addPod|updatePod|deletePod|resolveControllerRef|
 class Adapter:
     def __init__(self, root, release):
         self.source, self.release = root / "fuzz/adapter/kubernetes", release
-        self.sites = root / "ci/mutation/upstream"
+        self.sites, self.upstream = root / "ci/mutation/upstream", root / "ci/upstream"
         overlay = root / f"build/upstream/overlay-kubernetes-{release}/overlay.json"
         if not (root / f"build/upstream/kubernetes-{release}").exists() or not overlay.exists():
             print(f"ci/mutate-upstream: kubernetes@{release} is not built (ci/upstream {release})", file=sys.stderr)
@@ -74,11 +73,8 @@ class Adapter:
         return self.build({shown: str(changed) if path == mutant["path"] else path for shown, path in self.replaced.items()}, work)
 
     def build(self, replaced, work):
-        """As ci/upstream does."""
         overlay, program = work / "overlay.json", work / f"upstream/kubernetes-{self.release}"
         program.parent.mkdir()
         overlay.write_text(json.dumps({"Replace": replaced}))
-        done = subprocess.run(["go", "build", "-mod=readonly", f"-modfile=releases/{self.release}.mod", f"-overlay={overlay}",
-                               f"-ldflags=-s -w -checklinkname=0 -X main.release={self.release}", "-o", program, "."],
-                              cwd=self.source, capture_output=True, env=os.environ | {"CGO_ENABLED": "0", "GOFLAGS": "-p=1 -buildvcs=false"})
+        done = subprocess.run([self.upstream, "--link", overlay, program, self.release], capture_output=True)
         return program if done.returncode == 0 else None

@@ -4,7 +4,6 @@ It is when random trials break a promise that the release as it is keeps, by som
 much faster; or when they have no verdict. What they do not find `ordeal ci` is to find, in a way that is not known of the release.
 """
 import json
-import re
 import shlex
 import shutil
 import subprocess
@@ -12,7 +11,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from mutation.trial import FOUND, violated_of
+from mutation.trial import FOUND, numbers_of, tables, violated_of
 
 GRACE = 60  # seconds beyond those to try; no end is a hang
 TRIALS = 20000  # that show what the release breaks as it is
@@ -28,10 +27,8 @@ class Jury:
 
     def table(self):
         """The newest that is not newer: kubernetes-1.37 for 1.37.1."""
-        said = subprocess.run([self.ordeal, "run", "--controller", "?"], capture_output=True, text=True).stderr
-        numbers = lambda name: [int(n) for n in re.findall(r"\d+", name)]
-        names = sorted(set(re.findall(r"kubernetes-[\d.]*\d", said)), key=numbers)
-        return [name for name in names if numbers(name) <= numbers(self.adapter.release)][-1]
+        return next(name for name in tables(self.ordeal)
+                    if name.startswith("kubernetes-") and numbers_of(name) <= numbers_of(self.adapter.release))
 
     def command(self, ordeal, controller, out, *limits):
         return [ordeal, "run", "--controller", controller, "--level", "promised", "--seed", self.seed, "--format", "json",

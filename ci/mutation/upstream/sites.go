@@ -40,6 +40,7 @@ var otherwise = map[token.Token]token.Token{
 type finder struct {
 	path     string
 	source   []byte
+	lines    []string
 	files    *token.FileSet
 	function string
 	whole    map[ast.Expr]bool // comparisons that are a condition by themselves
@@ -53,8 +54,7 @@ func (f *finder) same(n ast.Node, with string) {
 
 func (f *finder) put(from, to token.Pos, text, mutation string) {
 	place := f.files.Position(from)
-	lines := strings.Split(string(f.source), "\n")
-	found := mutant{f.path, place.Line, f.function, mutation, strings.TrimSpace(lines[place.Line-1]), f.at(from), f.at(to), text}
+	found := mutant{f.path, place.Line, f.function, mutation, strings.TrimSpace(f.lines[place.Line-1]), f.at(from), f.at(to), text}
 	encoded, _ := json.Marshal(found)
 	fmt.Println(string(encoded))
 }
@@ -142,7 +142,7 @@ func main() {
 			files := token.NewFileSet()
 			var parsed *ast.File
 			if parsed, err = parser.ParseFile(files, path, source, 0); err == nil {
-				ast.Walk(&finder{path: path, source: source, files: files, whole: map[ast.Expr]bool{}}, parsed)
+				ast.Walk(&finder{path: path, source: source, lines: strings.Split(string(source), "\n"), files: files, whole: map[ast.Expr]bool{}}, parsed)
 			}
 		}
 		if err != nil {
