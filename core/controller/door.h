@@ -44,13 +44,14 @@ struct Listing {
   }
 };
 
-/// The caches of a controller, all of one namespace, each kind possibly behind the truth.
+/// The caches of a controller, each kind possibly behind the truth: what they hold of the namespace of the set that is synced.
 struct View {
   Listing<StatefulSet> sets;
   Listing<Pod> pods;
   Listing<Claim> claims;
   Listing<Revision> revisions;
   std::array<Version, kind_count> reached{};  // per kind: the newest event the cache has seen
+  const View* elsewhere = nullptr;            // what they hold of another namespace; null: nothing
 };
 
 enum class Verb : std::uint8_t { get, create, update, update_status, remove, patch_owners };
@@ -89,7 +90,7 @@ struct Request {
   Verb verb = Verb::get;
   Kind kind = Kind::set;
   Reason reason = Reason::unstated;
-  Text name;
+  Text name;  // NAMESPACE/NAME in any other namespace than that of the set, where nothing is served
   std::variant<std::monostate, Pod, Claim, Revision, StatefulSetStatus, OwnerPatch> body{};
   Version version = Version::none;
   Uid uid = Uid::none;                          // delete precondition; update: the object's uid, none to accept any
@@ -147,6 +148,8 @@ struct Traits {
   /// Its event handlers wake the set that controls a pod, whichever set of that name it is, and nobody else: orphans wake none
   /// (OpenKruise). Otherwise they are those of Kubernetes.
   bool wakes_owners_only = false;
+  /// It keeps caches of its own, of every namespace: a program.
+  bool watches_every_namespace = false;
   /// Under the guard against stale caches it waits until they have shown what it was told it created or changed (Kubernetes from
   /// 1.36 on).
   bool waits_for_writes = false;

@@ -158,7 +158,9 @@ void External::restart() {
 
 Traits External::traits() const {
   const Release* said = adapter_->like();
-  return said != nullptr ? traits_of(said->rules) : outside_traits(name_);
+  Traits traits = said != nullptr ? traits_of(said->rules) : outside_traits(name_);
+  traits.watches_every_namespace = true;
+  return traits;
 }
 
 void External::forget() {
@@ -166,6 +168,7 @@ void External::forget() {
   pods_.clear();
   claims_.clear();
   revisions_.clear();
+  elsewhere_ = nullptr;
 }
 
 SyncResult External::sync(const Key& key, const View& seen, Api& api, Time now) {
@@ -185,6 +188,7 @@ void External::ask(const Key& key, const View& seen, Time now) {
   adapter_->expect_silence();
   lines_.clear();
   if (std::exchange(reset_, false)) append_line(lines_, {{"type", "reset"}, {"gates", gates_json(gates_)}});
+  if (seen.elsewhere != nullptr && std::exchange(elsewhere_, seen.elsewhere) == nullptr) show_all(*seen.elsewhere);
   show(seen.sets, sets_);
   show(seen.pods, pods_);
   show(seen.claims, claims_);
@@ -199,13 +203,23 @@ void External::ask(const Key& key, const View& seen, Time now) {
   adapter_->send(lines_);
 }
 
+template <class T>
+void External::tell(const char* type, const T& object) {
+  lines_.append(R"({"object":)").append(adapter_->written().of(object)).append(R"(,"type":")").append(type).append("\"}\n");
+}
+
+/// Of another namespace, where nothing ever changes.
+void External::show_all(const View& elsewhere) {
+  for (const StatefulSet* set : elsewhere.sets.all) tell("ADDED", *set);
+  for (const Pod* pod : elsewhere.pods.all) tell("ADDED", *pod);
+  for (const Claim* claim : elsewhere.claims.all) tell("ADDED", *claim);
+  for (const Revision* revision : elsewhere.revisions.all) tell("ADDED", *revision);
+}
+
 /// Both lists are sorted by name and objects never change, so one walk over the two finds every difference.
 template <class T>
 void External::show(const Listing<T>& listing, Shown<T>& shown) {
   const auto now = listing.by_name;
-  const auto tell = [&](const char* type, const T& object) {
-    lines_.append(R"({"object":)").append(adapter_->written().of(object)).append(R"(,"type":")").append(type).append("\"}\n");
-  };
   std::size_t i = 0, j = 0;
   while (i < shown.size() || j < now.size()) {
     if (i < shown.size() && j < now.size() && shown[i] == now[j]) {

@@ -77,6 +77,9 @@ class External final : public Controller {
   void forget();
   void ask(const Key& key, const View& seen, Time now);
   template <class T>
+  void tell(const char* type, const T& object);
+  void show_all(const View& elsewhere);
+  template <class T>
   void show(const Listing<T>& listing, Shown<T>& shown);
   SyncResult serve(const Key& key, Api& api);
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
@@ -91,6 +94,7 @@ class External final : public Controller {
   Shown<Pod> pods_;
   Shown<Claim> claims_;
   Shown<Revision> revisions_;
+  const View* elsewhere_ = nullptr;  // what they hold of another namespace
   const View* seen_ = nullptr;  // by the present sync
   std::string lines_;         // being written
   bool reset_ = true;         // to be sent before anything else

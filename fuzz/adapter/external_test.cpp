@@ -59,6 +59,22 @@ TEST(Echo, IsServedAndJudgedLikeTheReleaseThatItSaysItIsLike) { expect_equal_tri
 
 TEST(Echo, VerdictsDoNotDependOnReasons) { expect_equal_trials("kubernetes-1.37", " --silent", 150, false); }
 
+/// Trials in a world where another namespace has objects of the same names.
+Verdict verdict_beside_namesakes(const std::string& command) {
+  const ControllerKind kind = make_external_kind("exec:echo", command);
+  Court court;
+  Dock dock(kind);
+  Scenario scenario{corpus_sets().front(), {}, {{.kind = StepKind::settle}}};
+  scenario.environment.namesakes = true;
+  return try_in(dock, court, scenario, {}).verdict;
+}
+
+TEST(Echo, TellsNamespacesApart) {
+  EXPECT_EQ(verdict_beside_namesakes(std::string(ORDEAL_ECHO) + " strict"), Verdict::held);
+  const std::string to_default = R"(sed -u 's/"namespace":"elsewhere"/"namespace":"default"/' | )";
+  EXPECT_EQ(verdict_beside_namesakes("bash -c " + shell_quoted(to_default + ORDEAL_ECHO + " strict")), Verdict::violated);
+}
+
 // --- programs that do not keep to it ---------------------------------------------------------------------------------
 
 /// A shell program that says hello, reads until it is asked for a sync, and then does `then`.

@@ -51,6 +51,7 @@ std::string text_of(const json& value) { return value.is_string() ? value.get<st
 /// What a path names: /api/v1/namespaces/NS/pods/NAME.
 struct Target {
   Kind kind = Kind::set;
+  std::string elsewhere;  // "NS/" in another namespace than that of the set
   std::string name, subresource;
 };
 
@@ -69,14 +70,18 @@ std::string path_of(const Resource& resource, const Text& ns) {
 }
 
 std::expected<Target, std::string> target_of(std::string_view path, const Text& ns) {
+  constexpr std::string_view namespaces = "/namespaces/";
+  const std::size_t at = std::min(path.find(namespaces), path.size());
+  const auto parts = split(path.substr(std::min(at + namespaces.size(), path.size())));  // NS, pods, NAME, status
+  if (parts.size() < 2 || parts.size() > 4 || path.ends_with('/')) return Refused("a path that is not served");
   for (const Resource& resource : resources) {
-    const std::string begin = path_of(resource, ns);
-    if (!path.starts_with(begin)) continue;
-    const std::string_view rest = path.substr(begin.size());
-    if (rest.empty()) return Target{resource.kind, "", ""};
-    const auto parts = split(rest.substr(1));
-    if (rest.front() != '/' || parts.empty() || parts.size() > 2) break;
-    return Target{resource.kind, std::string(parts[0]), parts.size() == 2 ? std::string(parts[1]) : ""};
+    if (resource.api != path.substr(0, at) || resource.plural != parts[1]) continue;
+    Target target;
+    target.kind = resource.kind;
+    if (parts[0] != sent_namespace(ns).view()) target.elsewhere = std::string(parts[0]) + "/";
+    if (parts.size() > 2) target.name = parts[2];
+    if (parts.size() > 3) target.subresource = parts[3];
+    return target;
   }
   return Refused("a path that is not served");
 }
@@ -256,6 +261,7 @@ std::expected<Request, std::string> request_of(const json& call, const Text& ns)
     request.line = line_in(call);
   }
   auto asked = target ? with_method(std::move(request), *target, call, ns) : Refused(target.error());
+  if (asked && !target->elsewhere.empty()) asked->name = target->elsewhere + asked->name.str();
   if (asked) return asked;
   return Refused("the adapter called " + text_of(member(call, "method")) + " " + path + ", " + asked.error());
 }

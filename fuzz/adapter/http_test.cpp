@@ -50,6 +50,14 @@ TEST(RequestOf, TakesItsVerbKindAndNameFromMethodAndPath) {
   }
 }
 
+TEST(RequestOf, NamesWhatIsInAnotherNamespaceWithIt) {
+  json made = pod_json;
+  made["metadata"]["namespace"] = "elsewhere";
+  EXPECT_EQ(read(call("DELETE", "/api/v1/namespaces/elsewhere/pods/web-0")).name, "elsewhere/web-0");
+  EXPECT_EQ(read(call("POST", "/api/v1/namespaces/elsewhere/pods", made)).name, "elsewhere/web-0");
+  EXPECT_EQ(read(call("PUT", "/apis/apps/v1/namespaces/elsewhere/statefulsets/web/status", {{"status", {{"replicas", 1}}}})).name, "elsewhere/web");
+}
+
 // A fuzzer begins with these. Those that are refused say so in their names.
 TEST(RequestOf, UnderstandsEveryCallOfTheCorpus) {
   std::size_t understood = 0;
@@ -97,7 +105,8 @@ TEST(RequestOf, TakesGracePeriodsThatAClockCanBear) {
 TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
   const struct { json call; const char* because; } cases[] = {
       {call("GET", "/api/v1/nodes/n"), "the adapter called GET /api/v1/nodes/n, a path that is not served"},
-      {call("GET", "/api/v1/namespaces/other/pods/web-0"), "a path that is not served"},
+      {call("GET", "/api/v1/namespaces/default/pods/"), "a path that is not served"},
+      {call("GET", "/api/v1/namespaces/default/pods/web-0/status/now"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/podsx/web-0"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/pods"), "where every object has a name"},
       {call("POST", "/api/v1/namespaces/default/pods/web-0/eviction"), "a subresource that is not served"},

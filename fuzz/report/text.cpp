@@ -144,6 +144,7 @@ std::string gates_text(const Environment& environment) {
     if (gate.api != nullptr) off(environment.api.*gate.api, std::string(gate.name) + " (API server)");
   if (environment.list_order != 0) text += (text.empty() ? "" : "; ") + std::string("lists in no order");
   if (environment.injects) text += (text.empty() ? "" : "; ") + std::string("admission adds to each pod");
+  if (environment.namesakes) text += (text.empty() ? "" : "; ") + std::string("objects of these names in another namespace");
   return text;
 }
 

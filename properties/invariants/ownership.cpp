@@ -98,6 +98,14 @@ Judgement sets_apart(const Moment& m) {
   return Judgement::held();
 }
 
+Judgement namespaces_apart(const Moment& m) {
+  const auto stray = std::ranges::find_if(m.sync->calls, [](const Call& call) { return call.request.name.view().contains('/'); });
+  return Judgement::of(stray == m.sync->calls.end(), [&] {
+    return words("in a turn for set ", m.sync->key.name, " there was a request to ", name_of(stray->request.verb), " ",
+                 name_of(stray->request.kind), " ", stray->request.name, ", in another namespace");
+  });
+}
+
 Judgement orphan_adopted_first(const Moment& m) {
   const Pod* pod = shown_pod(m);
   if (pod == nullptr || pod->meta.controller() != nullptr) return Judgement::not_applicable();

@@ -13,6 +13,7 @@ namespace ordeal::properties::ownership {
 
 Judgement foreign_pods_untouched(const Moment&);
 Judgement sets_apart(const Moment&);
+Judgement namespaces_apart(const Moment&);
 Judgement orphan_adopted_first(const Moment&);
 Judgement adopts_only_matching(const Moment&);
 Judgement adopts_nothing_dying(const Moment&);
@@ -45,6 +46,12 @@ inline constexpr std::array invariants{
               .property = "OWN-6",
               .on = on_sync | on_beside,
               .check = sets_apart},
+    Invariant{.id = "ownership.namespaces-apart",
+              .promise = "A turn for a set asks for nothing in another namespace, whatever bears the same names there.",
+              .source = "Kubernetes documentation, Namespaces: names are unique within a namespace, not across; a StatefulSet's pods are in its own",
+              .property = "OWN-6",
+              .on = on_sync | on_beside,
+              .check = namespaces_apart},
     Invariant{.id = "ownership.orphan-adopted-first",
               .promise = "A pod that nobody controls is adopted before anything else is done to it.",
               .source = "StatefulSet source walk-through (v1.20), section sync",

@@ -54,6 +54,11 @@ std::vector<Case> cases() {
       {"ownership.sets-apart", beside, adding(Verb::update_status, Kind::set, [](const Request& request, const View& seen, Api& api) {
          if (request.name == "web-1") api.call(remove_pod(seen, "web-0"));
        })},
+      {"ownership.namespaces-apart", orphan, when_writing_status([](const View& seen, Api& api) {
+         Request request = remove_pod(seen, "web-0");
+         request.name = "elsewhere/web-0";
+         api.call(request);
+       })},
       {"ownership.orphan-adopted-first", surplus, never_patching(Kind::pod)},
       {"ownership.adopts-only-matching", misfit,
        adopting_pods(Verb::patch_owners, Kind::pod, [](const Pod& pod) { return pod.meta.name == "web-1"; })},

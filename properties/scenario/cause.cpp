@@ -138,6 +138,7 @@ void add_environment(const Environment& environment, Names& fields) {
   }
   fields.add(environment.list_order == 0, "lists in no order");
   fields.add(!environment.injects, "admission injects");
+  fields.add(!environment.namesakes, "namesakes in another namespace");
 }
 
 std::string joined(const std::vector<std::string>& words) {

@@ -127,6 +127,7 @@ TEST(Cause, AFieldThatIsNotPlainIsNamed) {
               ElementsAre("MaxUnavailableStatefulSet off (API server)"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.list_order = 9; }), ElementsAre("lists in no order"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.injects = true; }), ElementsAre("admission injects"));
+  EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.namesakes = true; }), ElementsAre("namesakes in another namespace"));
 }
 
 /// No field that the shrinker can make plainer is forgotten: when no name goes any more, numbers of replicas and of

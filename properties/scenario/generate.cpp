@@ -90,6 +90,7 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size
   open_life(choices, swarm, scenario.steps);
   while (scenario.steps.size() < wanted && choices.more()) draw_beat(choices, swarm, scenario.steps);
   if (scenario.steps.size() > wanted) scenario.steps.resize(wanted);
+  scenario.environment.namesakes = choices.up_to(7) == 7;
   return scenario;
 }
 

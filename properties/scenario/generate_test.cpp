@@ -265,11 +265,12 @@ TEST(GenerateScenario, LengthsVaryUpToTheLimit) {
 }
 
 TEST(GenerateScenario, GatesAreMostlyOnAndListsMostlyInOrder) {
-  int off = 0, shuffled = 0, injected = 0;
+  int off = 0, shuffled = 0, injected = 0, beside_namesakes = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Scenario scenario = drawn(seed);
     shuffled += scenario.environment.list_order != 0 ? 1 : 0;
     injected += scenario.environment.injects ? 1 : 0;
+    beside_namesakes += scenario.environment.namesakes ? 1 : 0;
     const bool all_on = scenario.environment.api == ApiGates{} && scenario.environment.gates == Gates{};
     off += all_on ? 0 : 1;
     EXPECT_EQ(scenario.environment.api.recreate, scenario.environment.gates.recreate);
@@ -283,6 +284,8 @@ TEST(GenerateScenario, GatesAreMostlyOnAndListsMostlyInOrder) {
   EXPECT_LE(shuffled, 350);
   EXPECT_GE(injected, 150);
   EXPECT_LE(injected, 350);
+  EXPECT_GE(beside_namesakes, 80);
+  EXPECT_LE(beside_namesakes, 180);
 }
 
 TEST(GenerateScenario, EqualSeedsGiveEqualScenarios) {

@@ -58,6 +58,7 @@ Json environment_json(const Environment& environment) {
   }
   if (environment.list_order != 0) json["list_order"] = environment.list_order;
   if (environment.injects) json["injects"] = true;
+  if (environment.namesakes) json["namesakes"] = true;
   return json;
 }
 

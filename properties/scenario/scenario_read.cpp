@@ -102,7 +102,7 @@ class Reader {
 
   void read_environment(const Json& json, Environment& environment) {
     if (!is_object(json, "environment")) return;
-    known(json, "environment", {"api", "controller", "list_order", "injects"});
+    known(json, "environment", {"api", "controller", "list_order", "injects", "namesakes"});
     if (const Json* api = optional(json, "api")) read_gates(*api, "environment.api", &Gate::api, environment.api);
     if (const Json* controller = optional(json, "controller"))
       read_gates(*controller, "environment.controller", &Gate::controller, environment.gates);
@@ -110,6 +110,7 @@ class Reader {
       environment.list_order = static_cast<std::uint32_t>(
           read_number(*order, "environment.list_order", 0, std::numeric_limits<std::int32_t>::max()));
     if (const Json* injects = optional(json, "injects")) read_flag(*injects, "environment.injects", environment.injects);
+    if (const Json* namesakes = optional(json, "namesakes")) read_flag(*namesakes, "environment.namesakes", environment.namesakes);
   }
 
   template <class Side>

@@ -52,6 +52,7 @@ std::string key_of(const Scenario& scenario) {
   }
   key.number(e.list_order);
   key.flag(e.injects);
+  key.flag(e.namesakes);
   const StatefulSetSpec& spec = *scenario.set.spec;
   key.word(scenario.set.meta.name);
   key.flag(scenario.set.meta.labels != nullptr);

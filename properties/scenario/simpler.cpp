@@ -209,9 +209,10 @@ std::vector<Environment> simpler_environments(const Environment& environment) {
     made.push_back(environment);
     made.back().list_order = 0;
   }
-  if (environment.injects) {
+  for (bool Environment::* const flag : {&Environment::injects, &Environment::namesakes}) {
+    if (!(environment.*flag)) continue;
     made.push_back(environment);
-    made.back().injects = false;
+    made.back().*flag = false;
   }
   return made;
 }

@@ -37,6 +37,8 @@ constexpr std::array rows = {
             [](const Scenario& s) { return s.environment.list_order != 0; }},
     Trouble{"webhooks", "admission adds a label and a volume to each new pod", "it adds, and takes nothing away",
             [](const Scenario& s) { return s.environment.injects; }},
+    Trouble{"namesakes", "another namespace, where a set, pods, claims and a revision bear the same names",
+            "nothing happens there; a table is not shown it, only a program", [](const Scenario& s) { return s.environment.namesakes; }},
     Trouble{"empty-news", "new versions of the set that ask for nothing new", "the generation stays", has<edit_metadata, add_condition>},
     Trouble{"neighbours", "other sets of the namespace, which the same controller serves in between",
             "their names differ, however alike their selectors are, and in the end they are gone", has<apply_neighbour>},

@@ -105,7 +105,7 @@ TEST(Adversary, NamesTheTroubleOfAScenario) {
   for (int kind = 0; kind < static_cast<int>(step_kind_count); ++kind) all.steps.push_back(step(static_cast<StepKind>(kind)));
   all.steps.push_back(step(StepKind::scale, 0, 0, 1));
   all.environment.list_order = 1;
-  all.environment.injects = true;
+  all.environment.injects = all.environment.namesakes = true;
   EXPECT_EQ(names_of(all).size(), adversary().size()) << "each sort is one that scenarios can have";
 }
 

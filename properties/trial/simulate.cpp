@@ -74,6 +74,8 @@ class Simulation final : private Api {
     w_.cluster_.reset(scenario_.environment.api, scenario_.environment.injects);
     for (Process& p : w_.processes_) p.clear();
     load(leader(), scenario_.environment.gates);
+    const bool can_tell = scenario_.environment.namesakes && leader().traits.watches_every_namespace;
+    elsewhere_ = can_tell ? &w_.namesakes_.of(scenario_) : nullptr;
     if (w_.actor_.begin(scenario_) != Code::ok)
       throw std::invalid_argument("metadata.name: the API server refuses the first set (found: " +
                                   scenario_.set.meta.name.str() + ")");
@@ -276,7 +278,9 @@ class Simulation final : private Api {
 
   View view_of(Process& p) {
     const std::uint32_t order = scenario_.environment.list_order;
-    return order == 0 ? p.caches.view() : p.caches.shuffled_view(order + ++views_);
+    View view = order == 0 ? p.caches.view() : p.caches.shuffled_view(order + ++views_);
+    view.elsewhere = elsewhere_;
+    return view;
   }
 
   std::size_t replicas_seen(const Sync& sync) const {
@@ -474,6 +478,7 @@ class Simulation final : private Api {
   Outage outage_;
   Time skew_{};               // of the controller's clock against the API server's
   std::uint32_t views_ = 0;   // shown so far, when lists are shuffled
+  const View* elsewhere_ = nullptr;  // what caches hold of another namespace
   bool healed_ = false;   // the epilogue has begun
   bool resting_ = false;
   std::function<bool()> knows_the_end_;  // asked once, in the final settle (stepper.h)

@@ -14,6 +14,7 @@
 #include "properties/scenario/generate.h"
 #include "properties/scenario/scenario.h"
 #include "properties/trial/environment.h"
+#include "properties/trial/namesakes.h"
 #include "properties/trial/process.h"
 #include "properties/trial/program.h"
 
@@ -69,6 +70,7 @@ class World {
   friend class Simulation;
   Cluster cluster_;
   Actor actor_{cluster_};
+  Namesakes namesakes_;
   OtherReleases other_releases_;
   std::array<Process, process_count> processes_{Process(cluster_), Process(cluster_)};
   const Scenario* scenario_ = nullptr;

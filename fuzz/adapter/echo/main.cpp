@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <deque>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -61,6 +62,7 @@ class Cache {
   std::vector<const T*> listed_;
 };
 
+/// Of one namespace.
 struct Caches {
   Cache<StatefulSet> sets;
   Cache<Pod> pods;
@@ -98,7 +100,8 @@ class Echo final : private Api {
     if (type == "hello") return greet();
     if (type == "reset") return reset(gates_in(message));
     if (type == "sync") return sync(message);
-    caches_->take(type, message.at("object"));
+    const json& object = message.at("object");
+    (*caches_)[object.at("metadata").at("namespace")].take(type, object);
   }
 
   void greet() {
@@ -108,7 +111,7 @@ class Echo final : private Api {
   }
 
   void reset(const Gates& gates) {
-    caches_ = std::make_unique<Caches>();
+    caches_ = std::make_unique<EveryNamespace>();
     answered_.clear();
     controller_ = make_reference(rules_, gates);
   }
@@ -120,8 +123,9 @@ class Echo final : private Api {
     ns_ = Text(key.substr(0, slash));
     const json order = message.value("order", json::object());
     const auto names = [&](Kind kind) { return order.value(resource_of(kind), json()); };
-    View seen{caches_->sets.listing(names(Kind::set)), caches_->pods.listing(names(Kind::pod)),
-              caches_->claims.listing(names(Kind::claim)), caches_->revisions.listing(names(Kind::revision)), {}};
+    Caches& caches = (*caches_)[ns_.str()];
+    View seen{caches.sets.listing(names(Kind::set)), caches.pods.listing(names(Kind::pod)),
+              caches.claims.listing(names(Kind::claim)), caches.revisions.listing(names(Kind::revision)), {}};
     for (const Kind kind : every_kind)
       seen.reached[static_cast<std::size_t>(kind)] =
           static_cast<Version>(std::stoull(message.at("reached").at(resource_of(kind)).get<std::string>()));
@@ -182,7 +186,8 @@ class Echo final : private Api {
 
   const Rules& rules_;
   const bool silent_;
-  std::unique_ptr<Caches> caches_ = std::make_unique<Caches>();
+  using EveryNamespace = std::map<std::string, Caches>;
+  std::unique_ptr<EveryNamespace> caches_ = std::make_unique<EveryNamespace>();
   std::unique_ptr<Controller> controller_;
   std::deque<std::shared_ptr<const void>> answered_;  // what replies point to
   std::int64_t id_ = 0;
