@@ -150,6 +150,14 @@ TEST_F(ExportKubectl, IsAScriptThatDoesWhatUsersDid) {
   EXPECT_NE(healed, script.npos) << "the good template has to be given by somebody";
 }
 
+TEST_F(ExportKubectl, SaysWhatKindOfClusterTheStoryIsAbout) {
+  Evidence evidence = stuck_rollout();
+  evidence.shown.finding.scenario.environment.injects = evidence.shown.finding.scenario.environment.namesakes = true;
+  const std::string script = export_kubectl(evidence.shown, evidence.report, evidence.dock);
+  EXPECT_THAT(script, HasSubstr("\n# In the story: admission adds a label and a volume to each new pod.\n# In the story: another namespace, "));
+  EXPECT_THAT(export_prose(evidence.shown, evidence.report), HasSubstr("\n- admission adds a label and a volume to each new pod\n- another namespace, "));
+}
+
 /// Relative arguments are resolved, and what befell pods inside a sync is told apart from what the controller did.
 TEST_F(ExportKubectl, NamesTheObjectsThatStepsMean) {
   const Scenario scenario = hand_made("replicas: 3\npodManagementPolicy: Parallel",

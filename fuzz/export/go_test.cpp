@@ -24,11 +24,14 @@ constexpr std::string_view upstream = "kubernetes@";
 // --- the syncs of the trial ------------------------------------------------------------------------------------------
 
 template <class T>
-json listed(const Listing<T>& listing) {
+json listed(const View& seen, Listing<T> View::* kind) {
   json out = json::array();
-  for (const T* object : listing.all) {
-    out.push_back(to_json(*object));
-    if (object->meta.ns.empty()) out.back()["metadata"]["namespace"] = sent_namespace({}).str();
+  for (const View* of : {&seen, seen.elsewhere}) {
+    if (of == nullptr) continue;
+    for (const T* object : (of->*kind).all) {
+      out.push_back(to_json(*object));
+      out.back()["metadata"]["namespace"] = sent_namespace(object->meta.ns).str();
+    }
   }
   return out;
 }
@@ -93,10 +96,10 @@ class Recorder final : public Witness {
                  {"Restart", restarted_ || sync.process != process_},
                  {"Gates", gates_of(sync.gates)},
                  {"Caches",
-                  {{"StatefulSets", listed(sync.seen.sets)},
-                   {"Pods", listed(sync.seen.pods)},
-                   {"PersistentVolumeClaims", listed(sync.seen.claims)},
-                   {"ControllerRevisions", listed(sync.seen.revisions)}}},
+                  {{"StatefulSets", listed(sync.seen, &View::sets)},
+                   {"Pods", listed(sync.seen, &View::pods)},
+                   {"PersistentVolumeClaims", listed(sync.seen, &View::claims)},
+                   {"ControllerRevisions", listed(sync.seen, &View::revisions)}}},
                  {"Calls", json::array()},
                  {"Failed", sync.result.failed},
                  {"Died", sync.died},

@@ -11,6 +11,7 @@
 #include "fuzz/export/provoke.h"
 #include "fuzz/report/decisions.h"
 #include "properties/scenario/scenario_json.h"
+#include "properties/trial/adversary.h"
 #include "properties/trial/simulate.h"
 
 namespace ordeal::fuzz {
@@ -216,6 +217,7 @@ std::string export_kubectl(const Shown& shown, const Report& report, Program& pr
                      prefixed(finding.invariant->source, "#   ") +
                      "#\n# For a cluster of your own: it makes a namespace and sets nothing else up. Images are those of the story; put one\n"
                      "# in their place that your nodes can pull. What no user can do is a comment.\n";
+  for (const Trouble* trouble : troubles_around(finding.scenario)) text += prefixed("In the story: " + std::string(trouble->about) + ".", "# ");
   text += preamble;
   for (const Act& act : prompter.acts) {
     if (act.number > finding.breach.step) break;

@@ -9,6 +9,7 @@
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/sources/sources.h"
+#include "properties/trial/adversary.h"
 
 namespace ordeal::fuzz {
 
@@ -23,6 +24,7 @@ std::string environment_text(const Shown& shown, const Report& report) {
   for (const Gate& gate : gates)
     if (gate.api != nullptr && environment.api.*gate.api != environment.gates.*gate.controller)
       text += "; of the API server: " + std::string(gate.name) + "=" + (environment.api.*gate.api ? "true" : "false");
+  for (const Trouble* trouble : troubles_around(shown.finding.scenario)) text += "\n- " + std::string(trouble->about);
   return text + "\n- tried by Ordeal " + std::string(version) +
          " with a simulated API server, kubelets, collector and clock; the controller was shown its caches and asked for one sync at a time\n";
 }

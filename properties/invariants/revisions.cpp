@@ -419,9 +419,10 @@ Judgement limit_holds_on_errors(const Moment& m) {
   });
 }
 
-Judgement history_within_limit(const Moment& m) {
+/// After a turn, one that failed or one that did not.
+Judgement judge_limit(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (facts.set == nullptr || facts.deleting || m.sync->died || m.sync->result.failed) return Judgement::not_applicable();
+  if (facts.set == nullptr || facts.deleting || m.sync->died) return Judgement::not_applicable();
   const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
   if (limit < 0 || facts.history.size() <= static_cast<std::size_t>(limit)) return Judgement::not_applicable();
   std::int64_t unused = 0;
@@ -429,6 +430,23 @@ Judgement history_within_limit(const Moment& m) {
     if (!is_live(facts, *held) && !was_deleted(m.sync->calls, held->meta.name)) ++unused;
   return Judgement::of(unused <= limit,
                        [&] { return words(unused, " unused revisions were kept with a limit of ", limit); });
+}
+
+Judgement history_within_limit(const Moment& m) {
+  return m.sync->result.failed ? Judgement::not_applicable() : judge_limit(m);
+}
+
+Judgement history_within_limit_on_errors(const Moment& m) {
+  const auto failed = [](const Call& call, bool of_members) {
+    const bool is_members = (call.request.kind == Kind::pod || call.request.kind == Kind::claim) && call.request.verb != Verb::patch_owners;
+    return call.failed() && is_members == of_members;
+  };
+  bool members = false;  // and nothing else, such as what the history is known by
+  for (const Call& call : m.sync->calls) {
+    if (failed(call, false)) return Judgement::not_applicable();
+    members = members || failed(call, true);
+  }
+  return m.sync->result.failed && members ? judge_limit(m) : Judgement::not_applicable();
 }
 
 Judgement named_ones_exist(const Moment& m) {

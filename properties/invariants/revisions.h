@@ -41,6 +41,7 @@ Judgement current_and_update_kept(const Moment&);
 Judgement current_kept_on_errors(const Moment&);
 Judgement limit_holds_on_errors(const Moment&);
 Judgement history_within_limit(const Moment&);
+Judgement history_within_limit_on_errors(const Moment&);
 Judgement named_ones_exist(const Moment&);
 Judgement no_restart_without_change(const Moment&);
 
@@ -221,6 +222,12 @@ inline constexpr std::array invariants{
               .property = "REV-9",
               .on = on_sync,
               .check = history_within_limit},
+    Invariant{.id = "revisions.history-within-limit-on-errors",
+              .promise = "A turn in which pods or claims could not be written leaves no more unused revisions than revisionHistoryLimit, either.",
+              .source = "kubernetes/kubernetes#85690",
+              .property = "REV-9",
+              .on = on_sync,
+              .check = history_within_limit_on_errors},
     Invariant{.id = "revisions.named-ones-exist",
               .promise = "The revisions that the status names can be found.",
               .source = "StatefulSet Update proposal, section Target State",

@@ -90,6 +90,9 @@ std::vector<Case> cases() {
       "replicas: 2", {settle, edit(1), deliver, step(StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
   const Scenario pruned_too = hand_made("replicas: 2", {settle, edit(1), settle, edit(2), settle, edit(3), step(StepKind::set_history_limit, 0), deliver,
                                                            step(StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
+  const Scenario refused = hand_made("replicas: 1\nrevisionHistoryLimit: 0",
+                                     {settle, step(StepKind::outage, static_cast<int>(OutageOf::pod_creates), static_cast<int>(OutageReply::forbidden)),
+                                      step(StepKind::force_delete_pod, 0), edit(1), settle, edit(2), settle});
   return {
       {"revisions.records-template", first, changing_new_revisions([](Revision& made) {
          made.data = {std::make_shared<const std::string>("{}"), nullptr};
@@ -136,6 +139,8 @@ std::vector<Case> cases() {
       {"revisions.current-kept-on-errors", failing, pruning_after_a_failure()},
       {"revisions.limit-holds-on-errors", pruned_too, pruning_after_a_failure()},
       {"revisions.history-within-limit", rollouts("0"),
+       swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
+      {"revisions.history-within-limit-on-errors", refused,
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
       {"revisions.named-ones-exist", rollout,
        changing_status([](StatefulSetStatus& status, const View&) { status.update_revision = "web-none"; })},

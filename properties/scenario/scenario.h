@@ -35,7 +35,7 @@ enum class StepKind : std::uint8_t {
   edit_metadata,        // the set's own, value a, b: MetadataEdit
   apply_neighbour,      // another set, a: Neighbour, of b replicas: created, or scaled when it is there
   delete_set,           // a: Propagation
-  create_set,           // again, as the scenario's first set; refused while the name is taken
+  create_set,           // again, a: Recreation; refused while the name is taken
   delete_pod,           // pod a
   force_delete_pod,     // pod a, grace 0
   edit_labels,          // pod a, b: LabelEdit
@@ -86,8 +86,12 @@ inline constexpr std::size_t metadata_edit_count = static_cast<std::size_t>(Meta
 /// a selector and a template of its own or with this one's.
 enum class Neighbour : std::uint8_t { apart_before, apart_after, alike_before, alike_after };
 inline constexpr std::size_t neighbour_count = static_cast<std::size_t>(Neighbour::alike_after) + 1;
-enum class LabelEdit : std::uint8_t { break_selector, restore, drop_pod_name, drop_revision, other_pod_name };
-inline constexpr std::size_t label_edit_count = static_cast<std::size_t>(LabelEdit::other_pod_name) + 1;
+/// What a set that is made again has otherwise than the scenario's first: nothing, or what nobody may change while it lives.
+enum class Recreation : std::uint8_t { as_first, other_service, other_management, larger_claims };
+inline constexpr std::size_t recreation_count = static_cast<std::size_t>(Recreation::larger_claims) + 1;
+/// `beside_selector`: a label nobody asked for, and another value for those of the template that no selector asks for.
+enum class LabelEdit : std::uint8_t { break_selector, restore, drop_pod_name, drop_revision, other_pod_name, beside_selector };
+inline constexpr std::size_t label_edit_count = static_cast<std::size_t>(LabelEdit::beside_selector) + 1;
 enum class ForeignPod : std::uint8_t {
   orphan, owned_by_other, leading_zero, other_labels, overflow, other_claims, other_name,
   near_claims,  // claims whose names begin and end as the right ones do
@@ -108,9 +112,11 @@ enum class Fault : std::uint8_t {
   timeout_before, timeout_after,   // not committed / committed and the reply lost
   crash_before, crash_after,       // the controller dies before / after the commit
 };
-enum class OutageOf : std::uint8_t { writes, pod_creates, pod_deletes, claim_writes, revision_writes, status_writes, reads };
-enum class OutageReply : std::uint8_t { internal, forbidden, conflict, not_found, timeout_before, timeout_after };
-inline constexpr std::size_t outage_of_count = 7, outage_reply_count = 6;
+/// `even_pods`: writes to pods of even numbers, as when a quota is used up or a webhook refuses some.
+enum class OutageOf : std::uint8_t { writes, pod_creates, pod_deletes, claim_writes, revision_writes, status_writes, reads, even_pods };
+inline constexpr std::size_t outage_of_count = static_cast<std::size_t>(OutageOf::even_pods) + 1;
+enum class OutageReply : std::uint8_t { internal, forbidden, conflict, not_found, timeout_before, timeout_after, invalid };
+inline constexpr std::size_t outage_reply_count = static_cast<std::size_t>(OutageReply::invalid) + 1;
 inline constexpr std::size_t fault_count = static_cast<std::size_t>(Fault::crash_after) + 1;
 
 struct Step {
@@ -126,6 +132,7 @@ struct Argument {
   std::int32_t low = 0, high = 0;               // what generators draw from; files may hold any 32-bit number
   std::span<const std::string_view> words{};    // JSON words for 0, 1, ...; empty: a number
   std::span<const std::int32_t> likely{};       // drawn three times out of four, a repeated one more often
+  bool optional = false;                        // a file may leave it out, and means 0
 };
 struct StepInfo {
   StepKind kind;

@@ -173,7 +173,7 @@ class Reader {
 
   void read_argument(const Json& json, const std::string& path, const Argument& argument, std::int32_t& out) {
     if (argument.name.empty()) return;
-    const Json* value = required(json, path, argument.name);
+    const Json* value = argument.optional ? optional(json, argument.name) : required(json, path, argument.name);
     if (value == nullptr) return;
     if (argument.words.empty()) {
       out = read_number(*value, below(path, argument.name), std::numeric_limits<std::int32_t>::min(),

@@ -21,13 +21,15 @@ constexpr Words flavours = {"plain",   "with-env", "with-node-selector", "with-l
                             "unready", "crashing", "completing"};
 constexpr Words metadata_edits = {"change-cause", "label"};
 constexpr Words neighbours = {"apart-before", "apart-after", "alike-before", "alike-after"};
-constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision", "other-pod-name"};
+constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision", "other-pod-name",
+                               "beside-selector"};
+constexpr Words recreations = {"first", "other-service", "other-management", "larger-claims"};
 constexpr Words foreign_pods = {"orphan", "owned-by-other", "leading-zero", "other-labels", "overflow", "other-claims",
                                 "other-name", "near-claims"};
 constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-encoder", "owned-by-other", "unreadable"};
 constexpr Words outages = {"writes",          "pod-creates",   "pod-deletes", "claim-writes",
-                           "revision-writes", "status-writes", "reads"};
-constexpr Words outage_replies = {"internal", "forbidden", "conflict", "not-found", "timeout-before", "timeout-after"};
+                           "revision-writes", "status-writes", "reads",       "even-pods"};
+constexpr Words outage_replies = {"internal", "forbidden", "conflict", "not-found", "timeout-before", "timeout-after", "invalid"};
 // While a set lives. Not Recreate: a controller that does not know the strategy of a set it is given breaks promises through
 // nobody's fault.
 constexpr Words turnable_gates = {"MaxUnavailableStatefulSet", "StatefulSetSemanticRevisionComparison",
@@ -46,7 +48,7 @@ constexpr Words faults = {"none",     "conflict",       "already-exists", "not-f
 static_assert(std::size(flavours) == static_cast<std::size_t>(TemplateFlavour::completing) + 1);
 static_assert(std::size(metadata_edits) == metadata_edit_count);
 static_assert(std::size(neighbours) == neighbour_count);
-static_assert(std::size(label_edits) == label_edit_count);
+static_assert(std::size(label_edits) == label_edit_count && std::size(recreations) == recreation_count);
 static_assert(std::size(foreign_pods) == foreign_pod_count && std::size(foreign_revisions) == foreign_revision_count);
 static_assert(std::size(further_owners) == claim_owner_count);
 static_assert(std::size(kinds) == kind_count);
@@ -65,6 +67,7 @@ constexpr Values likely_min_ready = {0, 10, 30, 1};
 constexpr Values likely_limits = {0, 1, 2, 10, -1};
 constexpr Values likely_starts = {0, 1, 2, 5};
 constexpr Values likely_few = {0, 1, 2};
+constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3};
 constexpr Values likely_strategies = {0, 0, 1, 2};
 constexpr Values likely_kinds = {1, 1, 0, 3};
 
@@ -75,6 +78,11 @@ consteval Argument word(std::string_view name, const std::string_view (&words)[N
 template <std::size_t N, std::size_t M>
 consteval Argument word(std::string_view name, const std::string_view (&words)[N], const std::int32_t (&likely)[M]) {
   return {.name = name, .low = 0, .high = static_cast<std::int32_t>(N) - 1, .words = words, .likely = likely};
+}
+/// Files from before it came do without it.
+consteval Argument or_the_first(Argument argument) {
+  argument.optional = true;
+  return argument;
 }
 consteval Argument whole(std::string_view name, std::int32_t low, std::int32_t high) {
   return {.name = name, .low = low, .high = high};
@@ -124,8 +132,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      word("as", neighbours), whole("replicas", 0, 3), anywhere, apply_neighbour},
     {delete_set, "user.delete-set", "A user deletes the set.", word("propagation", propagations), none, anywhere,
      delete_set},
-    {create_set, "user.create-set", "A user creates the first set again; refused while the name is taken.", none, none,
-     anywhere, create_set},
+    {create_set, "user.create-set", "A user creates the first set again, or nearly so; refused while the name is taken.",
+     or_the_first(word("as", recreations, likely_recreations)), none, anywhere, create_set},
     {delete_pod, "user.delete-pod", "A user deletes a pod.", pod, none, anywhere, delete_pod},
     {force_delete_pod, "user.force-delete-pod", "A user deletes a pod with grace period 0; its process may live on.",
      pod, none, anywhere, delete_pod},

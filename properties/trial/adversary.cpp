@@ -59,6 +59,8 @@ std::vector<const Trouble*> troubles_in(const Scenario& scenario) {
   return found;
 }
 
+std::vector<const Trouble*> troubles_around(const Scenario& scenario) { return troubles_in({scenario.set, scenario.environment, {}}); }
+
 std::string limit_in(const Trouble& trouble, const Scenario& scenario) {
   std::string text(trouble.limit);
   if (trouble.is_in != &has<race>) return text;

@@ -21,6 +21,8 @@ std::span<const Trouble> adversary();
 
 /// Those that a scenario has, in the table's order.
 std::vector<const Trouble*> troubles_in(const Scenario& scenario);
+/// Those of its environment, whatever its steps are.
+std::vector<const Trouble*> troubles_around(const Scenario& scenario);
 
 /// The limit; of random schedules also how likely their longest is to hit an order that needs three constraints.
 std::string limit_in(const Trouble& trouble, const Scenario& scenario);

@@ -150,6 +150,19 @@ TEST(Outage, OtherCallsGoThrough) {
     EXPECT_EQ(syncs[0].codes[i] == Code::internal, syncs[0].calls[i] == "update-status web") << syncs[0].calls[i];
 }
 
+TEST(Outage, MayBeOfSomePodsOnly) {
+  const auto after_the_loss_of = [](int pod) {
+    return syncs_of({step(StepKind::settle), step(StepKind::outage, OutageOf::even_pods, OutageReply::invalid), step(StepKind::delete_pod, pod),
+                     step(StepKind::run_kubelets), step(StepKind::deliver_all), step(StepKind::sync)},
+                    "replicas: 2\npodManagementPolicy: Parallel").back();
+  };
+  const Seen even = after_the_loss_of(0), odd = after_the_loss_of(1);
+  EXPECT_THAT(even.calls, Contains("create web-0"));
+  EXPECT_THAT(even.codes, Contains(Code::invalid));
+  EXPECT_THAT(odd.calls, Contains("create web-1"));
+  EXPECT_THAT(odd.codes, Not(Contains(Code::invalid)));
+}
+
 TEST(Outage, WhatACallCannotAnswerIsAnInternalError) {
   const auto syncs = syncs_of(
       {step(StepKind::deliver_all), step(StepKind::outage, OutageOf::pod_creates, OutageReply::not_found), step(StepKind::sync)});

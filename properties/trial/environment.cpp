@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/api/codec.h"
@@ -54,9 +55,26 @@ void break_selector(const LabelSelector& selector, const Pod& held, StringMap& l
   for (const auto& [key, value] : selector.match_labels) labels.set(key, "elsewhere");
 }
 
+/// Another value for each label of its template that the selector does not ask for and that says nothing of its identity.
+void relabel_beside(const LabelSelector& selector, const Pod& held, StringMap& labels) {
+  if (!held.made_from) return;
+  for (const auto& [key, value] : held.made_from->labels) {
+    if (key == label_pod_name || key == label_pod_index || key == label_revision) continue;
+    StringMap changed = labels;
+    changed.set(key, "changed");
+    if (selector.matches(&changed)) labels = std::move(changed);
+  }
+}
+
 bool mounts_claims(const Pod& pod) {
   return pod.volumes &&
          std::any_of(pod.volumes->begin(), pod.volumes->end(), [](const Volume& v) { return !v.claim.empty(); });
+}
+
+Shared<std::string> with_more_storage(const std::string& claim_spec) {
+  nlohmann::json larger = nlohmann::json::parse(claim_spec);
+  larger["resources"]["requests"]["storage"] = "1Ti";
+  return std::make_shared<const std::string>(larger.dump());
 }
 
 /// The API server does not ask, but no user wants pods that have no number.
@@ -92,7 +110,7 @@ void Actor::act(const Step& step) {
     case StepKind::add_condition: return add_condition(step.a);
     case StepKind::edit_metadata: return edit_metadata(step.a, static_cast<MetadataEdit>(wrapped(step.b, metadata_edit_count)));
     case StepKind::apply_neighbour: return apply_neighbour(neighbour_in(step), step.b);
-    case StepKind::create_set: cluster_->create_set(first_); return;
+    case StepKind::create_set: return recreate(static_cast<Recreation>(wrapped(step.a, recreation_count)));
     case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(wrapped(step.b, foreign_pod_count)));
     case StepKind::add_claim: return add_claim(step.a, step.b == 1);
     case StepKind::add_revision: return add_revision(step.a, static_cast<ForeignRevision>(wrapped(step.b, foreign_revision_count)));
@@ -116,6 +134,23 @@ void Actor::act(const Step& step) {
   }
   if (step.kind <= StepKind::restart_rollout) return edit_set(step);
   if (const Pod* p = pod(step.a)) act_on_pod(step, *p);
+}
+
+void Actor::recreate(Recreation as) {
+  StatefulSet wanted = first_;
+  Spec spec = *first_.spec;
+  switch (as) {
+    case Recreation::as_first: break;
+    case Recreation::other_service: spec.service_name = spec.service_name.str() + "-2"; break;
+    case Recreation::other_management:
+      spec.pod_management = spec.pod_management == PodManagement::parallel ? PodManagement::ordered_ready : PodManagement::parallel;
+      break;
+    case Recreation::larger_claims:
+      for (ClaimTemplate& claims : spec.claim_templates) claims.spec = with_more_storage(*claims.spec);
+      break;
+  }
+  wanted.spec = std::make_shared<const Spec>(std::move(spec));
+  cluster_->create_set(std::move(wanted));
 }
 
 // --- the user's edits of the set ---------------------------------------------------------------------------------------
@@ -269,6 +304,10 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
       labels.set(label_pod_name, first_.meta.name.str() + "-999");
       // Every second one is mistaken in its number, too: nothing may be read from that label but what the name says.
       if (number(parse_member(held.meta.name).ordinal) % 2 == 1) labels.set(label_pod_index, "999");
+      break;
+    case LabelEdit::beside_selector:
+      labels.set("example.org/role", "primary");
+      relabel_beside(first_.spec->selector, held, labels);
       break;
   }
   edited.meta.labels = std::make_shared<const StringMap>(std::move(labels));

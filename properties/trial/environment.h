@@ -39,6 +39,7 @@ class Actor {
   template <class Edit> void edit_spec(Edit edit);
   void edit_template(Shared<PodTemplate> updated);
   void edit_set(const Step& step);
+  void recreate(Recreation as);
   void add_condition(std::int32_t value);
   void apply_neighbour(Neighbour as, std::int32_t replicas);
   void edit_metadata(std::int32_t value, MetadataEdit edit);

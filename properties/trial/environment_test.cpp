@@ -198,6 +198,37 @@ TEST_F(EnvironmentTest, EverySecondWrongNameComesWithAWrongNumber) {
   for (const char* name : {"web-0", "web-1"}) EXPECT_TRUE(pod(name)->meta.labels->has(label_pod_name, "web-999")) << name;
 }
 
+TEST_F(EnvironmentTest, LabelsBesideTheSelectorAreEditedToo) {
+  begin();
+  act(StepKind::edit_template, 0, static_cast<int>(TemplateFlavour::with_label));  // edition
+  for (int i = 0; i < 2; ++i) act(StepKind::force_delete_pod, 0);
+  for (int i = 0; i < 2; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::orphan));
+  ASSERT_NE(pod("web-1")->meta.labels->find("edition"), nullptr);
+  act(StepKind::edit_labels, 1, static_cast<int>(LabelEdit::beside_selector));
+  const StringMap& labels = *pod("web-1")->meta.labels;
+  EXPECT_TRUE(labels.has("app", "web")) << "the selector asks for it";
+  EXPECT_TRUE(labels.has(label_pod_name, "web-1"));
+  EXPECT_TRUE(labels.has("edition", "changed"));
+  EXPECT_TRUE(labels.has("example.org/role", "primary"));
+}
+
+TEST_F(EnvironmentTest, ASetIsMadeAgainWithWhatNobodyMayChangeWhileItLives) {
+  begin("replicas: 3\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
+  const auto again = [&](Recreation as) {
+    act(StepKind::delete_set, static_cast<int>(Propagation::orphan));
+    while (cluster_.sets().find("web") != nullptr) act(StepKind::collect);
+    act(StepKind::create_set, static_cast<int>(as));
+    return *set().spec;
+  };
+  const StatefulSetSpec first = *set().spec;
+  EXPECT_EQ(again(Recreation::as_first), first);
+  EXPECT_EQ(again(Recreation::other_service).service_name, "web-2");
+  EXPECT_EQ(again(Recreation::other_management).pod_management, PodManagement::parallel);
+  EXPECT_THAT(*again(Recreation::larger_claims).claim_templates.front().spec, testing::HasSubstr(R"("storage":"1Ti")"));
+  EXPECT_EQ(again(Recreation::as_first), first) << "each differs from the first in one thing";
+  EXPECT_NE(pod("web-0"), nullptr) << "pods outlive a set that leaves them as orphans";
+}
+
 TEST_F(EnvironmentTest, LabelsThatNeverFittedAreMadeToFit) {
   begin();
   act(StepKind::add_pod, 5, static_cast<int>(ForeignPod::other_labels));

@@ -1,5 +1,7 @@
 #include "properties/trial/faults.h"
 
+#include "core/api/names.h"
+
 namespace ordeal::properties {
 
 namespace {
@@ -12,6 +14,7 @@ Fault fault_of(OutageReply reply) {
     case OutageReply::not_found: return Fault::not_found;
     case OutageReply::timeout_before: return Fault::timeout_before;
     case OutageReply::timeout_after: return Fault::timeout_after;
+    case OutageReply::invalid: return Fault::invalid;
   }
   return Fault::internal;
 }
@@ -26,6 +29,7 @@ bool concerns(OutageOf calls, const Request& request) {
     case OutageOf::revision_writes: return request.kind == Kind::revision && verb != Verb::get;
     case OutageOf::status_writes: return verb == Verb::update_status;
     case OutageOf::reads: return verb == Verb::get;
+    case OutageOf::even_pods: return request.kind == Kind::pod && verb != Verb::get && number(parse_member(request.name).ordinal) % 2 == 0;
   }
   return false;
 }
