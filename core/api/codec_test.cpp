@@ -483,7 +483,9 @@ TEST(RoundTrip, PodClaimRevisionService) {
       "volumes": [{"name": "data", "persistentVolumeClaim": {"claimName": "data-web-0"}}, {"name": "tmp", "emptyDir": {}},
                   {"name": "ro", "persistentVolumeClaim": {"claimName": "x", "readOnly": true}}]},
     "status": {"phase": "Running",
-      "conditions": [{"type": "Ready", "status": "True", "lastTransitionTime": "2026-01-01T00:01:00Z"}]}
+      "conditions": [{"type": "Initialized", "status": "True"},
+                     {"type": "Ready", "status": "True", "lastTransitionTime": "2026-01-01T00:01:00Z"},
+                     {"type": "ContainersReady", "status": "True"}, {"type": "PodScheduled", "status": "True"}]}
   })");
   EXPECT_EQ(read_and_write<Pod>(pod), pod);
   const json claim = json::parse(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"data-web-0"},

@@ -95,13 +95,28 @@ json pod_spec_json(const Pod& pod) {
   return spec;
 }
 
+/// Ready, and of a pod that has a node what its kubelet reports beside it, in a kubelet's order: who looks for the first
+/// condition finds another one.
+json pod_conditions_json(const Pod& pod) {
+  json conditions = json::array();
+  const auto add = [&](const char* type, bool holds) -> json& {
+    return conditions.emplace_back(json{{"type", type}, {"status", holds ? "True" : "False"}});
+  };
+  const bool has_node = !pod.node.empty();
+  if (has_node) add("Initialized", true);
+  if (pod.ready || pod.ready_changed) {
+    json& ready = add("Ready", pod.ready);
+    if (pod.ready_changed) ready["lastTransitionTime"] = time_text(*pod.ready_changed);
+  }
+  if (has_node) add("ContainersReady", pod.ready);
+  if (has_node) add("PodScheduled", true);
+  return conditions;
+}
+
 json pod_status_json(const Pod& pod) {
   json status = json::object();
   if (pod.phase != Phase::none) status["phase"] = word_json(phase_words, pod.phase);
-  if (!pod.ready && !pod.ready_changed) return status;
-  json condition = {{"type", "Ready"}, {"status", pod.ready ? "True" : "False"}};
-  if (pod.ready_changed) condition["lastTransitionTime"] = time_text(*pod.ready_changed);
-  status["conditions"] = json::array({std::move(condition)});
+  if (json conditions = pod_conditions_json(pod); !conditions.empty()) status["conditions"] = std::move(conditions);
   return status;
 }
 

@@ -204,7 +204,8 @@ Judgement failure_is_reported(const Moment& m) {
     return call.failed() && !may_be_passed_over(call) && failed_for_good(*m.sync, call);
   });
   if (failed == m.sync->calls.end()) return Judgement::not_applicable();
-  return Judgement::of(m.sync->result.failed, [&] {
+  const bool comes_again = m.sync->result.failed || m.sync->result.requeue_after.has_value();
+  return Judgement::of(comes_again, [&] {
     return words("the turn succeeded though the request to ", name_of(failed->request.verb), " ",
                  name_of(failed->request.kind), " ", failed->request.name, " failed (", name_of(failed->reply.code), ")");
   });

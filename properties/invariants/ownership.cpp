@@ -264,7 +264,8 @@ Judgement mismatched_released_at_rest(const Moment& m) {
   if (!settled(m)) return Judgement::not_applicable();
   for (const Pod* pod : m.truth.pods().live().all())
     if (controlled_by(pod->meta, m.facts->set->meta.uid) && !fits(*m.facts->set, *pod))
-      return Judgement::broken(words("pod ", pod->meta.name, " is not selected any more, and the set keeps it"));
+      return Judgement::broken(words("pod ", pod->meta.name, " does not fit the set any more, by its ",
+                                     m.facts->set->spec->selector.matches(pod->meta.labels.get()) ? "name" : "labels", ", and the set keeps it"));
   return Judgement::held();
 }
 

@@ -308,7 +308,8 @@ Judgement labels(const Moment& m) {
   const bool known = hash != nullptr && (*hash == suffix_of(made.data.bytes, collisions_seen(m)) ||
                                          *hash == suffix_of(made.data.bytes, collisions_seen(m) + tries));
   return Judgement::of(known, [&] {
-    return words("revision ", m.call->request.name, " has the hash label ", hash ? hash->view() : "(none)");
+    return words("revision ", m.call->request.name, " has the hash label ", hash ? hash->view() : "(none)", ", not ",
+                 suffix_of(made.data.bytes, collisions_seen(m)));
   });
 }
 

@@ -74,6 +74,14 @@ std::optional<Put> put_of(const Moment& m) {
   return Put{shown, std::move(*owners)};
 }
 
+/// "StatefulSet web (controller), Pod web-0", or "nobody".
+std::string owners_text(const Claim& claim) {
+  std::string text;
+  for (const OwnerReference& owner : owners_of(claim.meta))
+    text += words(text.empty() ? "" : ", ", owner.kind, " ", owner.name, owner.controller ? " (controller)" : "");
+  return text.empty() ? "nobody" : text;
+}
+
 /// The claims of a condemned pod that neither are right as shown nor were put right by `before`; the first of them.
 Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> before, CallFinder& finder) {
   const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
@@ -188,7 +196,9 @@ Judgement claims_before_pod(const Moment& m) {
   if (!ordinal) return Judgement::not_applicable();
   Text missing;
   each_claim(*m.facts->set, *ordinal, [&](const ClaimTemplate&, const Text& name) {
-    if (m.sync->seen.claims.find(name) == nullptr && !was_done(calls_before(m), Verb::create, name)) missing = name;
+    const bool known = m.sync->seen.claims.find(name) != nullptr || was_done(calls_before(m), Verb::create, name) ||
+                       was_done(calls_before(m), Verb::get, name);
+    if (!known) missing = name;
   });
   return Judgement::of(missing.empty(), [&] {
     return words("pod ", m.call->request.name, " was created before its claim ", missing);
@@ -253,7 +263,7 @@ Judgement pending_pod_gets_claims(const Moment& m) {
   if (!tends_claims(facts)) return Judgement::not_applicable();
   bool applied = false;
   for (const Slot& slot : std::span(facts.slots).first(places_reached(facts))) {
-    if (slot.pod == nullptr || slot.pod->phase != Phase::pending) continue;
+    if (slot.pod == nullptr || slot.pod->phase != Phase::pending || slot.pod->meta.terminating()) continue;
     Text missing;
     each_claim(*facts.set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
       if (m.sync->seen.claims.find(name) != nullptr) return;
@@ -557,13 +567,13 @@ Judgement owners_at_rest(const Moment& m) {
   if (!settled(m) || !all_healthy(*m.facts)) return Judgement::not_applicable();
   for (const Slot& slot : m.facts->slots) {
     const auto wanted = owners_wanted(*m.facts, slot.ordinal);
-    Text wrong;
+    const Claim* wrong = nullptr;
     each_claim(*m.facts->set, slot.ordinal, [&](const ClaimTemplate&, const Text& name) {
       const Claim* claim = m.truth.claims().find(name);
-      if (claim != nullptr && !wanted->are_right(*claim)) wrong = name;
+      if (claim != nullptr && !claim->meta.terminating() && !wanted->are_right(*claim)) wrong = claim;
     });
-    if (!wrong.empty())
-      return Judgement::broken(words("the owners of claim ", wrong, " are not what the retention policy says"));
+    if (wrong != nullptr)
+      return Judgement::broken(words("the owners of claim ", wrong->meta.name, " are not what the retention policy says, but ", owners_text(*wrong)));
   }
   return Judgement::held();
 }

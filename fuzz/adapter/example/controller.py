@@ -7,6 +7,7 @@ order, deletes those beyond the replicas, and counts. It knows no claims, no upd
 
 import json
 import sys
+import traceback
 
 
 class Died(Exception):
@@ -149,6 +150,9 @@ def run_sync(controller, message):
         return death.message
     except Failed as failure:
         done.update(error=str(failure), status=failure.status, reason=failure.reason)
+    except Exception as bug:  # a controller that crashes breaks a promise; told like this, it does so in a story
+        traceback.print_exc()
+        done["died"] = repr(bug)
     write(done)
     return None
 
