@@ -34,7 +34,7 @@ SyncResult Phases::run(const Key& key, const StatefulSet& set, const View& seen,
     relate_to_revisions();
     work_and_tell();
   }
-  truncate_history();
+  if (!failure_.failed || rules_.prunes_after_failure) truncate_history();
   return result();
 }
 

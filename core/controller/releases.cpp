@@ -86,6 +86,7 @@ constexpr Rules kubernetes_1_37{
     .tells = decide::progress_of_recreation,
     .status_differs = decide::newer_or_other_counts_or_conditions,
     .status_after_failure = true,
+    .prunes_after_failure = true,
     .requeue = decide::soonest_available_or_all_of_it,
     .next_batch = decide::doubling_to_500,
     .update_attempts = 4,
@@ -181,6 +182,7 @@ constexpr Rules kubernetes_1_19 = before(kubernetes_1_20, "kubernetes-1.19", [](
 
 constexpr Rules kubernetes_1_17 = before(kubernetes_1_19, "kubernetes-1.17", [](Rules& rules) {
   rules.adopts_owned_revisions = true;  // k8s#86801
+  rules.prunes_after_failure = false;   // k8s#86097
 });
 
 constexpr Rules kubernetes_1_15 = before(kubernetes_1_17, "kubernetes-1.15", [](Rules& rules) {

@@ -50,7 +50,8 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(mends_claims_first), ORDEAL_ROW(precondition), ORDEAL_ROW(missing_is_deleted),
     // Status
     ORDEAL_ROW(tally), ORDEAL_ROW(counts_displaced), ORDEAL_ROW(uncounts_the_going), ORDEAL_ROW(lowers_current),
-    ORDEAL_ROW(completes), ORDEAL_ROW(tells), ORDEAL_ROW(status_differs), ORDEAL_ROW(status_after_failure), ORDEAL_ROW(requeue),
+    ORDEAL_ROW(completes), ORDEAL_ROW(tells), ORDEAL_ROW(status_differs), ORDEAL_ROW(status_after_failure), ORDEAL_ROW(prunes_after_failure),
+    ORDEAL_ROW(requeue),
     // Calls
     ORDEAL_ROW(next_batch), ORDEAL_ROW(update_attempts), ORDEAL_ROW(bump_attempts), ORDEAL_ROW(status_attempts),
     ORDEAL_ROW(remembers),

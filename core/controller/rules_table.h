@@ -213,6 +213,7 @@ struct Rules {
   std::vector<StatefulSetCondition> (*tells)(const Progress& progress);
   bool (*status_differs)(const StatefulSetStatus& told, const StatefulSetStatus& counted);
   bool status_after_failure;         // the status is written though work on pods failed
+  bool prunes_after_failure;         // the history is truncated though the turn failed
   std::optional<Time> (*requeue)(const Waiting& waiting);
 
   // Calls

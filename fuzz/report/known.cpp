@@ -334,6 +334,8 @@ constexpr std::array known{
           "no status is written when only availableReplicas has changed"},
     Known{"kruise-0.4.0", "convergence.comes-to-rest", "openkruise/kruise#240",
           "with one orphan among its revisions a set is stuck"},
+    Known{"kubernetes-1.17..kubernetes-1.6", "revisions.history-within-limit-on-errors", "kubernetes/kubernetes#85690",
+          "a turn that fails prunes no history"},
     Known{"kubernetes-1.17..kubernetes-1.6", "waking.fails-with-cause", "kubernetes/kubernetes#86801",
           "with one orphan among its revisions a set is stuck"},
     Known{"kruise-0.4.0", "waking.fails-with-cause", "openkruise/kruise#240",

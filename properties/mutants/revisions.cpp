@@ -165,6 +165,8 @@ constexpr Wrong rows[] = {
      "lifecycle.deleting-leaves-revisions", [](Rules& r) { r.records_while_deleting = true; }},
     {"ownership-adopts-owned-revisions", "With one orphan among them all revisions are to be adopted, which fails for owned ones.",
      "convergence.comes-to-rest", [](Rules& r) { r.adopts_owned_revisions = true; }},
+    {"revisions-kept-after-failures", "A turn that fails prunes no history.", "revisions.history-within-limit-on-errors",
+     [](Rules& r) { r.prunes_after_failure = false; }},
     {"equivalence-history-as-listed", "The newest revision is the one a list ends with.", "equivalence.list-order",
      [](Rules& r) { r.precedes = [](const Revision*, const Revision*) { return false; }; }},
 };
