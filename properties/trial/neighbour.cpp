@@ -1,6 +1,7 @@
 #include "properties/trial/neighbour.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -44,7 +45,9 @@ StatefulSet neighbour_of(const StatefulSet& set, Neighbour as, std::int32_t repl
   made.meta.ns = set.meta.ns;
   made.meta.name = before ? "a-" + set.meta.name.str() : set.meta.name.str() + "-1";
   StatefulSetSpec spec = is_alike(as) ? *set.spec : *spec_apart();
-  spec.replicas = std::clamp(replicas, 0, 3);
+  constexpr std::int32_t most = 3;
+  spec.replicas = std::clamp(replicas, 0, most);
+  if (spec.ordinals_start) spec.ordinals_start = std::min(*spec.ordinals_start, std::numeric_limits<std::int32_t>::max() - most);
   made.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
   return made;
 }

@@ -107,5 +107,10 @@ TEST(Neighbour, ShowsWhatIsDoneForTheWrongSet) {
   EXPECT_TRUE(both.broke("ownership.sets-apart")) << "a turn for one writes what the other needs";
 }
 
+TEST(Neighbour, HasANumberForEachOfItsPods) {
+  Scenario scenario = hand_made("replicas: 0\nordinals: {start: 2147483647}");
+  EXPECT_EQ(neighbour_of(scenario.set, Neighbour::alike_before, 3).spec->ordinals_start, 2147483644);
+}
+
 }  // namespace
 }  // namespace ordeal::properties
