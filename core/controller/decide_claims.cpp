@@ -29,14 +29,17 @@ Found read(const Owners& owners, const ClaimSide& side) {
   bool set_named = false, pod_named = false;
   for (const OwnerReference& owner : owners) {
     const bool of_set = names_set(owner, side), of_pod = !of_set && names_pod(owner, side);
-    const bool ours = (of_set && owner.uid == side.set) || (of_pod && side.pod != Uid::none && owner.uid == side.pod);
+    const bool is_set = owner.uid == side.set, is_pod = side.pod != Uid::none && owner.uid == side.pod;
+    // A pod that is about to be renamed is an owner under its old name, which is a stranger's.
+    const bool ours = (of_set && is_set) || (of_pod && is_pod);
     if (!ours && (of_set || of_pod)) {
       found.earlier = found.earlier || !(of_set ? set_named : pod_named);
       found.foreign = true;
     }
     if (!ours && owner.controller) found.foreign = true;
-    if (ours && !owner.controller) found.not_controlling = true;
-    (of_set ? found.ours.set : found.ours.pod) |= ours;
+    if ((is_set || is_pod) && !owner.controller) found.not_controlling = true;
+    found.ours.set |= is_set;
+    found.ours.pod |= is_pod;
     set_named |= of_set;
     pod_named |= of_pod;
   }

@@ -271,6 +271,15 @@ TEST_F(ClaimTest, StaleWhenItBelongsToAnEarlierPod) {
   }
 }
 
+/// A member's lookalike, web-01, goes by the member's name once it is to be renamed.
+TEST_F(ClaimTest, APodIsAnOwnerByItsUidUnderAnotherName) {
+  const Owners under_its_old_name{ref(kind_pod, "web-01", pod_uid)};
+  const Rules& release = kubernetes_1_37_rules();
+  const ClaimSide in_range = side(keep, go, true);
+  EXPECT_FALSE(release.claim_is_right(&under_its_old_name, in_range, release));
+  EXPECT_EQ(release.claim_owners(&under_its_old_name, in_range, release), under_its_old_name) << "and every turn asks for it again";
+}
+
 TEST_F(ClaimTest, OfOldOwnersAreReadByUidAlone) {
   const Rules& old = find_release("kubernetes-1.28")->rules;
   const ClaimSide taken = side(Retention::remove, Retention::retain, true);

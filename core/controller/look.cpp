@@ -48,7 +48,8 @@ std::uint32_t Phases::label_of(const Pod& pod) {
 bool Phases::claims_are_right(const PodState& state) {
   const auto& templates = set_->spec->claim_templates;
   if (templates.empty()) return true;
-  const ClaimSide side = side_of(state, state.pod->meta.name, state.pod->meta.uid);
+  const Text name = name_for_claims(state);
+  const ClaimSide side = side_of(state, name, state.pod->meta.uid);
   for (std::size_t i = 0; i < templates.size(); ++i) {
     const Claim* held = find_claim(i, name_of_claim(templates[i], state));
     if (held != nullptr && !rules_.claim_is_right(claim_cache_.owners(*held), side, rules_)) return false;

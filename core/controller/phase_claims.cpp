@@ -47,7 +47,7 @@ Next Phases::retain_claims(const PodState& state, Uid pod) {
 
 /// Up to the first that is refused, with its code. Claims that the cache does not show yet get their owners in a later sync.
 Code Phases::write_claim_owners(const PodState& state, Uid pod) {
-  const Text name = state.pod != nullptr ? state.pod->meta.name : pod_name(set_->meta.name, state.ordinal);
+  const Text name = name_for_claims(state);
   const ClaimSide side = side_of(state, name, pod);
   for (const ClaimTemplate& from : set_->spec->claim_templates) {
     const Claim* held = seen_->claims.find(name_of_claim(from, state));
@@ -84,6 +84,12 @@ const Text& Phases::name_of_claim(const ClaimTemplate& from, const PodState& sta
         return volume.claim;
   built_name_ = claim_name(from.name, set_->meta.name, state.ordinal);
   return built_name_;
+}
+
+/// A pod of the range has been given its right name, to be written, before its claims are looked at: web-07 goes by web-7.
+Text Phases::name_for_claims(const PodState& state) const {
+  const bool as_it_is = state.pod != nullptr && (state.named || !state.in_range);
+  return as_it_is ? state.pod->meta.name : pod_name(set_->meta.name, state.ordinal);
 }
 
 ClaimSide Phases::side_of(const PodState& state, const Text& pod_name, Uid pod) const {

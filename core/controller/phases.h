@@ -86,6 +86,7 @@ class Phases {
   Code write_claim_owners(const PodState& state, Uid pod);
   bool waits_for_collector(const PodState& place);
   const Text& name_of_claim(const ClaimTemplate& from, const PodState& state);
+  Text name_for_claims(const PodState& state) const;
   ClaimSide side_of(const PodState& state, const Text& pod_name, Uid pod) const;
 
   // Deletions (phase_removals.cpp)
