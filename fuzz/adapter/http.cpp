@@ -73,7 +73,8 @@ std::expected<Target, std::string> target_of(std::string_view path, const Text& 
   constexpr std::string_view namespaces = "/namespaces/";
   const std::size_t at = std::min(path.find(namespaces), path.size());
   const auto parts = split(path.substr(std::min(at + namespaces.size(), path.size())));  // NS, pods, NAME, status
-  if (parts.size() < 2 || parts.size() > 4 || path.ends_with('/')) return Refused("a path that is not served");
+  const bool is_whole = std::ranges::none_of(parts, &std::string_view::empty) && !path.ends_with('/');
+  if (parts.size() < 2 || parts.size() > 4 || !is_whole) return Refused("a path that is not served");
   for (const Resource& resource : resources) {
     if (resource.api != path.substr(0, at) || resource.plural != parts[1]) continue;
     Target target;
@@ -346,8 +347,10 @@ json body_of(const Request& request) {
 
 json call_of(const Request& request, const Text& ns) {
   const Resource& resource = resources[static_cast<std::size_t>(request.kind)];
-  std::string path = path_of(resource, ns);
-  if (request.verb != Verb::create) path += "/" + request.name.str();
+  const std::string_view whole = request.name.view();
+  const std::size_t slash = whole.find('/');  // behind another namespace
+  std::string path = path_of(resource, slash == whole.npos ? ns : Text(whole.substr(0, slash)));
+  if (request.verb != Verb::create) path += "/" + std::string(whole.substr(slash + 1));
   if (request.verb == Verb::update_status) path += "/status";
   json call = {{"method", method_of(request.verb)}, {"path", std::move(path)}};
   if (request.verb != Verb::get) call["body"] = body_of(request);

@@ -53,7 +53,9 @@ TEST(RequestOf, TakesItsVerbKindAndNameFromMethodAndPath) {
 TEST(RequestOf, NamesWhatIsInAnotherNamespaceWithIt) {
   json made = pod_json;
   made["metadata"]["namespace"] = "elsewhere";
-  EXPECT_EQ(read(call("DELETE", "/api/v1/namespaces/elsewhere/pods/web-0")).name, "elsewhere/web-0");
+  const Request removal = read(call("DELETE", "/api/v1/namespaces/elsewhere/pods/web-0"));
+  EXPECT_EQ(removal.name, "elsewhere/web-0");
+  EXPECT_EQ(call_of(removal, ns)["path"], "/api/v1/namespaces/elsewhere/pods/web-0");
   EXPECT_EQ(read(call("POST", "/api/v1/namespaces/elsewhere/pods", made)).name, "elsewhere/web-0");
   EXPECT_EQ(read(call("PUT", "/apis/apps/v1/namespaces/elsewhere/statefulsets/web/status", {{"status", {{"replicas", 1}}}})).name, "elsewhere/web");
 }
@@ -107,6 +109,7 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
       {call("GET", "/api/v1/nodes/n"), "the adapter called GET /api/v1/nodes/n, a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/pods/"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/pods/web-0/status/now"), "a path that is not served"},
+      {call("GET", "/api/v1/namespaces//pods/web-0"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/podsx/web-0"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/pods"), "where every object has a name"},
       {call("POST", "/api/v1/namespaces/default/pods/web-0/eviction"), "a subresource that is not served"},

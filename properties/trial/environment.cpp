@@ -73,7 +73,7 @@ bool mounts_claims(const Pod& pod) {
 
 Shared<std::string> with_more_storage(const std::string& claim_spec) {
   nlohmann::json larger = nlohmann::json::parse(claim_spec);
-  larger["resources"]["requests"]["storage"] = "1Ti";
+  larger.merge_patch({{"resources", {{"requests", {{"storage", "1Ti"}}}}}});  // whatever a user has written there
   return std::make_shared<const std::string>(larger.dump());
 }
 
@@ -141,7 +141,7 @@ void Actor::recreate(Recreation as) {
   Spec spec = *first_.spec;
   switch (as) {
     case Recreation::as_first: break;
-    case Recreation::other_service: spec.service_name = spec.service_name.str() + "-2"; break;
+    case Recreation::other_service: spec.service_name = first_.meta.name.str() + "-2"; break;
     case Recreation::other_management:
       spec.pod_management = spec.pod_management == PodManagement::parallel ? PodManagement::ordered_ready : PodManagement::parallel;
       break;
