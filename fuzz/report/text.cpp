@@ -142,9 +142,12 @@ std::string gates_text(const Environment& environment) {
   for (const Gate& gate : gates) off(environment.gates.*gate.controller, std::string(gate.name));
   for (const Gate& gate : gates)
     if (gate.api != nullptr) off(environment.api.*gate.api, std::string(gate.name) + " (API server)");
-  if (environment.list_order != 0) text += (text.empty() ? "" : "; ") + std::string("lists in no order");
-  if (environment.injects) text += (text.empty() ? "" : "; ") + std::string("admission adds to each pod");
-  if (environment.namesakes) text += (text.empty() ? "" : "; ") + std::string("objects of these names in another namespace");
+  const auto also = [&](bool so, const char* what) {
+    if (so) text += (text.empty() ? "" : "; ") + std::string(what);
+  };
+  also(environment.list_order != 0, "lists in no order");
+  also(environment.injects, "admission adds to each pod");
+  also(environment.namesakes, "objects of these names in another namespace");
   return text;
 }
 

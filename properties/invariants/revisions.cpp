@@ -438,16 +438,17 @@ Judgement history_within_limit(const Moment& m) {
 }
 
 Judgement history_within_limit_on_errors(const Moment& m) {
-  const auto failed = [](const Call& call, bool of_members) {
-    const bool is_members = (call.request.kind == Kind::pod || call.request.kind == Kind::claim) && call.request.verb != Verb::patch_owners;
-    return call.failed() && is_members == of_members;
+  if (!m.sync->result.failed) return Judgement::not_applicable();
+  const auto is_of_members = [](const Request& request) {
+    return (request.kind == Kind::pod || request.kind == Kind::claim) && request.verb != Verb::patch_owners;
   };
   bool members = false;  // and nothing else, such as what the history is known by
   for (const Call& call : m.sync->calls) {
-    if (failed(call, false)) return Judgement::not_applicable();
-    members = members || failed(call, true);
+    if (!call.failed()) continue;
+    if (!is_of_members(call.request)) return Judgement::not_applicable();
+    members = true;
   }
-  return m.sync->result.failed && members ? judge_limit(m) : Judgement::not_applicable();
+  return members ? judge_limit(m) : Judgement::not_applicable();
 }
 
 Judgement named_ones_exist(const Moment& m) {
