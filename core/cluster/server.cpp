@@ -1,11 +1,12 @@
 // The API server: who may write what, with which version, and what it becomes in the log. Removal: deletion.cpp.
 //
 // Checks come in Kubernetes' order: what is wrong with the request itself, then whether the object is there, then
-// preconditions, then what may not change. A write that changes nothing makes no version. Covered by server_test.cpp.
+// preconditions, then what may not change. Patches come resolved (resolve.cpp). A write that changes nothing makes no version. Covered by server_test.cpp.
 #include <algorithm>
 
 #include "core/cluster/admission.h"
 #include "core/cluster/cluster.h"
+#include "core/cluster/update.h"
 
 namespace ordeal {
 
@@ -16,12 +17,6 @@ Reply refused(Code code) { return {code, {}}; }
 template <class T>
 Reply done(const T* object) {
   return {Code::ok, object};
-}
-
-bool conflicts(const ObjectMeta& stored, Version version, Uid uid) {
-  const bool wrong_version = version != Version::none && version != stored.version;
-  const bool wrong_uid = uid != Uid::none && uid != stored.uid;
-  return wrong_version || wrong_uid;
 }
 
 void set_first_status(Pod& pod) {
@@ -45,41 +40,6 @@ void inject(Pod& pod) {
 }
 void set_first_status(Claim&) {}
 void set_first_status(Revision&) {}
-
-bool same_meta(const ObjectMeta& a, const ObjectMeta& b) {
-  return alike(a.labels, b.labels) && alike(a.annotations, b.annotations) && alike(a.owners, b.owners) &&
-         alike(a.finalizers, b.finalizers);
-}
-
-void take_meta(ObjectMeta& next, const ObjectMeta& wanted) {
-  next.labels = wanted.labels;
-  next.annotations = wanted.annotations;
-  next.owners = wanted.owners;
-  next.finalizers = wanted.finalizers && !wanted.finalizers->empty() ? wanted.finalizers : nullptr;  // an empty list is none
-}
-
-// Beside its metadata an update can change nothing of a pod or a claim, and the number of a revision.
-template <class T>
-bool same_rest(const T&, const T&) {
-  return true;
-}
-bool same_rest(const Revision& a, const Revision& b) { return a.number == b.number; }
-template <class T>
-void take_rest(T&, const T&) {}
-void take_rest(Revision& next, const Revision& wanted) { next.number = wanted.number; }
-
-/// The owners after the patch; lists of owners are merged by UID. None at all is absence.
-Shared<Owners> patched(const Owners* owners, const OwnerPatch& patch) {
-  Owners next = owners ? *owners : Owners{};
-  if (patch.remove) std::erase_if(next, [&](const OwnerReference& o) { return o.uid == *patch.remove; });
-  if (patch.add) {
-    const auto same_uid = [&](const OwnerReference& o) { return o.uid == patch.add->uid; };
-    const auto at = std::find_if(next.begin(), next.end(), same_uid);
-    if (at == next.end()) next.push_back(*patch.add);
-    else *at = *patch.add;
-  }
-  return next.empty() ? nullptr : std::make_shared<const Owners>(std::move(next));
-}
 
 }  // namespace
 
@@ -107,11 +67,13 @@ Reply Cluster::handle(const Request& request) {
 Reply Cluster::handle_set(const Request& request) {
   const auto* status = std::get_if<StatefulSetStatus>(&request.body);
   const bool writes_status = request.verb == Verb::update_status && status != nullptr;
-  if (request.verb != Verb::get && request.verb != Verb::remove && !writes_status) return refused(Code::invalid);
+  const bool understood = request.verb == Verb::get || request.verb == Verb::remove || request.verb == Verb::patch || writes_status;
+  if (!understood) return refused(Code::invalid);
   const StatefulSet* stored = sets_.find(request.name);
   if (stored == nullptr) return refused(Code::not_found);
   if (request.verb == Verb::get) return done(stored);
   if (conflicts(stored->meta, request.version, request.uid)) return refused(Code::conflict);
+  if (request.verb == Verb::patch) return refused(Code::invalid);  // it came to nothing
   if (request.verb == Verb::remove) return end(*stored, Propagation::background);
   return update_status(*stored, *status);
 }
@@ -154,11 +116,8 @@ Reply Cluster::update(const T& wanted, Version version, Uid uid) {
   if (stored == nullptr) return refused(Code::not_found);
   if (conflicts(stored->meta, version, uid)) return refused(Code::conflict);
   if (!in_namespace(wanted.meta) || !may_update(wanted, *stored)) return refused(Code::invalid);
-  if (same_meta(wanted.meta, stored->meta) && same_rest(wanted, *stored)) return done(stored);
-  const T* next = store<T>().commit(*stored, next_version(), [&](T& made) {
-    take_meta(made.meta, wanted.meta);
-    take_rest(made, wanted);
-  });
+  if (changes_nothing(wanted, *stored)) return done(stored);
+  const T* next = store<T>().commit(*stored, next_version(), [&](T& made) { take_changes(made, wanted); });
   depart_if_free(*next);  // its last finalizer may just have gone
   return done(next);
 }
@@ -167,7 +126,8 @@ Reply Cluster::update(const T& wanted, Version version, Uid uid) {
 template <class T>
 Reply Cluster::patch_owners(const T& stored, const OwnerPatch& patch) {
   if (patch.object_uid != Uid::none && patch.object_uid != stored.meta.uid) return refused(Code::invalid);  // metadata.uid is immutable
-  Shared<Owners> owners = patched(stored.meta.owners.get(), patch);
+  if (!patch.add && !patch.remove) return refused(Code::invalid);  // it came to nothing
+  Shared<Owners> owners = owners_after(stored.meta.owners.get(), patch);
   if (owners && !may_own(*owners)) return refused(Code::invalid);
   if (alike(owners, stored.meta.owners)) return done(&stored);
   return done(store<T>().commit(stored, next_version(), [&](T& made) { made.meta.owners = std::move(owners); }));

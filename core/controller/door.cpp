@@ -35,6 +35,7 @@ std::string_view name_of(Verb verb) {
     case Verb::update_status: return "update-status";
     case Verb::remove: return "delete";
     case Verb::patch_owners: return "patch-owners";
+    case Verb::patch: return "patch";
   }
   return "unknown";
 }

@@ -54,7 +54,8 @@ struct View {
   const View* elsewhere = nullptr;            // what they hold of another namespace; null: nothing
 };
 
-enum class Verb : std::uint8_t { get, create, update, update_status, remove, patch_owners };
+/// `patch` is what a program may ask for; what it comes to is one of the others (Cluster::resolve), if it comes to anything.
+enum class Verb : std::uint8_t { get, create, update, update_status, remove, patch_owners, patch };
 
 /// Why a controller makes a call. Reports show it, and situations are counted by it. External controllers: `unstated`.
 enum class Reason : std::uint8_t {
@@ -78,11 +79,20 @@ std::string_view name_of(Reason reason);
 std::string_view name_of(Verb verb);
 std::string_view name_of(Kind kind);
 
-/// patch_owners: adds one reference, or removes the one with a UID; refused unless the object has `object_uid`.
+/// patch_owners: adds one reference, or removes the one with a UID; refused unless the object has `object_uid`. Neither: a patch
+/// of owners that cannot be applied.
 struct OwnerPatch {
   std::optional<OwnerReference> add{};
   std::optional<Uid> remove{};
   Uid object_uid = Uid::none;
+};
+
+/// patch: JSON, in one of the three forms that an API server applies to what is stored: RFC 7386, the same with lists that are
+/// merged by a key, and RFC 6902.
+enum class PatchType : std::uint8_t { merge, strategic, operations };
+struct Patch {
+  PatchType type = PatchType::merge;
+  Shared<std::string> json{};
 };
 
 /// One request. `version` is metadata.resourceVersion of an update (none: unconditional) or a delete's precondition.
@@ -91,7 +101,7 @@ struct Request {
   Kind kind = Kind::set;
   Reason reason = Reason::unstated;
   Text name;  // NAMESPACE/NAME in any other namespace than that of the set, where nothing is served
-  std::variant<std::monostate, Pod, Claim, Revision, StatefulSetStatus, OwnerPatch> body{};
+  std::variant<std::monostate, Pod, Claim, Revision, StatefulSetStatus, OwnerPatch, Patch> body{};
   Version version = Version::none;
   Uid uid = Uid::none;                          // delete precondition; update: the object's uid, none to accept any
   std::optional<std::int64_t> grace{};          // delete: seconds; absent means the object's own
@@ -102,6 +112,7 @@ struct Request {
   const Revision& revision() const { return std::get<Revision>(body); }
   const StatefulSetStatus& status() const { return std::get<StatefulSetStatus>(body); }
   const OwnerPatch& owner_patch() const { return std::get<OwnerPatch>(body); }
+  const Patch& patch() const { return std::get<Patch>(body); }
 };
 
 enum class Code : std::uint8_t {

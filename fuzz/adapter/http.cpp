@@ -89,6 +89,8 @@ std::expected<Target, std::string> target_of(std::string_view path, const Text& 
 
 // --- bodies ----------------------------------------------------------------------------------------------------------
 
+constexpr const char* whole_set = "a write of a whole set, which only its user may";
+
 template <class T>
 std::expected<Request, std::string> with_object(Request request, const json& body, const Text& ns) {
   T object;
@@ -109,7 +111,7 @@ std::expected<Request, std::string> with_object(Request request, const json& bod
     case Kind::revision: return with_object<Revision>(std::move(request), body, ns);
     case Kind::set: break;
   }
-  return Refused("a write of a whole set, which only its user may");
+  return Refused(whole_set);
 }
 
 Version version_in(const json& metadata) {
@@ -150,26 +152,48 @@ std::expected<Request, std::string> with_options(Request request, const json& op
   return request;
 }
 
-/// A strategic merge patch of owner references: one that is added, or one that goes by its UID.
-std::expected<Request, std::string> with_patch(Request request, const json& patch, const std::string& type) {
-  constexpr const char* unserved = "a patch that is none of owner references by strategic merge";
+struct PatchForm {
+  std::string_view content_type;
+  PatchType type;
+};
+constexpr std::array patch_forms{PatchForm{"application/merge-patch+json", PatchType::merge},
+                                 PatchForm{"application/strategic-merge-patch+json", PatchType::strategic},
+                                 PatchForm{"application/json-patch+json", PatchType::operations}};
+
+/// How clients in Go adopt and release: one owner reference that is added, or that goes by its UID. Others come to the same
+/// (Cluster::resolve), with what is stored at hand.
+std::optional<OwnerPatch> owner_patch_in(const json& patch) {
   const json& metadata = member(patch, "metadata");
   const json& owners = member(metadata, "ownerReferences");
-  const bool served = type == "application/strategic-merge-patch+json" && patch.size() == 1 && owners.is_array() &&
-                      owners.size() == 1;
-  if (!served) return Refused(unserved);
-  OwnerPatch owner_patch;
-  owner_patch.object_uid = read_uid(text_of(member(metadata, "uid")));
+  const std::size_t members = member(metadata, "uid").is_null() ? 1 : 2;
+  if (patch.size() != 1 || metadata.size() != members || !owners.is_array() || owners.size() != 1) return std::nullopt;
+  OwnerPatch out;
+  out.object_uid = read_uid(text_of(member(metadata, "uid")));
   if (member(owners[0], "$patch") == "delete") {
-    owner_patch.remove = read_uid(text_of(member(owners[0], "uid")));
-  } else {
-    Owners added;
-    FieldErrors errors;
-    if (!from_json(owners, added, errors)) return Refused("a patch that cannot be read: " + errors.front().text());
-    owner_patch.add = added.front();
+    out.remove = read_uid(text_of(member(owners[0], "uid")));
+    return out;
   }
-  request.verb = Verb::patch_owners;
-  request.body = std::move(owner_patch);
+  Owners added;
+  FieldErrors errors;
+  if (!from_json(owners, added, errors)) return std::nullopt;
+  out.add = added.front();
+  return out;
+}
+
+std::expected<Request, std::string> with_patch(Request request, const json& patch, const std::string& content_type) {
+  const auto form = std::ranges::find(patch_forms, std::string_view(content_type).substr(0, content_type.find(';')), &PatchForm::content_type);
+  if (form == patch_forms.end()) return Refused("a patch of a type that is not served (found: \"" + content_type + "\")");
+  const bool is_list = form->type == PatchType::operations;
+  if (!(is_list ? patch.is_array() : patch.is_object())) return Refused(is_list ? "a patch that is no list of operations" : "a patch that is no object");
+  if (form->type == PatchType::strategic) {
+    if (auto of_owners = owner_patch_in(patch)) {
+      request.verb = Verb::patch_owners;
+      request.body = std::move(*of_owners);
+      return request;
+    }
+  }
+  request.verb = Verb::patch;
+  request.body = Patch{form->type, std::make_shared<const std::string>(patch.dump(-1, ' ', false, json::error_handler_t::replace))};
   return request;
 }
 
@@ -194,8 +218,9 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
                                                const Text& ns) {
   const std::string method = text_of(member(call, "method"));
   const json& body = member(call, "body");
-  if (target.subresource == "status" && target.kind == Kind::set && method == "PUT")
-    return with_status(std::move(request), body);
+  const std::string content_type = text_of(member(call, "contentType"));
+  if (target.subresource == "status" && target.kind == Kind::set && method == "PUT") return with_status(std::move(request), body);
+  if (target.subresource == "status" && target.kind == Kind::set && method == "PATCH") return with_patch(std::move(request), body, content_type);
   if (!target.subresource.empty()) return Refused("a subresource that is not served");
   if (method == "POST" && target.name.empty()) {
     request.verb = Verb::create;
@@ -211,7 +236,8 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
     request.verb = Verb::remove;
     return with_options(std::move(request), body);
   }
-  if (method == "PATCH") return with_patch(std::move(request), body, text_of(member(call, "contentType")));
+  if (method == "PATCH" && target.kind == Kind::set) return Refused(whole_set);
+  if (method == "PATCH") return with_patch(std::move(request), body, content_type);
   return Refused("a method that is not served");
 }
 
@@ -294,7 +320,8 @@ const char* method_of(Verb verb) {
     case Verb::update:
     case Verb::update_status: return "PUT";
     case Verb::remove: return "DELETE";
-    case Verb::patch_owners: return "PATCH";
+    case Verb::patch_owners:
+    case Verb::patch: return "PATCH";
   }
   return "GET";
 }
@@ -315,9 +342,15 @@ json options_json(const Request& request) {
   return out;
 }
 
+std::string_view content_type_of(const Request& request) {
+  const PatchType type = request.verb == Verb::patch ? request.patch().type : PatchType::strategic;
+  return std::ranges::find(patch_forms, type, &PatchForm::type)->content_type;
+}
+
 json patch_json(const OwnerPatch& patch) {
-  json owner = patch.remove ? json{{"$patch", "delete"}, {"uid", uid_text(*patch.remove)}} : to_json(Owners{*patch.add})[0];
-  json metadata = {{"ownerReferences", json::array({std::move(owner)})}};
+  json metadata = {{"ownerReferences", json::array()}};
+  if (patch.remove) metadata["ownerReferences"] = json::array({json{{"$patch", "delete"}, {"uid", uid_text(*patch.remove)}}});
+  if (patch.add) metadata["ownerReferences"] = to_json(Owners{*patch.add});
   if (patch.object_uid != Uid::none) metadata["uid"] = uid_text(patch.object_uid);
   return {{"metadata", std::move(metadata)}};
 }
@@ -333,6 +366,7 @@ json object_json(const Request& request, T object) {
 json body_of(const Request& request) {
   if (request.verb == Verb::remove) return options_json(request);
   if (request.verb == Verb::patch_owners) return patch_json(request.owner_patch());
+  if (request.verb == Verb::patch) return json::parse(*request.patch().json);
   if (request.verb == Verb::update_status) {
     json metadata = preconditions_json(request);
     metadata["name"] = request.name.str();
@@ -351,10 +385,10 @@ json call_of(const Request& request, const Text& ns) {
   const std::size_t slash = whole.find('/');  // behind another namespace
   std::string path = path_of(resource, slash == whole.npos ? ns : Text(whole.substr(0, slash)));
   if (request.verb != Verb::create) path += "/" + std::string(whole.substr(slash + 1));
-  if (request.verb == Verb::update_status) path += "/status";
+  if (request.verb == Verb::update_status || (request.verb == Verb::patch && request.kind == Kind::set)) path += "/status";
   json call = {{"method", method_of(request.verb)}, {"path", std::move(path)}};
   if (request.verb != Verb::get) call["body"] = body_of(request);
-  if (request.verb == Verb::patch_owners) call["contentType"] = "application/strategic-merge-patch+json";
+  if (request.verb == Verb::patch_owners || request.verb == Verb::patch) call["contentType"] = content_type_of(request);
   if (request.reason != Reason::unstated) call["reason"] = name_of(request.reason);
   if (!request.line.empty()) call["line"] = request.line.str();
   return call;

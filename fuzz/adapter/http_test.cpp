@@ -21,6 +21,12 @@ json call(std::string method, std::string path, json body = nullptr) {
   return {{"method", std::move(method)}, {"path", std::move(path)}, {"body", std::move(body)}};
 }
 
+json patch(std::string path, const char* type, json body) {
+  json made = call("PATCH", std::move(path), std::move(body));
+  made["contentType"] = type;
+  return made;
+}
+
 const json pod_json = json::parse(R"({"apiVersion": "v1", "kind": "Pod",
   "metadata": {"name": "web-0", "namespace": "default", "uid": "00000000-0000-4000-8000-000000000007", "resourceVersion": "12",
                "creationTimestamp": null, "labels": {"app": "web"}},
@@ -117,7 +123,12 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
       {call("POST", "/api/v1/namespaces/default/pods", 5), "a body that cannot be read"},
       {call("POST", "/api/v1/namespaces/default/pods", json::object()), "a body that cannot be read"},
       {call("PUT", "/apis/apps/v1/namespaces/default/statefulsets/web", pod_json), "a write of a whole set"},
-      {call("PATCH", "/api/v1/namespaces/default/pods/web-0", {{"metadata", {{"labels", json::object()}}}}), "a patch that is none of"},
+      {call("PATCH", "/api/v1/namespaces/default/pods/web-0", json::object()), "a patch of a type that is not served (found: \"\")"},
+      {patch("/api/v1/namespaces/default/pods/web-0", "application/apply-patch+yaml", json::object()), "not served (found: \"application/apply-patch+yaml\")"},
+      {patch("/api/v1/namespaces/default/pods/web-0", "application/json-patch+json", json::object()), "a patch that is no list of operations"},
+      {patch("/api/v1/namespaces/default/pods/web-0", "application/merge-patch+json", json::array()), "a patch that is no object"},
+      {patch("/apis/apps/v1/namespaces/default/statefulsets/web", "application/merge-patch+json", json::object()), "a write of a whole set"},
+      {patch("/api/v1/namespaces/default/pods/web-0/status", "application/merge-patch+json", json::object()), "a subresource that is not served"},
       {json::object(), "a path that is not served"},
       {{{"method", 5}, {"path", json::array()}}, "a path that is not served"},
   };
@@ -140,6 +151,27 @@ TEST(RequestOf, ReadsPatchesAsClientsWriteThem) {
   json release = adopt;
   release["body"]["metadata"]["ownerReferences"] = json::parse(R"([{"$patch": "delete", "uid": "00000000-0000-4000-8000-000000000001"}])");
   EXPECT_EQ(read(release).owner_patch().remove, Uid{1});
+}
+
+TEST(RequestOf, ReadsPatchesOfAnythingElseForTheServerToResolve) {
+  const std::string pod = "/api/v1/namespaces/default/pods/web-0";
+  const json two_owners = json::parse(R"({"metadata": {"labels": {"a": "b"}, "ownerReferences": [{"$patch": "delete", "uid": "1"}]}})");
+  const struct { json call; PatchType type; } cases[] = {
+      {patch(pod, "application/merge-patch+json", {{"metadata", {{"labels", nullptr}}}}), PatchType::merge},
+      {patch(pod, "application/merge-patch+json; charset=utf-8", json::object()), PatchType::merge},
+      {patch(pod, "application/json-patch+json", json::array()), PatchType::operations},
+      {patch(pod, "application/strategic-merge-patch+json", two_owners), PatchType::strategic},
+  };
+  for (const auto& c : cases) {
+    const Request request = read(c.call);
+    ASSERT_EQ(request.verb, Verb::patch) << c.call;
+    EXPECT_EQ(request.patch().type, c.type) << c.call;
+    EXPECT_EQ(json::parse(*request.patch().json), c.call["body"]);
+    EXPECT_EQ(call_of(request, ns)["body"], c.call["body"]);
+  }
+  const Request status = read(patch("/apis/apps/v1/namespaces/default/statefulsets/web/status", "application/merge-patch+json", json::object()));
+  EXPECT_EQ(status.kind, Kind::set);
+  EXPECT_EQ(call_of(status, ns)["path"], "/apis/apps/v1/namespaces/default/statefulsets/web/status");
 }
 
 // What the door can say comes back as it was.

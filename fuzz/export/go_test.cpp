@@ -43,7 +43,8 @@ std::string_view go_verb(Verb verb) {
     case Verb::update:
     case Verb::update_status: return "update";
     case Verb::remove: return "delete";
-    case Verb::patch_owners: return "patch";
+    case Verb::patch_owners:
+    case Verb::patch: return "patch";
   }
   return "get";
 }

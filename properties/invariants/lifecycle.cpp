@@ -75,7 +75,7 @@ Judgement gone_means_nothing(const Moment& m) {
 
 Judgement set_untouched(const Moment& m) {
   for (const Call& call : m.sync->calls)
-    if (call.request.kind == Kind::set && call.writes() && call.request.verb != Verb::update_status)
+    if (call.request.kind == Kind::set && call.writes() && call.request.verb != Verb::update_status && call.request.verb != Verb::patch)
       return Judgement::broken(words("the controller asked to ", name_of(call.request.verb), " set ", call.request.name));
   return Judgement::held();
 }

@@ -158,7 +158,8 @@ Judgement names_the_incarnation(const Moment& m) {
   const Request& request = m.call->request;
   const Pod* pod = request.kind == Kind::pod ? shown_pod(m) : nullptr;
   const Revision* revision = request.kind == Kind::revision ? m.sync->seen.revisions.find(request.name) : nullptr;
-  if (pod == nullptr && revision == nullptr) return Judgement::not_applicable();
+  const bool came_to_nothing = !request.owner_patch().add && !request.owner_patch().remove;
+  if ((pod == nullptr && revision == nullptr) || came_to_nothing) return Judgement::not_applicable();
   const Uid seen = pod != nullptr ? pod->meta.uid : revision->meta.uid;
   return Judgement::of(request.owner_patch().object_uid == seen, [&] {
     return words("the owners of ", name_of(request.kind), " ", request.name, " were patched without naming the UID of the one that was seen");

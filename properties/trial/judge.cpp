@@ -14,6 +14,7 @@ On trigger_of(const Request& request) {
   const Verb verb = request.verb;
   if (verb == Verb::get) return on_get;
   if (verb == Verb::update_status) return on_write_status;
+  if (verb == Verb::patch) return on_other_call;
   switch (request.kind) {
     case Kind::pod:
       if (verb == Verb::create) return on_create_pod;

@@ -294,7 +294,9 @@ class Simulation final : private Api {
     auto& calls = p.serving->present_calls();
     if (calls.size() >= p.calls_at_most)
       throw std::runtime_error("the controller made " + std::to_string(calls.size()) + " calls in one sync");
-    Fault fault = plausible(happen_before(p, calls.size() + 1), request.verb);
+    const Fault waiting = happen_before(p, calls.size() + 1);
+    w_.cluster_.resolve(request);  // against what is stored by now
+    Fault fault = plausible(waiting, request.verb);
     if (fault == Fault::none) fault = outage_.strikes(request);
     Call& made = calls.emplace_back();
     made.request = std::move(request);
