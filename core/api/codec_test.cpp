@@ -488,6 +488,11 @@ TEST(RoundTrip, PodClaimRevisionService) {
                      {"type": "ContainersReady", "status": "True"}, {"type": "PodScheduled", "status": "True"}]}
   })");
   EXPECT_EQ(read_and_write<Pod>(pod), pod);
+  json unseen = pod;  // nobody hears of it
+  unseen["status"]["phase"] = "Unknown";
+  unseen["status"]["conditions"][1]["status"] = "Unknown";
+  unseen["status"]["conditions"][2]["status"] = "False";
+  EXPECT_EQ(read_and_write<Pod>(unseen), unseen);
   const json claim = json::parse(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"data-web-0"},
                                      "spec":{"accessModes":["ReadWriteOnce"],"volumeName":"pv"}})");
   EXPECT_EQ(read_and_write<Claim>(claim), claim);

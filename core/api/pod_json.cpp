@@ -96,7 +96,7 @@ json pod_spec_json(const Pod& pod) {
 }
 
 /// Ready, and of a pod that has a node what its kubelet reports beside it, in a kubelet's order: who looks for the first
-/// condition finds another one.
+/// condition finds another one. Nobody knows whether a pod is ready of which nobody hears: neither True nor False.
 json pod_conditions_json(const Pod& pod) {
   json conditions = json::array();
   const auto add = [&](const char* type, bool holds) -> json& {
@@ -106,6 +106,7 @@ json pod_conditions_json(const Pod& pod) {
   if (has_node) add("Initialized", true);
   if (pod.ready || pod.ready_changed) {
     json& ready = add("Ready", pod.ready);
+    if (pod.phase == Phase::unknown && !pod.ready) ready["status"] = "Unknown";
     if (pod.ready_changed) ready["lastTransitionTime"] = time_text(*pod.ready_changed);
   }
   if (has_node) add("ContainersReady", pod.ready);

@@ -138,7 +138,7 @@ class Cluster {
   // resolve.cpp
   template <class T> void resolve_owned(Request& request) const;
   template <class T> void resolve_patch(Request& request) const;
-  template <class T> void resolve_owners(Request& request, bool is_of_one) const;
+  template <class T> std::optional<OwnerPatch> owners_by_update(const Request& request, bool of_owners) const;
   void resolve_status(Request& request) const;
 
   // deletion.cpp: `end` is a DELETE of an object that exists, `depart` removes one that nothing holds any more.

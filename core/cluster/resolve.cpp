@@ -40,6 +40,33 @@ json applied(const json& before, const Patch& patch) {
   return fits ? after : json();
 }
 
+/// The version that a result names; nothing when it is none, or the result is null.
+std::optional<Version> version_in(const json& after) {
+  if (after.is_null()) return std::nullopt;
+  ObjectMeta meta;
+  FieldErrors errors;
+  read_meta(Field(part(after, "metadata"), errors), meta, /*strict=*/false);
+  return errors.empty() ? std::optional(meta.version) : std::nullopt;
+}
+
+/// That version of an object: what is stored, or what was; null when it never was. None is any.
+template <class T>
+const T* version_of(const Store<T>& store, const T& stored, Version version) {
+  if (version == Version::none || version == stored.meta.version) return &stored;
+  const auto is_it = [&](const Change<T>& change) {
+    return change.after != nullptr && change.after->meta.version == version && change.after->meta.name == stored.meta.name;
+  };
+  const auto at = std::ranges::find_if(store.log(), is_it);
+  return at != store.log().end() ? at->after : nullptr;
+}
+
+/// A set with its status, also where that is all zeros.
+json with_status(const StatefulSet& set) {
+  json whole = to_json(set);
+  whole["status"] = to_json(set.status);
+  return whole;
+}
+
 /// Whether a patch has something to say of this member of metadata.
 bool speaks_of(const Patch& patch, const std::string& name) {
   const json asked = json::parse(*patch.json, nullptr, /*allow_exceptions=*/false);
@@ -51,10 +78,18 @@ bool speaks_of(const Patch& patch, const std::string& name) {
   return asked.is_array() ? std::ranges::any_of(asked, leads_there) : !part(part(asked, "metadata"), name.c_str()).is_null();
 }
 
-/// Whether only the object that was seen can be meant, and none that bears its name since.
+/// The object that was seen can be meant, and none that bears its name since.
 bool names_incarnation(const Request& request) {
   if (request.verb == Verb::update) return request.version != Version::none || request.uid != Uid::none;
   return speaks_of(request.patch(), "uid") || speaks_of(request.patch(), "resourceVersion");
+}
+
+bool asks_for_owners(const Request& request) { return request.verb == Verb::patch && speaks_of(request.patch(), "ownerReferences"); }
+
+/// What was done before: an owner that is there comes, or one that is not goes.
+OwnerPatch repeated(const ObjectMeta& stored) {
+  const OwnerReference* controller = stored.controller();
+  return controller != nullptr ? OwnerPatch{.add = *controller} : OwnerPatch{.remove = Uid::none};
 }
 
 /// The patch of owners that leads from one list to the other, if one does.
@@ -92,62 +127,65 @@ void Cluster::resolve(Request& request) const {
 
 template <class T>
 void Cluster::resolve_owned(Request& request) const {
-  const bool is_of_one = names_incarnation(request);
+  const bool of_one = names_incarnation(request), of_owners = asks_for_owners(request);
   resolve_patch<T>(request);
-  if (request.verb == Verb::update) return resolve_owners<T>(request, is_of_one);
-  if (!speaks_of(request.patch(), "ownerReferences")) return;
-  request.verb = Verb::patch_owners;  // one of owners came to nothing
-  request.body = OwnerPatch{};
+  std::optional<OwnerPatch> patch = request.verb == Verb::update ? owners_by_update<T>(request, of_owners) : std::nullopt;
+  if (patch) patch->object_uid = of_one ? store<T>().find(request.name)->meta.uid : Uid::none;
+  if (request.verb == Verb::patch && of_owners) patch.emplace();  // it came to nothing
+  if (!patch) return;
+  request.verb = Verb::patch_owners;
+  request.body = std::move(*patch);
 }
 
-/// A patch without a version is made for the one it finds.
+/// Made for the version that it names, also where that is stale and it will be refused: this is what was asked for. One that
+/// names none is made for the version it finds.
 template <class T>
 void Cluster::resolve_patch(Request& request) const {
-  const T* stored = request.verb == Verb::patch ? store<T>().find(request.name) : nullptr;
-  if (stored == nullptr) return;
-  const json before = to_json(*stored), after = applied(before, request.patch());
+  const T* base = request.verb == Verb::patch ? store<T>().find(request.name) : nullptr;
+  if (base == nullptr) return;
+  json before = to_json(*base), after = applied(before, request.patch());
+  const std::optional<Version> version = version_in(after);
+  if (!version) return;
+  request.version = *version;
+  base = version_of(store<T>(), *base, *version);
+  if (base == nullptr) return;
+  before = to_json(*base), after = applied(before, request.patch());
   T read;
   FieldErrors errors;
   if (after.is_null() || !from_json(after, read, errors)) return;
-  request.version = read.meta.version;
   if (part(before, "spec") != part(after, "spec") || part(before, "data") != part(after, "data")) return;
-  T wanted = *stored;
+  T wanted = *base;
   take_changes(wanted, read);
   request.verb = Verb::update;
   request.body = std::move(wanted);
 }
 
 void Cluster::resolve_status(Request& request) const {
-  const StatefulSet* stored = request.verb == Verb::patch ? sets_.find(request.name) : nullptr;
-  if (stored == nullptr) return;
-  json before = to_json(*stored);
-  before["status"] = to_json(stored->status);  // also where it is all zeros
-  const json after = applied(before, request.patch());
+  const StatefulSet* base = request.verb == Verb::patch ? sets_.find(request.name) : nullptr;
+  if (base == nullptr) return;
+  const std::optional<Version> version = version_in(applied(with_status(*base), request.patch()));
+  if (!version) return;
+  request.version = *version;
+  base = version_of(sets_, *base, *version);
+  const json after = base != nullptr ? applied(with_status(*base), request.patch()) : json();
   StatefulSetStatus status;
-  ObjectMeta meta;
   FieldErrors errors;
   if (after.is_null() || !from_json(part(after, "status"), status, errors)) return;
-  read_meta(Field(part(after, "metadata"), errors), meta, /*strict=*/false);
-  if (!errors.empty()) return;
   request.verb = Verb::update_status;
-  request.version = meta.version;
   request.body = std::move(status);
 }
 
-/// An update that does nothing but add an owner or drop one. `is_of_one`: it was meant for this incarnation alone.
+/// What an update comes to that does nothing but add an owner or drop one; and one that does nothing, if it was to.
 template <class T>
-void Cluster::resolve_owners(Request& request, bool is_of_one) const {
-  const T* wanted = request.verb == Verb::update ? std::get_if<T>(&request.body) : nullptr;
+std::optional<OwnerPatch> Cluster::owners_by_update(const Request& request, bool of_owners) const {
+  const T* wanted = std::get_if<T>(&request.body);
   const T* stored = wanted != nullptr ? store<T>().find(request.name) : nullptr;
-  if (stored == nullptr || alike(wanted->meta.owners, stored->meta.owners)) return;
+  if (stored == nullptr || conflicts(stored->meta, request.version, request.uid)) return std::nullopt;
   T other = *wanted;
-  other.meta.owners = stored->meta.owners;
-  if (!changes_nothing(other, *stored) || !may_update(*wanted, *stored) || conflicts(stored->meta, request.version, request.uid)) return;
-  std::optional<OwnerPatch> patch = between(owners_of(stored->meta), owners_of(wanted->meta));
-  if (!patch) return;
-  patch->object_uid = is_of_one ? stored->meta.uid : Uid::none;
-  request.verb = Verb::patch_owners;
-  request.body = std::move(*patch);
+  other.meta.owners = stored->meta.owners;  // whether these are right is seen when it is carried out
+  if (!changes_nothing(other, *stored) || !may_update(other, *stored)) return std::nullopt;
+  if (!alike(wanted->meta.owners, stored->meta.owners)) return between(owners_of(stored->meta), owners_of(wanted->meta));
+  return of_owners ? std::optional(repeated(stored->meta)) : std::nullopt;
 }
 
 }  // namespace ordeal

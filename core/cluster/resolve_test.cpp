@@ -69,6 +69,11 @@ TEST_F(ResolveTest, AnOwnerThatComesOrGoesIsAPatchOfOwners) {
   EXPECT_EQ(careful.owner_patch().object_uid, pod().meta.uid);
   ASSERT_TRUE(cluster_.handle(careful).ok());
   ASSERT_TRUE(pod().meta.controller() != nullptr);
+  const Request again = merge(adopts);
+  EXPECT_EQ(again.verb, Verb::patch_owners) << "what was done before is still an adoption";
+  const Version before = pod().meta.version;
+  EXPECT_TRUE(cluster_.handle(again).ok());
+  EXPECT_EQ(pod().meta.version, before);
 
   const Request releases = of_pod(PatchType::operations, R"([{"op":"remove","path":"/metadata/ownerReferences"}])");
   ASSERT_EQ(releases.verb, Verb::patch_owners);
@@ -105,7 +110,7 @@ TEST_F(ResolveTest, WhatComesToNothingIsRefused) {
       {R"({"metadata":{"uid":"00000000-0000-4000-8000-00000000ffff"}})", Code::invalid, Verb::patch},
       {R"({"metadata":{"labels":{"app":5}}})", Code::invalid, Verb::patch},
       {R"({"metadata":{"labels":{"-":"x"}}})", Code::invalid, Verb::update},
-      {R"({"metadata":{"resourceVersion":"1","labels":{"app":"db"}}})", Code::conflict, Verb::update},
+      {R"({"metadata":{"resourceVersion":"1","labels":{"app":"db"}}})", Code::conflict, Verb::patch},
       {R"({"metadata":{"resourceVersion":"1"},"spec":{"hostname":"other"}})", Code::conflict, Verb::patch},
       {R"({"metadata":{"resourceVersion":"latest"}})", Code::invalid, Verb::patch},
       {R"({"metadata":{"ownerReferences":[{"uid":"?"}]}})", Code::invalid, Verb::patch_owners},
@@ -139,7 +144,11 @@ TEST_F(ResolveTest, AStatusIsPatchedByItself) {
   EXPECT_EQ(set().spec->replicas, 3) << "of the set itself it changes nothing";
   EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"status":{"replicas":-1}})")).code, Code::invalid);
   EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"status":{"replicas":"many"}})")).code, Code::invalid);
-  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"metadata":{"resourceVersion":"1"},"status":{"replicas":1}})")).code, Code::conflict);
+  const Request stale = resolved(Kind::set, "web", PatchType::merge, R"({"metadata":{"resourceVersion":"1"},"status":{"readyReplicas":1}})");
+  ASSERT_EQ(stale.verb, Verb::update_status);
+  EXPECT_EQ(stale.status().replicas, 0) << "what was asked for was of the version that it names";
+  EXPECT_EQ(cluster_.handle(stale).code, Code::conflict);
+  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"metadata":{"resourceVersion":"999"}})")).code, Code::conflict);
   EXPECT_EQ(cluster_.handle(resolved(Kind::set, "db", PatchType::merge, R"({"status":{"replicas":1}})")).code, Code::not_found);
 }
 

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "core/api/objects.h"
+#include "core/controller/gates.h"
 
 namespace ordeal {
 
@@ -80,7 +81,7 @@ std::string_view name_of(Verb verb);
 std::string_view name_of(Kind kind);
 
 /// patch_owners: adds one reference, or removes the one with a UID; refused unless the object has `object_uid`. Neither: a patch
-/// of owners that cannot be applied.
+/// of owners that cannot be applied. No UID to remove: it was gone before.
 struct OwnerPatch {
   std::optional<OwnerReference> add{};
   std::optional<Uid> remove{};
@@ -175,6 +176,8 @@ class Controller {
   /// A new process: everything remembered is gone.
   virtual void restart() {}
   virtual Traits traits() const { return {}; }
+  /// The gates it acts under when it is started with these: who does not know one acts as if it were always on, or always off.
+  virtual Gates acting(const Gates& started_with) const { return started_with; }
   virtual std::string_view name() const = 0;
 };
 

@@ -104,10 +104,33 @@ void Adapter::greet() {
   if (version != protocol_version)
     give_up("the adapter speaks protocol " + (version ? std::to_string(*version) : std::string("?")) +
             ", and this is protocol " + std::to_string(protocol_version));
+  take_likeness(hello);
+  take_gates(hello);
+}
+
+void Adapter::take_likeness(const json& hello) {
   const auto like = hello.find("like");
   like_ = like != hello.end() ? find_release(text_at(hello, "like")) : nullptr;
   if (like != hello.end() && like_ == nullptr)
     give_up("the adapter says that it is like " + excerpt(like->dump()) + ", which is no release known here; one is \"kubernetes@1.31.14\"");
+}
+
+void Adapter::take_gates(const json& hello) {
+  fixed_gates_.clear();
+  const auto said = hello.find("gates");
+  if (said == hello.end()) return;
+  if (!said->is_object()) give_up("the adapter says what gates it has in no object: " + excerpt(said->dump()));
+  for (const auto& [name, value] : said->items()) {
+    if (!properties::is_gate(name)) give_up("the adapter says how a gate is that is none of those in reset: " + excerpt(name));
+    if (!value.is_boolean()) give_up("the adapter says that gate " + name + " is neither true nor false: " + excerpt(value.dump()));
+    fixed_gates_.emplace_back(properties::row_of(name).controller, value.get<bool>());
+  }
+}
+
+Gates Adapter::acting(Gates told) {
+  start_if_needed();
+  for (const auto& [gate, is_on] : fixed_gates_) told.*gate = is_on;
+  return told;
 }
 
 const Release* Adapter::like() {

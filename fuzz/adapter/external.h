@@ -45,12 +45,16 @@ class Adapter {
   std::int64_t next_turn() { return ++turn_; }
   /// The release that the program, which is started for that if need be, says it is like; null when it says none.
   const Release* like();
+  /// The gates it acts under when it is told these: those that it does not know are as its hello says.
+  Gates acting(Gates told);
   void start_if_needed();
   /// Objects of the trial that it was told.
   Written& written() { return written_; }
 
  private:
   void greet();
+  void take_likeness(const nlohmann::json& hello);
+  void take_gates(const nlohmann::json& hello);
   std::string command_;
   Patience patience_;
   std::unique_ptr<Process> process_;
@@ -58,6 +62,7 @@ class Adapter {
   int starts_ = 0;
   std::int64_t turn_ = 0;
   const Release* like_ = nullptr;
+  std::vector<std::pair<bool Gates::*, bool>> fixed_gates_;
 };
 
 class External final : public Controller {
@@ -68,6 +73,7 @@ class External final : public Controller {
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override;
   void restart() override;
   Traits traits() const override;  // of the release that it says it is like, else of the one that it is called
+  Gates acting(const Gates& started_with) const override { return adapter_->acting(started_with); }
   std::string_view name() const override { return name_; }
 
  private:

@@ -106,6 +106,10 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
       {says(R"({"type":"hello","protocol":1,"like":"openshift-4"})"),
        R"(the adapter says that it is like "openshift-4", which is no release known here; one is "kubernetes@1.31.14")"},
       {says(R"({"type":"hello","protocol":1,"like":1.31})"), "the adapter says that it is like 1.31, which is no release known here"},
+      {says(R"({"type":"hello","protocol":1,"gates":["Recreate"]})"), R"(the adapter says what gates it has in no object: ["Recreate"])"},
+      {says(R"({"type":"hello","protocol":1,"gates":{"Recreate":true}})"), "the adapter says how a gate is that is none of those in reset: Recreate"},
+      {says(R"({"type":"hello","protocol":1,"gates":{"MaxUnavailableStatefulSet":"on"}})"),
+       R"(the adapter says that gate MaxUnavailableStatefulSet is neither true nor false: "on")"},
       {answers(R"({"type":"gossip","id":1})"), "the adapter wrote a message of no known type:"},
       {answers(R"({"type":"done","id":99})"), "the adapter answered what it was not asked:"},
       {answers(R"({"type":"done"})"), "the adapter answered what it was not asked:"},
@@ -208,6 +212,20 @@ TEST(ExternalController, HasTheTraitsOfWhatItSaysItIsLike) {
   EXPECT_EQ(traits("exec:fork", R"(,"like":"kubernetes@1.36.0")").wake_margin, Time{});
   EXPECT_FALSE(traits("exec:fork", "").null_times) << "as an adapter that knows no such word";
   EXPECT_TRUE(traits("kubernetes@1.31.14", "").null_times) << "built before there was such a word";
+}
+
+// A controller that compares templates by meaning and has no gate for it is not to be judged as if it had turned it off.
+TEST(ExternalController, ActsAsItSaysWhereItHasNoGate) {
+  const auto acting = [](const std::string& word, const Gates& told) {
+    const std::string hello = R"({"type":"hello","protocol":1)" + word + "}";
+    return make_external_kind("exec:mine", "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(hello) + "; read -r line")).open()(told)->acting(told);
+  };
+  const Gates off{.max_unavailable = false, .semantic_revisions = false, .stale_guard = false, .recreate = false};
+  EXPECT_EQ(acting("", off), off);
+  const Gates by_meaning = acting(R"(,"gates":{"StatefulSetSemanticRevisionComparison":true,"MaxUnavailableStatefulSet":false})", off);
+  EXPECT_TRUE(by_meaning.semantic_revisions);
+  EXPECT_FALSE(by_meaning.recreate);
+  EXPECT_FALSE(acting(R"(,"gates":{"MaxUnavailableStatefulSet":false})", Gates{}).max_unavailable);
 }
 
 TEST(ExternalController, IsNamedByACommandOrARelease) {

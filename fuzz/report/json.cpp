@@ -87,7 +87,7 @@ Json inconclusive_json(const RunResult& result) {
 }
 
 Json coverage_json(const Report& report) {
-  const std::size_t total = situations_expected(report.level).count();
+  const std::size_t total = expected_of(report).count();
   const std::vector<std::string> missing = missing_situations(report);
   return Json{{"covered", total - missing.size()}, {"total", total}, {"missing", missing}};
 }

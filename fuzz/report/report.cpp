@@ -53,8 +53,17 @@ Tally tally(const Report& report, std::string_view family) {
   return count;
 }
 
+Situations expected_of(const Report& report) {
+  Situations expected = situations_expected(report.level), by_reason;
+  const Situations& met = report.result.situations;
+  for (std::size_t r = 0; r < reason_count; ++r) by_reason.set(situation_of(static_cast<Reason>(r)));
+  by_reason.reset(situation_of(Reason::unstated));
+  const bool gives_none = met.test(situation_of(Reason::unstated)) && (met & by_reason).none();
+  return gives_none ? expected & ~by_reason : expected;
+}
+
 std::vector<std::string> missing_situations(const Report& report) {
-  const Situations missing = situations_expected(report.level) & ~report.result.situations;
+  const Situations missing = expected_of(report) & ~report.result.situations;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < situation_names().size(); ++i)
     if (missing.test(i)) names.push_back(situation_names()[i]);

@@ -51,6 +51,8 @@ struct Tally {
 Tally tally(const Report& report, std::string_view family = {});
 /// Names of the situations this level expects and the run did not see.
 std::vector<std::string> missing_situations(const Report& report);
+/// What the run could have met at its level. A program that gives no reasons for its calls meets none of those that go by them.
+properties::Situations expected_of(const Report& report);
 
 /// Words in lines of at most 78 columns, the first after `first`, the others below it; each ends in a newline.
 std::string wrapped(const std::string& first, const std::string& words);

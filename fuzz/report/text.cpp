@@ -251,7 +251,7 @@ std::string trials_text(const Report& report) {
 }
 
 std::string situations_text(const Report& report) {
-  const std::size_t total = situations_expected(report.level).count();
+  const std::size_t total = expected_of(report).count();
   const std::vector<std::string> missing = missing_situations(report);
   std::string text =
       item("situations", std::to_string(total - missing.size()) + " of " + std::to_string(total) + " seen");

@@ -145,6 +145,18 @@ TEST(RunText, EndsWithTheVerdictAndItsNumbers) {
   EXPECT_THAT(text, HasSubstr("  unclear     the adapter died (trial 3, 2 times)\n"));
 }
 
+// What goes by reasons is missed where some are given; a program that gives none is not told of them.
+TEST(RunText, AsksForReasonsOnlyOfWhoGivesThem) {
+  const auto missed = [](std::initializer_list<Reason> met) {
+    Report report = test_report();
+    for (const Reason reason : met) report.result.situations.set(properties::situation_of(reason));
+    return std::ranges::count_if(missing_situations(report), [](const std::string& name) { return name.starts_with("call "); });
+  };
+  EXPECT_EQ(missed({Reason::unstated}), 0);
+  EXPECT_EQ(missed({Reason::unstated, Reason::create_pod}), static_cast<std::ptrdiff_t>(reason_count) - 2);
+  EXPECT_EQ(missed({}), static_cast<std::ptrdiff_t>(reason_count) - 1);
+}
+
 TEST(RunText, AnInterruptedRunSaysSo) {
   Report report = test_report();
   report.result.interrupted = true;

@@ -237,7 +237,7 @@ Judgement unclear_owners_stop_work(const Moment& m) {
 Judgement unclear_revisions_stop_work(const Moment& m) {
   if (!choice_failed(m.sync->calls)) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
-    if (is_work(call) || call.request.verb == Verb::update_status)
+    if (is_work(call) || (call.request.kind == Kind::set && call.writes()))
       return Judgement::broken(words("the template could not be recorded, and still there came a request to ",
                                      name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
   return Judgement::held();

@@ -202,7 +202,9 @@ Judgement releases_only_mismatched(const Moment& m) {
 
 Judgement releases_only_itself(const Moment& m) {
   if (!releases(m)) return Judgement::not_applicable();
-  return Judgement::of(*m.call->request.owner_patch().remove == m.facts->set->meta.uid, [&] {
+  const Uid removed = *m.call->request.owner_patch().remove;
+  if (removed == Uid::none) return Judgement::not_applicable();  // nothing: it was released before
+  return Judgement::of(removed == m.facts->set->meta.uid, [&] {
     return words("the release of pod ", m.call->request.name, " takes away a reference that is not the set's");
   });
 }

@@ -77,8 +77,11 @@ Judgement must_complete(const Moment& m) {
 
 // --- writing -----------------------------------------------------------------------------------------------------------
 
+/// A patch of the status that comes to nothing is an attempt, too.
+bool writes_status(const Call& call) { return call.request.verb == Verb::update_status || call.is(Verb::patch, Kind::set); }
+
 bool writes_status(const Sync& sync) {
-  return std::ranges::any_of(sync.calls, [](const Call& call) { return call.request.verb == Verb::update_status; });
+  return std::ranges::any_of(sync.calls, [](const Call& call) { return writes_status(call); });
 }
 
 /// What a recount says that the shown status does not; null when all is told. Says nothing of currentReplicas while a
@@ -234,7 +237,7 @@ Judgement no_needless_write(const Moment& m) {
 
 Judgement retries_only_conflicts(const Moment& m) {
   for (const Call& call : calls_before(m))
-    if (call.request.verb == Verb::update_status && call.reply.code != Code::conflict)
+    if (writes_status(call) && call.reply.code != Code::conflict)
       return Judgement::broken(words("the status of ", m.call->request.name, " was written again after the reply ",
                                      name_of(call.reply.code)));
   return Judgement::held();
@@ -242,7 +245,7 @@ Judgement retries_only_conflicts(const Moment& m) {
 
 Judgement few_attempts(const Moment& m) {
   const auto before = std::ranges::count_if(
-      calls_before(m), [](const Call& call) { return call.request.verb == Verb::update_status; });
+      calls_before(m), [](const Call& call) { return writes_status(call); });
   return Judgement::of(before < 5, [&] {
     return words("the status of ", m.call->request.name, " was written ", before + 1, " times in one turn");
   });

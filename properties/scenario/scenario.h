@@ -40,7 +40,7 @@ enum class StepKind : std::uint8_t {
   force_delete_pod,     // pod a, grace 0
   edit_labels,          // pod a, b: LabelEdit
   drop_owner,           // pod a loses its owner references
-  own_pod,              // pod a gets a foreign controller
+  own_pod,              // pod a, b: PodOwner
   delete_claim,         // claim a
   drop_claim_owners,    // claim a
   own_claim,            // claim a gets a foreign controller
@@ -97,6 +97,9 @@ enum class ForeignPod : std::uint8_t {
   near_claims,  // claims whose names begin and end as the right ones do
 };
 inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(ForeignPod::near_claims) + 1;
+/// Who owns a pod from now on: another controller instead of all others, a bystander before them, or the set, which controls it no more.
+enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_control };
+inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_without_control) + 1;
 /// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; or, no more
 /// there, a set or a pod of the name or of another one.
 enum class ClaimOwner : std::uint8_t {

@@ -38,6 +38,7 @@ constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.
                             "kubernetes-1.31", "kubernetes-1.34", "kubernetes-1.35.0", "kubernetes-1.36", "kubernetes-1.37"};
 constexpr Words switches = {"off", "on"};
 constexpr Words claim_owners = {"nobody", "other"};
+constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control"};
 constexpr Words further_owners = {"bystander", "set-of-other-group", "kind-named-as-set", "pod-of-other-group",
                                   "kind-named-as-pod",  "earlier-set", "earlier-pod",
                                   "other-set", "other-pod", "earlier-set-last", "earlier-pod-last"};
@@ -50,7 +51,7 @@ static_assert(std::size(metadata_edits) == metadata_edit_count);
 static_assert(std::size(neighbours) == neighbour_count);
 static_assert(std::size(label_edits) == label_edit_count && std::size(recreations) == recreation_count);
 static_assert(std::size(foreign_pods) == foreign_pod_count && std::size(foreign_revisions) == foreign_revision_count);
-static_assert(std::size(further_owners) == claim_owner_count);
+static_assert(std::size(further_owners) == claim_owner_count && std::size(pod_owners) == pod_owner_count);
 static_assert(std::size(kinds) == kind_count);
 static_assert(std::size(faults) == fault_count);
 static_assert(std::ranges::all_of(turnable_gates, is_gate));
@@ -68,6 +69,7 @@ constexpr Values likely_limits = {0, 1, 2, 10, -1};
 constexpr Values likely_starts = {0, 1, 2, 5};
 constexpr Values likely_few = {0, 1, 2};
 constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3};
+constexpr Values likely_pod_owners = {0, 0, 1, 2};
 constexpr Values likely_strategies = {0, 0, 1, 2};
 constexpr Values likely_kinds = {1, 1, 0, 3};
 
@@ -140,7 +142,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {edit_labels, "user.edit-labels", "A user changes a pod's labels.", pod, word("edit", label_edits), anywhere,
      edit_labels},
     {drop_owner, "user.drop-owner", "A user removes a pod's owner references.", pod, none, anywhere, drop_owner},
-    {own_pod, "user.own-pod", "Another controller takes a pod.", pod, none, anywhere, drop_owner},
+    {own_pod, "user.own-pod", "Another controller takes a pod, or its owners change otherwise.", pod,
+     or_the_first(word("owner", pod_owners, likely_pod_owners)), anywhere, drop_owner},
     {delete_claim, "user.delete-claim", "A user deletes a claim.", claim, none, anywhere, delete_claim},
     {drop_claim_owners, "user.drop-claim-owners", "A user removes a claim's owner references.", claim, none, anywhere,
      drop_claim_owners},

@@ -260,7 +260,8 @@ void Actor::act_on_pod(const Step& step, const Pod& held) {
     case StepKind::drop_owner:
     case StepKind::own_pod: {
       Pod edited = held;
-      edited.meta.owners = step.kind == StepKind::own_pod ? foreign_owner(step.a) : nullptr;
+      const bool is_dropped = step.kind == StepKind::drop_owner;
+      edited.meta.owners = is_dropped ? nullptr : owners_of_pod(held.meta, step.a, static_cast<PodOwner>(wrapped(step.b, pod_owner_count)));
       cluster_->edit_pod(std::move(edited));
       return;
     }

@@ -5,6 +5,7 @@
 
 #include "core/api/names.h"
 #include "properties/trial/hand_made.h"
+#include "properties/trial/strangers.h"
 
 namespace ordeal::properties {
 namespace {
@@ -76,6 +77,23 @@ TEST_F(EnvironmentTest, AnotherControllerTakesAPodOver) {
   act(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan));
   act(StepKind::own_pod, 0);
   EXPECT_EQ(*pod("web-0")->meta.controller(), *pod("web-4")->meta.controller());
+}
+
+TEST_F(EnvironmentTest, OwnersOfAPodChangeInOneWayAtATime) {
+  begin("replicas: 1");
+  act(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan));
+  const StatefulSet& set = *cluster_.sets().find("web");
+  Pod owned = *pod("web-0");
+  owned.meta.owners = owned_by(group_version_apps, kind_stateful_set, "web", set.meta.uid);
+  ASSERT_EQ(cluster_.edit_pod(owned), Code::ok);
+  act(StepKind::own_pod, 0, static_cast<int>(PodOwner::bystander));
+  act(StepKind::own_pod, 0, static_cast<int>(PodOwner::bystander));
+  ASSERT_EQ(pod("web-0")->meta.owners->size(), 2u) << "the same again changes nothing";
+  EXPECT_EQ(pod("web-0")->meta.owners->front().name, "nightly");
+  EXPECT_EQ(pod("web-0")->meta.controller()->uid, set.meta.uid);
+  act(StepKind::own_pod, 0, static_cast<int>(PodOwner::set_without_control));
+  EXPECT_EQ(pod("web-0")->meta.owners->size(), 2u);
+  EXPECT_EQ(pod("web-0")->meta.controller(), nullptr);
 }
 
 TEST_F(EnvironmentTest, TheSetsOwnMetadataIsNoneOfItsSpec) {

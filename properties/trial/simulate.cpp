@@ -145,7 +145,7 @@ class Simulation final : private Api {
     controller->restart();
     ++p.started;
     give(p, *controller);
-    p.gates = wanted;
+    p.gates = controller->acting(wanted);
     p.by_other = false;
     return true;
   }

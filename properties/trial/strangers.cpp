@@ -124,6 +124,15 @@ Shared<Owners> foreign_owner(std::int32_t index) {
   return index % 2 == 0 ? replica_set : set;
 }
 
+Shared<Owners> owners_of_pod(const ObjectMeta& pod, std::int32_t index, PodOwner as) {
+  if (as == PodOwner::other_controller) return foreign_owner(index);
+  Owners owners = pod.owners ? *pod.owners : Owners{};
+  if (as == PodOwner::set_without_control)
+    for (OwnerReference& owner : owners) owner.controller = false;
+  else if (std::ranges::find(owners, bystander()) == owners.end()) owners.insert(owners.begin(), bystander());
+  return std::make_shared<const Owners>(std::move(owners));
+}
+
 Shared<Owners> namesake_owner(const Text& set) {
   return owned_by("apps.kruise.io/v1beta1", kind_stateful_set, set, Uid{1'000'000'011});
 }
