@@ -30,6 +30,31 @@ Claiming adopts_foreign(const ObjectMeta& set, const ObjectMeta& pod, Fit fit) {
   return foreign && fit.selected && fit.member ? Claiming::adopt : strict_claiming(set, pod, fit);
 }
 
+/// The pod with these owners changed.
+template <class Change>
+ObjectMeta with_owners(const ObjectMeta& pod, Change change) {
+  ObjectMeta other = pod;
+  Owners owners = pod.owners ? *pod.owners : Owners{};
+  change(owners);
+  other.owners = std::make_shared<const Owners>(std::move(owners));
+  return other;
+}
+
+Claiming takes_any_reference(const ObjectMeta& set, const ObjectMeta& pod, Fit fit) {
+  if (pod.controller() != nullptr) return strict_claiming(set, pod, fit);
+  const auto let_control = [&](Owners& owners) {
+    for (OwnerReference& owner : owners) owner.controller = owner.uid == set.uid;
+  };
+  return strict_claiming(set, with_owners(pod, let_control), fit);
+}
+
+Claiming looks_at_the_first_owner(const ObjectMeta& set, const ObjectMeta& pod, Fit fit) {
+  const auto drop_others = [](Owners& owners) {
+    if (owners.size() > 1) owners.resize(1);
+  };
+  return strict_claiming(set, with_owners(pod, drop_others), fit);
+}
+
 Claiming adopts_unselected(const ObjectMeta& set, const ObjectMeta& pod, Fit fit) {
   if (pod.controller() == nullptr) fit.selected = true;
   return strict_claiming(set, pod, fit);
@@ -67,6 +92,10 @@ constexpr Wrong rows[] = {
      "ownership.foreign-pods-untouched", [](Rules& r) { r.claiming = claims_foreign; }},
     {"ownership-adopts-foreign", "Pods of other controllers are adopted when their labels and names fit.",
      "ownership.foreign-pods-untouched", [](Rules& r) { r.claiming = adopts_foreign; }},
+    {"ownership-takes-any-reference", "A pod that names the set as an owner is taken for controlled by it.", "ownership.orphan-adopted-first",
+     [](Rules& r) { r.claiming = takes_any_reference; }},
+    {"ownership-looks-at-the-first-owner", "Only the first owner of a pod is asked whether it is the controller.",
+     "ownership.adopts-only-matching", [](Rules& r) { r.claiming = looks_at_the_first_owner; }},
     {"ownership-adopts-unselected", "Orphans are adopted by name, whatever their labels.",
      "ownership.adopts-only-matching", [](Rules& r) { r.claiming = adopts_unselected; }},
     {"ownership-adopts-dying", "Orphans that are being deleted are adopted.", "ownership.adopts-nothing-dying",

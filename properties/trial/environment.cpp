@@ -405,7 +405,6 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   const StatefulSet* live = set();
   const Shared<PodTemplate>& current = live ? live->spec->pod_template : first_.spec->pod_template;
   Shared<PodTemplate> content = current;
-  Revision made;
   if (as == ForeignRevision::colliding_name) content = variants_.of(first_.spec->pod_template, variant, TemplateFlavour::plain);
   // Of names that are all taken the next is, up to the third collision.
   std::int32_t collisions = 0;
@@ -413,12 +412,8 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
     return cluster_->revisions().find(revision_name(first_.meta.name, revision_suffix(content->patch_hash, collisions))) != nullptr;
   };
   while (as == ForeignRevision::colliding_name && collisions < 2 && is_taken()) ++collisions;
-  const Text suffix = revision_suffix(content->patch_hash, collisions);
-  made.meta.ns = first_.meta.ns;
-  made.meta.name = revision_name(first_.meta.name, suffix);
-  made.meta.labels = with_labels(current->labels, {{label_revision_hash, suffix}});
-  made.data = as == ForeignRevision::older_encoder ? older_encoding(current) : revision_of(content);
-  made.number = 1;
+  Revision made = recorded(first_.meta, content, collisions);
+  if (as == ForeignRevision::older_encoder) made.data = older_encoding(current);
   if (as == ForeignRevision::colliding_name) {  // the name of that template, the data of another, and nobody's
     const std::int32_t others = variant % 3 == 0 ? variant : next_after(variant);  // its image may be the same
     made.data = revision_of(variants_.of(first_.spec->pod_template, others, TemplateFlavour::with_env));

@@ -1,6 +1,5 @@
 #include "properties/trial/namesakes.h"
 
-#include "core/api/codec.h"
 #include "core/api/names.h"
 #include "core/api/validation.h"
 #include "properties/trial/strangers.h"
@@ -13,19 +12,6 @@ namespace {
 constexpr Uid uids_after{1'000'001'000};
 
 Text another_than(const Text& ns) { return ns == "elsewhere" ? Text("nowhere") : Text("elsewhere"); }
-
-/// What recorded the twin's template, whoever did.
-Revision revision_for(const StatefulSet& twin) {
-  const Shared<PodTemplate>& content = twin.spec->pod_template;
-  const Text suffix = revision_suffix(content->patch_hash, 0);
-  Revision made;
-  made.meta.ns = twin.meta.ns;
-  made.meta.name = revision_name(twin.meta.name, suffix);
-  made.meta.labels = with_labels(content->labels, {{label_revision_hash, suffix}});
-  made.data = revision_of(content);
-  made.number = 1;
-  return made;
-}
 
 }  // namespace
 
@@ -50,7 +36,7 @@ void Namesakes::add_objects(const StatefulSet& twin) {
     for (const Claim& claim : claims_of(pod, twin)) cluster_.create_claim(claim);
     cluster_.create_pod(pod);
   }
-  cluster_.create_revision(revision_for(twin));
+  cluster_.create_revision(recorded(twin.meta, twin.spec->pod_template, 0));
   for (int stage = 0; stage < 3; ++stage) cluster_.run_kubelets();
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "core/api/codec.h"
 #include "core/api/names.h"
 
 namespace ordeal::properties {
@@ -197,6 +198,17 @@ std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like) {
     claim.spec = like.spec->claim_templates.front().spec;
   }
   return claims;
+}
+
+Revision recorded(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t collisions) {
+  const Text suffix = revision_suffix(content->patch_hash, collisions);
+  Revision made;
+  made.meta.ns = set.ns;
+  made.meta.name = revision_name(set.name, suffix);
+  made.meta.labels = with_labels(content->labels, {{label_revision_hash, suffix}});
+  made.data = revision_of(content);
+  made.number = 1;
+  return made;
 }
 
 Claim strange_claim(const StatefulSet& like, Ordinal ordinal, bool owned) {

@@ -30,6 +30,8 @@ Ordinal member_at(const StatefulSet& like, std::int32_t index);
 Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t index, ForeignPod as);
 /// The claims that a pod names.
 std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like);
+/// The first revision of a set of that name and namespace, of this template, after so many collisions; nobody owns it.
+Revision recorded(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t collisions);
 /// The claim of member `ordinal` for the first claim template; there has to be one.
 Claim strange_claim(const StatefulSet& like, Ordinal ordinal, bool owned);
 
