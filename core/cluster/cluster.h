@@ -52,10 +52,10 @@ class Cluster {
   /// One request of a controller, admitted or refused; commits at once when admitted. A request that makes no sense
   /// (a body of another kind, a verb its kind does not have) is invalid. A removal answers with the last version.
   Reply handle(const Request& request);
-  /// Makes of a request what it comes to now: a patch is an update of what is stored, and an update of a pod or a revision that
-  /// does nothing but add an owner or drop one is a patch of owners, however it was asked for. A patch that comes to nothing (the
-  /// object is not there, the document cannot be applied, the spec would be another one) stays one, of owners without any if it
-  /// speaks of these, and is refused.
+  /// Makes of a request what it comes to: a patch is an update of the version that it names, or of what is stored; and an update of
+  /// a pod or a revision that does nothing but add an owner or drop one is a patch of owners, however it was asked for and whether
+  /// or not it comes too late. A patch that comes to nothing (the object never was, the document cannot be applied, the spec would be another
+  /// one) stays one, of owners without any if it speaks of these, and is refused.
   void resolve(Request& request) const;
 
   // Requests of everybody else. Each returns the reply's code; a refused request changes nothing, and neither does one
@@ -136,9 +136,8 @@ class Cluster {
   Reply update_status(const StatefulSet& stored, const StatefulSetStatus& status);
 
   // resolve.cpp
-  template <class T> void resolve_owned(Request& request) const;
+  template <class T> void resolve_update(Request& request) const;
   template <class T> void resolve_patch(Request& request) const;
-  template <class T> std::optional<OwnerPatch> owners_by_update(const Request& request, bool of_owners) const;
   void resolve_status(Request& request) const;
 
   // deletion.cpp: `end` is a DELETE of an object that exists, `depart` removes one that nothing holds any more.

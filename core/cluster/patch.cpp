@@ -60,7 +60,7 @@ void merge_primitives(json& target, const json& patch) {
 
 /// Any other directive is of unions and lists of a spec.
 bool follow_directive(json& target, std::string_view name, const json& value) {
-  if (name == directive) return value == "replace" || value == "merge";
+  if (name == directive) return value == "replace" || value == "merge" || value == "delete";
   if (name.starts_with(order_directive)) return true;  // nothing here depends on it
   if (!name.starts_with(from_list_directive) || !value.is_array()) return false;
   const auto list = target.find(name.substr(from_list_directive.size()));
@@ -90,7 +90,8 @@ bool merge(json& target, const json& patch) {
     target = patch;
     return true;
   }
-  if (!target.is_object() || says(patch, "replace")) target = json::object();
+  if (!target.is_object() || says(patch, "replace") || says(patch, "delete")) target = json::object();
+  if (says(patch, "delete")) return true;
   return std::ranges::all_of(patch.items(), [&](const auto& member) { return merge_member(target, member.key(), member.value()); });
 }
 
@@ -99,7 +100,37 @@ bool is_bearable(const json& operations) {
   return operations.is_array() && operations.size() <= max_operations && copies <= static_cast<std::ptrdiff_t>(max_copies);
 }
 
+/// What is to change stands in a map or a list, which the library takes for granted. Throws where the way is none, or leads nowhere.
+bool has_place(const json& document, const json& operation) {
+  const json::json_pointer way(operation.at("path").get<std::string>());
+  return way.empty() || document.at(way.parent_pointer()).is_structured();
+}
+
+bool carry_out(json& document, const json& operation) {
+  if (operation.at("op") == "move") {  // its new place is looked for when the old one is gone
+    const json from = operation.at("from"), value = document.at(json::json_pointer(from.get<std::string>()));
+    return carry_out(document, {{"op", "remove"}, {"path", from}}) &&
+           carry_out(document, {{"op", "add"}, {"path", operation.at("path")}, {"value", value}});
+  }
+  if (!has_place(document, operation)) return false;
+  document.patch_inplace(json::array({operation}));
+  return true;
+}
+
 }  // namespace
+
+json merge_patch_between(const json& before, const json& after) {
+  if (!before.is_object() || !after.is_object()) return after;
+  json patch = json::object();
+  for (const auto& [key, value] : before.items())
+    if (!after.contains(key)) patch[key] = nullptr;
+  for (const auto& [key, value] : after.items()) {
+    const auto was = before.find(key);
+    if (was == before.end()) patch[key] = value;
+    else if (*was != value) patch[key] = merge_patch_between(*was, value);
+  }
+  return patch;
+}
 
 bool apply_patch(json& document, PatchType type, const json& patch) {
   switch (type) {
@@ -109,8 +140,7 @@ bool apply_patch(json& document, PatchType type, const json& patch) {
   }
   if (!is_bearable(patch)) return false;
   try {
-    document.patch_inplace(patch);
-    return true;
+    return std::ranges::all_of(patch, [&](const json& operation) { return carry_out(document, operation); });
   } catch (const json::exception&) {
     return false;
   }

@@ -18,4 +18,7 @@ inline constexpr std::size_t max_operations = 1000, max_copies = 8;
 /// nobody knows; `document` is then worth nothing.
 bool apply_patch(nlohmann::json& document, PatchType type, const nlohmann::json& patch);
 
+/// The merge patch (RFC 7386) that makes the one of the other; `after` holds no null.
+nlohmann::json merge_patch_between(const nlohmann::json& before, const nlohmann::json& after);
+
 }  // namespace ordeal

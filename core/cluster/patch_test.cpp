@@ -37,6 +37,7 @@ const Case cases[] = {
     {PatchType::strategic, R"({"finalizers":["a"]})", R"({"finalizers":["b","a"]})", R"({"finalizers":["a","b"]})"},
     {PatchType::strategic, R"({"finalizers":["a","b"]})", R"({"$deleteFromPrimitiveList/finalizers":["a"]})", R"({"finalizers":["b"]})"},
     {PatchType::strategic, R"({"labels":{"a":"1"}})", R"({"labels":{"$patch":"replace","b":"2"}})", R"({"labels":{"b":"2"}})"},
+    {PatchType::strategic, R"({"labels":{"a":"1"}})", R"({"labels":{"$patch":"delete"}})", R"({"labels":{}})"},
     {PatchType::strategic, R"({"list":[1,2]})", R"({"list":[3]})", R"({"list":[3]})"},
     {PatchType::strategic, R"({"a":1})", R"({"$retainKeys":["a"]})", std::nullopt},
     {PatchType::strategic, R"({"a":{"b":1}})", R"({"a":{"$patch":"mend"}})", std::nullopt},
@@ -46,6 +47,13 @@ const Case cases[] = {
     {PatchType::operations, R"({"a":1})", R"([{"op":"test","path":"/a","value":1},{"op":"replace","path":"/a","value":3}])", R"({"a":3})"},
     {PatchType::operations, R"({"a":1})", R"([{"op":"test","path":"/a","value":2}])", std::nullopt},
     {PatchType::operations, R"({"a":1})", R"([{"op":"add","path":"/b/c","value":2}])", std::nullopt},
+    {PatchType::operations, R"({"a":1})", R"([{"op":"add","path":"/a/b","value":2}])", std::nullopt},
+    {PatchType::operations, R"({"a":1})", R"([{"op":"remove","path":"/a/b"}])", std::nullopt},
+    {PatchType::operations, R"({"a":{"c":1},"b":[1]})", R"([{"op":"move","from":"/a/c","path":"/b/0"},{"op":"copy","from":"/b","path":"/a/d"}])", R"({"a":{"d":[1,1]},"b":[1,1]})"},
+    {PatchType::operations, R"({"a":[1,2]})", R"([{"op":"move","from":"/a/0","path":"/a/0/b"}])", std::nullopt},
+    {PatchType::operations, R"({"a":1})", R"([{"op":"move","from":"/a","path":"/a/b"}])", std::nullopt},
+    {PatchType::operations, R"({"a":1})", R"([{"op":"add","path":"","value":{"b":2}}])", R"({"b":2})"},
+    {PatchType::operations, R"({"a":1})", R"([{"op":"remove","path":""}])", std::nullopt},
     {PatchType::operations, R"({"a":1})", R"([{"op":"wish","path":"/b"}])", std::nullopt},
     {PatchType::operations, R"({"a":1})", R"([{"path":"/b"}])", std::nullopt},
     {PatchType::operations, R"({"a":1})", R"([{"op":"add","path":"b","value":2}])", std::nullopt},
@@ -75,6 +83,16 @@ TEST(ApplyPatch, BearsNoDocumentThatGrowsWithoutEnd) {
   const json one = {{"op", "add"}, {"path", "/b"}, {"value", 1}};
   EXPECT_TRUE(apply_patch(document, PatchType::operations, json(max_operations, one)));
   EXPECT_FALSE(apply_patch(document, PatchType::operations, json(max_operations + 1, one)));
+}
+
+TEST(MergePatchBetween, LeadsFromTheOneToTheOther) {
+  for (const char* before : {"{}", R"({"a":1})", R"({"a":{"b":[1],"c":2},"d":3})"})
+    for (const char* after : {"{}", R"({"a":2})", R"({"a":{"b":[2]},"e":{"f":{}}})"}) {
+      json document = json::parse(before);
+      document.merge_patch(merge_patch_between(document, json::parse(after)));
+      EXPECT_EQ(document, json::parse(after)) << before;
+    }
+  EXPECT_EQ(merge_patch_between({{"a", 1}, {"b", 2}}, {{"a", 1}, {"b", 2}}), json::object());
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-// What a request comes to: patches are updates of what is stored, and some updates are patches of owners.
+// What a request comes to: patches are updates, and some updates are patches of owners.
 //
-// A patch is applied to the JSON of what is stored. Of the result only what an update may change is taken, and what it may not
-// change has to be what it was; the status of a pod, and what the server itself sets, are passed over, as a server does.
-// Covered by resolve_test.cpp.
+// A patch is applied to the JSON of the object that it is meant for. Of the result only what an update may change is taken, and
+// what it may not change has to be what it was; the status of a pod, and what the server itself sets, are passed over, as a
+// server does. Covered by resolve_test.cpp.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -27,77 +27,111 @@ const json& part(const json& object, const char* name) {
   return found == object.end() ? absent : *found;
 }
 
-bool names_the_same(const json& before, const json& after) {
-  const json &was = part(before, "metadata"), &is = part(after, "metadata");
-  return is.is_object() && part(was, "name") == part(is, "name") && part(was, "namespace") == part(is, "namespace") && part(was, "uid") == part(is, "uid");
+// --- what a patch says of metadata ---------------------------------------------------------------------------------------
+
+std::string path_in(const json& operation) {
+  const json& path = part(operation, "path");
+  return path.is_string() ? path.get<std::string>() : std::string("?");
 }
 
-/// `before` as the patch leaves it; null when it cannot be applied, or would make another object of it.
-json applied(const json& before, const Patch& patch) {
-  json after = before;
-  const json asked = json::parse(*patch.json, nullptr, /*allow_exceptions=*/false);
-  const bool fits = apply_patch(after, patch.type, asked) && after.is_object() && names_the_same(before, after);
-  return fits ? after : json();
+bool speaks_of(const json& document, const std::string& member) {
+  if (document.is_object()) return part(document, "metadata").is_object() && document["metadata"].contains(member);
+  const std::string way = "/metadata/" + member;
+  return std::ranges::any_of(document, [&](const json& operation) {
+    const std::string path = path_in(operation);
+    return path.empty() || path == "/metadata" || path == way || path.starts_with(way + "/");
+  });
 }
 
-/// The version that a result names; nothing when it is none, or the result is null.
-std::optional<Version> version_in(const json& after) {
-  if (after.is_null()) return std::nullopt;
-  ObjectMeta meta;
+/// What it gives the member, or tests it for; null when it says nothing.
+json said_of(const json& document, const char* member) {
+  if (document.is_object()) return part(part(document, "metadata"), member);
+  json said;
+  for (const json& operation : document)
+    if (path_in(operation) == std::string("/metadata/") + member) said = part(operation, "value");
+  return said;
+}
+
+/// A patch, and the object that it is meant for: one of none is for whichever there is.
+struct Asked {
+  json document;
+  ObjectMeta meant;  // version and UID
+  bool of_owners = false;
+
+  bool names_one() const { return meant.version != Version::none || meant.uid != Uid::none; }
+};
+
+std::optional<Asked> read_patch(const Patch& patch) {
+  Asked asked{.document = json::parse(*patch.json, nullptr, /*allow_exceptions=*/false), .meant = {}, .of_owners = false};
+  json named;
+  for (const char* member : {"uid", "resourceVersion"}) named[member] = said_of(asked.document, member);
   FieldErrors errors;
-  read_meta(Field(part(after, "metadata"), errors), meta, /*strict=*/false);
-  return errors.empty() ? std::optional(meta.version) : std::nullopt;
+  read_meta(Field(named, errors), asked.meant, /*strict=*/false);
+  asked.of_owners = speaks_of(asked.document, "ownerReferences");
+  return errors.empty() ? std::optional(std::move(asked)) : std::nullopt;
 }
 
-/// That version of an object: what is stored, or what was; null when it never was. None is any.
+// --- what it is applied to -----------------------------------------------------------------------------------------------
+
+/// The object that is meant, be it stale or gone: of that version, else of that UID, else the newest of that name. Null when there
+/// never was one.
 template <class T>
-const T* version_of(const Store<T>& store, const T& stored, Version version) {
-  if (version == Version::none || version == stored.meta.version) return &stored;
-  const auto is_it = [&](const Change<T>& change) {
-    return change.after != nullptr && change.after->meta.version == version && change.after->meta.name == stored.meta.name;
-  };
-  const auto at = std::ranges::find_if(store.log(), is_it);
-  return at != store.log().end() ? at->after : nullptr;
+const T* find_meant(const Store<T>& store, const Text& name, Version version, Uid uid) {
+  const T* found = store.find(name);
+  if (found != nullptr && !conflicts(found->meta, version, uid)) return found;
+  found = nullptr;
+  for (const Change<T>& change : store.log()) {
+    const T* held = change.after;
+    if (held == nullptr || held->meta.name != name) continue;
+    if (version != Version::none && held->meta.version == version) return held;
+    if (uid == Uid::none || held->meta.uid == uid) found = held;
+  }
+  return found;
 }
 
-/// A set with its status, also where that is all zeros.
-json with_status(const StatefulSet& set) {
-  json whole = to_json(set);
-  whole["status"] = to_json(set.status);
+/// As a client is shown it.
+template <class T>
+json shown(const T& object) {
+  json whole = to_json(object);
+  if (object.meta.ns.empty()) whole["metadata"]["namespace"] = "default";
+  if constexpr (std::is_same_v<T, StatefulSet>) whole["status"] = to_json(object.status);  // also where it is all zeros
   return whole;
 }
 
-/// Whether a patch has something to say of this member of metadata.
-bool speaks_of(const Patch& patch, const std::string& name) {
-  const json asked = json::parse(*patch.json, nullptr, /*allow_exceptions=*/false);
-  const std::string way = "/metadata/" + name;
-  const auto leads_there = [&](const json& one) {
-    const std::string path = part(one, "path").is_string() ? part(one, "path").get<std::string>() : std::string();
-    return path == way || path.starts_with(way + "/");
-  };
-  return asked.is_array() ? std::ranges::any_of(asked, leads_there) : !part(part(asked, "metadata"), name.c_str()).is_null();
+/// `before` as the patch leaves it; null when it cannot be applied, or would make another object of it.
+json applied(const json& before, PatchType type, const json& document) {
+  json after = before;
+  if (!apply_patch(after, type, document) || !part(after, "metadata").is_object()) return nullptr;
+  for (const char* fixed : {"name", "namespace", "uid"})
+    if (part(after["metadata"], fixed) != part(before["metadata"], fixed)) return nullptr;
+  return after;
 }
 
-/// The object that was seen can be meant, and none that bears its name since.
-bool names_incarnation(const Request& request) {
-  if (request.verb == Verb::update) return request.version != Version::none || request.uid != Uid::none;
-  return speaks_of(request.patch(), "uid") || speaks_of(request.patch(), "resourceVersion");
+/// The object as the patch leaves what an update may change of it; nothing when it would change more, or cannot be applied.
+template <class T>
+std::optional<T> patched(const T& base, PatchType type, const json& document) {
+  const json before = shown(base), after = applied(before, type, document);
+  T read;
+  FieldErrors errors;
+  const bool same_rest = part(before, "spec") == part(after, "spec") && part(before, "data") == part(after, "data");
+  if (after.is_null() || !same_rest || !from_json(after, read, errors)) return std::nullopt;
+  T wanted = base;
+  take_changes(wanted, read);
+  return wanted;
 }
 
-bool asks_for_owners(const Request& request) { return request.verb == Verb::patch && speaks_of(request.patch(), "ownerReferences"); }
+// --- owners --------------------------------------------------------------------------------------------------------------
 
-/// What was done before: an owner that is there comes, or one that is not goes.
-OwnerPatch repeated(const ObjectMeta& stored) {
-  const OwnerReference* controller = stored.controller();
-  return controller != nullptr ? OwnerPatch{.add = *controller} : OwnerPatch{.remove = Uid::none};
+std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {
+  return meta.owners ? std::span<const OwnerReference>(*meta.owners) : std::span<const OwnerReference>();
 }
 
-/// The patch of owners that leads from one list to the other, if one does.
+/// The patch of owners that leads from one list to the other, in whatever order, if one does.
 std::optional<OwnerPatch> between(std::span<const OwnerReference> before, std::span<const OwnerReference> wanted) {
   const Owners held(before.begin(), before.end());
   const auto leads = [&](const OwnerPatch& patch) {
     const Shared<Owners> made = owners_after(&held, patch);
-    return std::ranges::equal(made ? std::span<const OwnerReference>(*made) : std::span<const OwnerReference>(), wanted);
+    return std::ranges::is_permutation(made ? std::span<const OwnerReference>(*made) : std::span<const OwnerReference>(), wanted);
   };
   const auto missing_in = [](std::span<const OwnerReference> list) {
     return [list](const OwnerReference& owner) { return std::ranges::find(list, owner) == list.end(); };
@@ -109,83 +143,93 @@ std::optional<OwnerPatch> between(std::span<const OwnerReference> before, std::s
   return std::nullopt;
 }
 
-std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {
-  return meta.owners ? std::span<const OwnerReference>(*meta.owners) : std::span<const OwnerReference>();
+/// What was done before: an owner that is there comes, or one that is not goes.
+OwnerPatch repeated(const ObjectMeta& held) {
+  const OwnerReference* controller = held.controller();
+  return controller != nullptr ? OwnerPatch{.add = *controller} : OwnerPatch{.remove = Uid::none};
+}
+
+/// What an update comes to that does nothing but add an owner or drop one; and one that does nothing, if it was to.
+template <class T>
+std::optional<OwnerPatch> owners_by_update(const T& before, const T& wanted, bool of_owners) {
+  T other = wanted;
+  other.meta.owners = before.meta.owners;  // whether these are right is seen when it is carried out
+  if (!changes_nothing(other, before) || !may_update(other, before)) return std::nullopt;
+  if (!alike(wanted.meta.owners, before.meta.owners)) return between(owners_of(before.meta), owners_of(wanted.meta));
+  return of_owners ? std::optional(repeated(before.meta)) : std::nullopt;
+}
+
+void make_patch_of_owners(Request& request, OwnerPatch patch) {
+  request.verb = Verb::patch_owners;
+  request.body = std::move(patch);
 }
 
 }  // namespace
 
 void Cluster::resolve(Request& request) const {
-  if (request.verb != Verb::patch && request.verb != Verb::update) return;
+  if (request.verb == Verb::update && request.kind == Kind::pod) return resolve_update<Pod>(request);
+  if (request.verb == Verb::update && request.kind == Kind::revision) return resolve_update<Revision>(request);
+  if (request.verb != Verb::patch) return;
   switch (request.kind) {
     case Kind::set: return resolve_status(request);
-    case Kind::pod: return resolve_owned<Pod>(request);
-    case Kind::claim: return resolve_patch<Claim>(request);  // nobody adopts a claim: its owners are those of the policy
-    case Kind::revision: return resolve_owned<Revision>(request);
+    case Kind::pod: return resolve_patch<Pod>(request);
+    case Kind::claim: return resolve_patch<Claim>(request);
+    case Kind::revision: return resolve_patch<Revision>(request);
   }
 }
 
 template <class T>
-void Cluster::resolve_owned(Request& request) const {
-  const bool of_one = names_incarnation(request), of_owners = asks_for_owners(request);
-  resolve_patch<T>(request);
-  std::optional<OwnerPatch> patch = request.verb == Verb::update ? owners_by_update<T>(request, of_owners) : std::nullopt;
-  if (patch) patch->object_uid = of_one ? store<T>().find(request.name)->meta.uid : Uid::none;
-  if (request.verb == Verb::patch && of_owners) patch.emplace();  // it came to nothing
-  if (!patch) return;
-  request.verb = Verb::patch_owners;
-  request.body = std::move(*patch);
+void Cluster::resolve_update(Request& request) const {
+  const T* wanted = std::get_if<T>(&request.body);
+  const T* base = wanted != nullptr ? find_meant(store<T>(), request.name, request.version, request.uid) : nullptr;
+  if (base == nullptr) return;
+  std::optional<OwnerPatch> owners = owners_by_update(*base, *wanted, false);
+  if (!owners) return;
+  const bool names_one = request.version != Version::none || request.uid != Uid::none;
+  owners->object_uid = names_one ? base->meta.uid : Uid::none;
+  make_patch_of_owners(request, std::move(*owners));
 }
 
-/// Made for the version that it names, also where that is stale and it will be refused: this is what was asked for. One that
-/// names none is made for the version it finds.
+/// One that names no version is made for the one it finds. Nobody adopts a claim: its owners are those of the policy, and come by
+/// updates.
 template <class T>
 void Cluster::resolve_patch(Request& request) const {
-  const T* base = request.verb == Verb::patch ? store<T>().find(request.name) : nullptr;
-  if (base == nullptr) return;
-  json before = to_json(*base), after = applied(before, request.patch());
-  const std::optional<Version> version = version_in(after);
-  if (!version) return;
-  request.version = *version;
-  base = version_of(store<T>(), *base, *version);
-  if (base == nullptr) return;
-  before = to_json(*base), after = applied(before, request.patch());
-  T read;
-  FieldErrors errors;
-  if (after.is_null() || !from_json(after, read, errors)) return;
-  if (part(before, "spec") != part(after, "spec") || part(before, "data") != part(after, "data")) return;
-  T wanted = *base;
-  take_changes(wanted, read);
+  constexpr bool is_adopted = !std::is_same_v<T, Claim>;
+  const PatchType type = request.patch().type;
+  const std::optional<Asked> asked = read_patch(request.patch());
+  if (!asked) return;
+  request.version = asked->meant.version;
+  const bool of_owners = is_adopted && asked->of_owners;
+  const T* base = find_meant(store<T>(), request.name, asked->meant.version, asked->meant.uid);
+  const std::optional<T> wanted = base != nullptr ? patched(*base, type, asked->document) : std::nullopt;
+  std::optional<OwnerPatch> owners;
+  if (is_adopted && wanted) owners = owners_by_update(*base, *wanted, of_owners);
+  if (owners) owners->object_uid = asked->names_one() ? base->meta.uid : Uid::none;
+  const T* stored = store<T>().find(request.name);
+  const bool comes_to_nothing = !wanted || (stored != nullptr && stored->meta.uid != base->meta.uid);
+  if (!owners && comes_to_nothing && of_owners) owners.emplace();
+  if (owners) return make_patch_of_owners(request, std::move(*owners));
+  if (comes_to_nothing) return;
+  if (request.version == Version::none) request.version = base->meta.version;
   request.verb = Verb::update;
-  request.body = std::move(wanted);
+  request.body = *wanted;
 }
 
 void Cluster::resolve_status(Request& request) const {
-  const StatefulSet* base = request.verb == Verb::patch ? sets_.find(request.name) : nullptr;
-  if (base == nullptr) return;
-  const std::optional<Version> version = version_in(applied(with_status(*base), request.patch()));
-  if (!version) return;
-  request.version = *version;
-  base = version_of(sets_, *base, *version);
-  const json after = base != nullptr ? applied(with_status(*base), request.patch()) : json();
+  const PatchType type = request.patch().type;
+  const std::optional<Asked> asked = read_patch(request.patch());
+  if (!asked) return;
+  request.version = asked->meant.version;
+  const StatefulSet* base = find_meant(sets_, request.name, asked->meant.version, asked->meant.uid);
+  const StatefulSet* stored = sets_.find(request.name);
+  if (base == nullptr || (stored != nullptr && stored->meta.uid != base->meta.uid)) return;
+  const json after = applied(shown(*base), type, asked->document);
   StatefulSetStatus status;
   FieldErrors errors;
   if (after.is_null() || !from_json(part(after, "status"), status, errors)) return;
+  if (request.version == Version::none) request.version = base->meta.version;
   request.verb = Verb::update_status;
   request.body = std::move(status);
-}
-
-/// What an update comes to that does nothing but add an owner or drop one; and one that does nothing, if it was to.
-template <class T>
-std::optional<OwnerPatch> Cluster::owners_by_update(const Request& request, bool of_owners) const {
-  const T* wanted = std::get_if<T>(&request.body);
-  const T* stored = wanted != nullptr ? store<T>().find(request.name) : nullptr;
-  if (stored == nullptr || conflicts(stored->meta, request.version, request.uid)) return std::nullopt;
-  T other = *wanted;
-  other.meta.owners = stored->meta.owners;  // whether these are right is seen when it is carried out
-  if (!changes_nothing(other, *stored) || !may_update(other, *stored)) return std::nullopt;
-  if (!alike(wanted->meta.owners, stored->meta.owners)) return between(owners_of(stored->meta), owners_of(wanted->meta));
-  return of_owners ? std::optional(repeated(stored->meta)) : std::nullopt;
 }
 
 }  // namespace ordeal

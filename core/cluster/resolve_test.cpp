@@ -98,9 +98,53 @@ TEST_F(ResolveTest, AnUpdateThatOnlyAdoptsIsAPatchOfOwnersToo) {
   EXPECT_EQ(both.verb, Verb::update);
   Request stale{.verb = Verb::update, .kind = Kind::pod, .name = "web-0"};
   stale.body = test::owned_by(pod(), {test::owner(set())});
-  stale.version = Version{1};
+  const Version before = pod().meta.version;
+  stale.version = before;
+  ASSERT_TRUE(cluster_.handle(merge(R"({"metadata":{"annotations":{"a":"1"}}})")).ok());
   cluster_.resolve(stale);
-  EXPECT_EQ(stale.verb, Verb::update) << "it is refused as what it is";
+  EXPECT_EQ(stale.verb, Verb::patch_owners) << "too late, it is an adoption still";
+  EXPECT_EQ(cluster_.handle(stale).code, Code::conflict);
+  ASSERT_EQ(cluster_.delete_pod("web-0", 0), Code::ok);
+  Request gone{.verb = Verb::update, .kind = Kind::pod, .name = "web-0"};
+  gone.body = std::get<Pod>(both.body);
+  std::get<Pod>(gone.body).meta.labels = test::labels({{"app", "web"}});
+  gone.version = before;
+  cluster_.resolve(gone);
+  EXPECT_EQ(gone.verb, Verb::patch_owners);
+  EXPECT_EQ(cluster_.handle(gone).code, Code::not_found);
+}
+
+TEST_F(ResolveTest, APatchOfOwnersIsKnownHoweverItIsWritten) {
+  const Uid first = pod().meta.uid;
+  const std::string by_uid = R"({"metadata":{"uid":")" + uid_text(first) + R"(","ownerReferences":[)" + set_owner() + "]}}";
+  Pod owned = test::owned_by(pod(), {test::stranger()});
+  ASSERT_EQ(cluster_.edit_pod(owned), Code::ok);
+  const Request before_another = of_pod(PatchType::operations, R"([{"op":"add","path":"/metadata/ownerReferences/0","value":)" + set_owner() + "}]");
+  ASSERT_EQ(before_another.verb, Verb::patch_owners);
+  EXPECT_EQ(before_another.owner_patch().add->uid, set().meta.uid);
+  EXPECT_EQ(merge(R"({"metadata":{"namespace":"default","ownerReferences":null}})").owner_patch().remove, test::stranger().uid);
+
+  owned.meta.owners = nullptr;
+  ASSERT_EQ(cluster_.edit_pod(owned), Code::ok);
+  ASSERT_EQ(cluster_.delete_pod("web-0", 0), Code::ok);
+  EXPECT_EQ(merge(R"({"metadata":{"ownerReferences":null}})").verb, Verb::patch_owners) << "nobody is there to be released";
+  ASSERT_EQ(cluster_.create_pod(test::pod("web-0")), Code::ok);
+  const Request of_the_first = merge(by_uid);
+  ASSERT_EQ(of_the_first.verb, Verb::patch_owners);
+  EXPECT_EQ(of_the_first.owner_patch().add->uid, set().meta.uid) << "an adoption of the one that is gone";
+  EXPECT_EQ(of_the_first.owner_patch().object_uid, first);
+  EXPECT_EQ(cluster_.handle(of_the_first).code, Code::invalid);
+  EXPECT_EQ(cluster_.handle(merge(R"({"metadata":{"uid":")" + uid_text(first) + R"(","labels":{"a":"b"}}})")).code, Code::invalid);
+}
+
+// Sets of a manifest need not name a namespace; clients are shown one all the same.
+TEST_F(ResolveTest, WhereNoNamespaceIsNamedItIsTheDefaultOne) {
+  cluster_.reset();
+  StatefulSet nowhere = test::set();
+  nowhere.meta.ns = Text();
+  ASSERT_EQ(cluster_.create_set(nowhere), Code::ok);
+  EXPECT_TRUE(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"metadata":{"namespace":"default"},"status":{"replicas":1}})")).ok());
+  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"metadata":{"namespace":"other"},"status":{"replicas":1}})")).code, Code::invalid);
 }
 
 TEST_F(ResolveTest, WhatComesToNothingIsRefused) {
@@ -110,7 +154,7 @@ TEST_F(ResolveTest, WhatComesToNothingIsRefused) {
       {R"({"metadata":{"uid":"00000000-0000-4000-8000-00000000ffff"}})", Code::invalid, Verb::patch},
       {R"({"metadata":{"labels":{"app":5}}})", Code::invalid, Verb::patch},
       {R"({"metadata":{"labels":{"-":"x"}}})", Code::invalid, Verb::update},
-      {R"({"metadata":{"resourceVersion":"1","labels":{"app":"db"}}})", Code::conflict, Verb::patch},
+      {R"({"metadata":{"resourceVersion":"1","labels":{"app":"db"}}})", Code::conflict, Verb::update},
       {R"({"metadata":{"resourceVersion":"1"},"spec":{"hostname":"other"}})", Code::conflict, Verb::patch},
       {R"({"metadata":{"resourceVersion":"latest"}})", Code::invalid, Verb::patch},
       {R"({"metadata":{"ownerReferences":[{"uid":"?"}]}})", Code::invalid, Verb::patch_owners},

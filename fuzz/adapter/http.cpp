@@ -167,9 +167,12 @@ std::optional<OwnerPatch> owner_patch_in(const json& patch) {
   const json& owners = member(metadata, "ownerReferences");
   const std::size_t members = member(metadata, "uid").is_null() ? 1 : 2;
   if (patch.size() != 1 || metadata.size() != members || !owners.is_array() || owners.size() != 1) return std::nullopt;
+  const json& directive = member(owners[0], "$patch");
+  const bool is_whole = directive.is_null() && !member(owners[0], "controller").is_null() && !member(owners[0], "blockOwnerDeletion").is_null();
+  if (!is_whole && directive != "delete") return std::nullopt;  // of an owner that is there the rest would stay
   OwnerPatch out;
   out.object_uid = read_uid(text_of(member(metadata, "uid")));
-  if (member(owners[0], "$patch") == "delete") {
+  if (!is_whole) {
     out.remove = read_uid(text_of(member(owners[0], "uid")));
     return out;
   }
@@ -294,10 +297,15 @@ std::expected<Request, std::string> request_of(const json& call, const Text& ns)
 }
 
 bool is_event(const json& call) {
-  const std::string path = text_of(member(call, "path"));
-  const std::string_view method = member(call, "method") == "PATCH" ? "PATCH" : "POST";
-  return member(call, "method") == method && path.find("/events") != path.npos &&
-         (path.starts_with("/api/v1/namespaces/") || path.starts_with("/apis/events.k8s.io/v1/namespaces/"));
+  const json& method = member(call, "method");
+  if (method != "POST" && method != "PATCH") return false;
+  std::string_view path = member(call, "path").is_string() ? member(call, "path").get_ref<const std::string&>() : std::string_view();
+  for (const std::string_view of : {"/api/v1/namespaces/", "/apis/events.k8s.io/v1/namespaces/"}) {
+    if (!path.starts_with(of)) continue;
+    const auto parts = split(path.substr(of.size()));  // NS, events, NAME
+    return parts.size() >= 2 && parts[1] == "events";
+  }
+  return false;
 }
 
 json answer_to_event(const json& call) { return {{"status", 201}, {"body", member(call, "body")}}; }

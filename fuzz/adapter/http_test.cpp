@@ -83,6 +83,15 @@ TEST(RequestOf, UnderstandsEveryCallOfTheCorpus) {
   EXPECT_GE(understood, 8u);
 }
 
+TEST(IsEvent, GoesByTheResourceAndNotByAName) {
+  EXPECT_TRUE(is_event(call("POST", "/api/v1/namespaces/default/events")));
+  EXPECT_TRUE(is_event(call("PATCH", "/apis/events.k8s.io/v1/namespaces/default/events/web.17")));
+  EXPECT_FALSE(is_event(call("GET", "/api/v1/namespaces/default/events/web.17")));
+  EXPECT_FALSE(is_event(call("POST", "/api/v1/namespaces/events/pods", pod_json)));
+  EXPECT_FALSE(is_event(call("PATCH", "/api/v1/namespaces/default/pods/events-0")));
+  EXPECT_FALSE(is_event(call("POST", "/api/v1/namespaces/default")));
+}
+
 TEST(RequestOf, ReadsConditions) {
   const Request update = read(call("PUT", "/api/v1/namespaces/default/pods/web-0", pod_json));
   EXPECT_EQ(update.version, Version{12});
@@ -156,11 +165,14 @@ TEST(RequestOf, ReadsPatchesAsClientsWriteThem) {
 TEST(RequestOf, ReadsPatchesOfAnythingElseForTheServerToResolve) {
   const std::string pod = "/api/v1/namespaces/default/pods/web-0";
   const json two_owners = json::parse(R"({"metadata": {"labels": {"a": "b"}, "ownerReferences": [{"$patch": "delete", "uid": "1"}]}})");
+  // Of an owner that is there what is not named stays: only what is stored tells what this comes to.
+  const json part_of_an_owner = json::parse(R"({"metadata": {"ownerReferences": [{"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web", "uid": "1"}]}})");
   const struct { json call; PatchType type; } cases[] = {
       {patch(pod, "application/merge-patch+json", {{"metadata", {{"labels", nullptr}}}}), PatchType::merge},
       {patch(pod, "application/merge-patch+json; charset=utf-8", json::object()), PatchType::merge},
       {patch(pod, "application/json-patch+json", json::array()), PatchType::operations},
       {patch(pod, "application/strategic-merge-patch+json", two_owners), PatchType::strategic},
+      {patch(pod, "application/strategic-merge-patch+json", part_of_an_owner), PatchType::strategic},
   };
   for (const auto& c : cases) {
     const Request request = read(c.call);

@@ -179,9 +179,12 @@ TEST_F(Command, SigintEndsARunWithTheVerdictSoFar) {
 
 TEST_F(Command, AFindingThatCannotBeStoredIsPrintedAndInconclusive) {
   write("taken", "a file");
-  const Ended ended = ordeal(std::string(broken) + "--out taken");
+  const Ended refused = ordeal(std::string(broken) + "--out taken");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.out, HasSubstr("--out: stories go into a directory, and this is none (found: taken)"));
+  const Ended ended = ordeal(std::string(broken) + "--out /proc/none");
   EXPECT_EQ(ended.status, 3);
-  EXPECT_THAT(ended.out, HasSubstr("taken: "));
+  EXPECT_THAT(ended.out, HasSubstr("/proc/none: "));
   EXPECT_THAT(ended.out, HasSubstr("\"format\": \"ordeal/scenario/1\"")) << "the scenario is not lost";
   EXPECT_THAT(ended.out, HasSubstr("VIOLATED"));
 }
@@ -191,6 +194,7 @@ TEST_F(Command, AFullDiskIsNoVerdict) {
       shell("ulimit -f 0; trap '' XFSZ; \"$ordeal\" " + std::string(broken) + "2>&1 | cat; exit \"${PIPESTATUS[0]}\"");
   EXPECT_EQ(files.status, 3) << files.out;
   EXPECT_THAT(files.out, HasSubstr("File too large"));
+  EXPECT_EQ(ordeal("bench --filter nosuch").status, 2);
   const Ended output = shell("\"$ordeal\" run --trials 10 --quiet 2>&1 > /dev/full");
   EXPECT_EQ(output.status, 3);
   EXPECT_THAT(output.out, HasSubstr("standard output: No space left"));

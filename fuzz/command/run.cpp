@@ -1,6 +1,8 @@
 // ordeal run: many trials, a verdict.
 #include "fuzz/engine/run.h"
 
+#include <filesystem>
+
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/watcher.h"
@@ -58,6 +60,9 @@ int run_command(const RunArguments& arguments) {
     return refuse(limits.error());
   if (arguments.as_found) options.shrinking = Shrinking::never;
   if (arguments.twice) options.second_look = went_differently;
+  std::error_code absent;
+  if (const auto out = std::filesystem::status(arguments.out, absent); std::filesystem::exists(out) && !std::filesystem::is_directory(out))
+    return refuse("--out: stories go into a directory, and this is none (found: " + arguments.out + ")");
   auto sets = read_first_sets(arguments.manifests, arguments.quiet);
   if (!sets) return exit_bad_input;
   options.sets = std::move(*sets);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "core/cluster/patch.h"
 #include "fuzz/engine/shell.h"
 #include "fuzz/export/export.h"
 #include "fuzz/export/provoke.h"
@@ -33,20 +34,6 @@ json writable(const T& object) {
   return out;
 }
 
-/// RFC 7386: what has to be merged into `before` to have `after`.
-json merge_patch(const json& before, const json& after) {
-  if (!before.is_object() || !after.is_object()) return after;
-  json patch = json::object();
-  for (const auto& [key, value] : after.items())
-    if (!before.contains(key))
-      patch[key] = value;
-    else if (before[key] != value)
-      patch[key] = merge_patch(before[key], value);
-  for (const auto& [key, value] : before.items())
-    if (!after.contains(key)) patch[key] = nullptr;
-  return patch;
-}
-
 std::string resource(const StatefulSet&) { return "statefulset"; }
 std::string resource(const Pod&) { return "pod"; }
 std::string resource(const Claim&) { return "pvc"; }
@@ -70,8 +57,12 @@ std::string command_of(const Change<T>& change, const Step& step) {
   const std::string what = resource(change.object()) + " " + shell_quoted(change.object().meta.name.str());
   const bool goes = change.after == nullptr || (change.after->meta.terminating() && !change.before->meta.terminating());
   if (goes) return "kubectl delete -n \"$namespace\" " + what + " --wait=false" + delete_flags(step);
-  const json patch = merge_patch(writable(*change.before), writable(*change.after));
-  return patch.empty() ? "" : "kubectl patch -n \"$namespace\" " + what + " --type=merge -p " + shell_quoted(patch.dump());
+  const std::string patches = "kubectl patch -n \"$namespace\" " + what + " --type=merge";
+  if constexpr (std::is_same_v<T, StatefulSet>)
+    if (change.before->status.conditions != change.after->status.conditions)
+      return patches + " --subresource=status -p " + shell_quoted(json{{"status", {{"conditions", to_json(change.after->status)["conditions"]}}}}.dump());
+  const json patch = merge_patch_between(writable(*change.before), writable(*change.after));
+  return patch.empty() ? "" : patches + " -p " + shell_quoted(patch.dump());
 }
 
 /// One step, as somebody at a terminal would go about it.

@@ -10,7 +10,9 @@ std::string verb_text(const Call& call) {
   switch (call.request.verb) {
     case Verb::update_status: return "status of";
     case Verb::remove: return "delete";
-    case Verb::patch_owners: return call.request.owner_patch().add ? "own" : "disown";
+    case Verb::patch_owners:
+      if (call.request.owner_patch().add) return "own";
+      return call.request.owner_patch().remove ? "disown" : "patch owners of";
     default: return std::string(name_of(call.request.verb));
   }
 }

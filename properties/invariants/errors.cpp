@@ -109,7 +109,7 @@ bool may_be_passed_over(const Call& call) {
 
 /// Nothing of that name is there, or, as a release is told by a patch that is invalid, another one is.
 bool says_it_is_gone(const Call& call) {
-  const bool releases = call.request.verb == Verb::patch_owners && !call.request.owner_patch().add;
+  const bool releases = call.request.verb == Verb::patch_owners && call.request.owner_patch().remove;
   return call.reply.code == Code::not_found || (releases && call.reply.code == Code::invalid);
 }
 

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "core/api/codec.h"
+#include "core/cluster/patch.h"
+#include "core/cluster/update.h"
 #include "properties/invariants/promise_test.h"
 #include "properties/scenario/rapidcheck_bridge.h"
 #include "properties/trial/trial.h"
@@ -18,23 +20,10 @@ namespace {
 
 using nlohmann::json;
 
-/// RFC 7386, from one document to another.
-json difference(const json& before, const json& after) {
-  if (!before.is_object() || !after.is_object()) return after;
-  json patch = json::object();
-  for (const auto& [key, value] : before.items())
-    if (!after.contains(key)) patch[key] = nullptr;
-  for (const auto& [key, value] : after.items()) {
-    const auto was = before.find(key);
-    if (was == before.end() || *was != value) patch[key] = was == before.end() ? value : difference(*was, value);
-  }
-  return patch;
-}
-
 /// What leads from the one to the other if the version is still that of the first.
 Patch conditional(PatchType type, const json& before, const json& after, Version version) {
   const std::string number = std::to_string(static_cast<std::uint64_t>(version));
-  json patch = type == PatchType::merge ? difference(before, after) : json::diff(before, after);
+  json patch = type == PatchType::merge ? merge_patch_between(before, after) : json::diff(before, after);
   if (version == Version::none) return {type, std::make_shared<const std::string>(patch.dump())};
   if (type == PatchType::merge) patch["metadata"]["resourceVersion"] = number;
   else patch.push_back({{"op", "add"}, {"path", "/metadata/resourceVersion"}, {"value", number}});
@@ -48,7 +37,8 @@ class Patching {
 
   Reply operator()(Request request, const View& seen, Api& api) {
     if (request.verb == Verb::update_status) patch_status(request, seen);
-    else if (request.verb == Verb::patch_owners) patch_owners(request);
+    else if (request.verb == Verb::patch_owners && request.kind == Kind::pod) change_owners(request, seen.pods.find(request.name));
+    else if (request.verb == Verb::patch_owners) change_owners(request, seen.revisions.find(request.name));
     else if (request.verb == Verb::update && request.kind == Kind::pod) patch(request, seen.pods.find(request.name), request.pod());
     else if (request.verb == Verb::update && request.kind == Kind::claim) patch(request, seen.claims.find(request.name), request.claim());
     else if (request.verb == Verb::update && request.kind == Kind::revision) patch(request, seen.revisions.find(request.name), request.revision());
@@ -79,8 +69,21 @@ class Patching {
     after["status"] = to_json(request.status());
     send(request, conditional(next(), before, after, request.version));
   }
-  void patch_owners(Request& request) {
-    const OwnerPatch& owners = request.owner_patch();
+  /// By UID alone, and by version: as a merge patch, a JSON patch and an update. Whether that is stale is the server's to say.
+  template <class T>
+  void change_owners(Request& request, const T* base) {
+    const OwnerPatch owners = request.owner_patch();
+    if (base == nullptr || base->meta.uid != owners.object_uid || made_ % 4 == 0) return send_by_uid(request, owners);
+    T wanted = *base;
+    wanted.meta.owners = owners_after(base->meta.owners.get(), owners);
+    if (made_ % 4 != 3) return send(request, conditional(made_ % 4 == 1 ? PatchType::merge : PatchType::operations, to_json(*base), to_json(wanted), base->meta.version));
+    ++made_;
+    request.verb = Verb::update;
+    request.version = base->meta.version;
+    request.uid = base->meta.uid;
+    request.body = std::move(wanted);
+  }
+  void send_by_uid(Request& request, const OwnerPatch& owners) {
     json entry = owners.remove ? json{{"$patch", "delete"}, {"uid", uid_text(*owners.remove)}} : to_json(Owners{*owners.add})[0];
     const json document = {{"metadata", {{"uid", uid_text(owners.object_uid)}, {"ownerReferences", json::array({std::move(entry)})}}}};
     send(request, {PatchType::strategic, std::make_shared<const std::string>(document.dump())});
