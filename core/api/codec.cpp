@@ -123,8 +123,27 @@ std::string time_text(Time time) {
   return text + 'Z';
 }
 
+namespace {
+
+/// "+01:00" at the end of a time, in milliseconds; nothing when there is none such.
+std::optional<std::int64_t> read_offset(std::string_view text) {
+  constexpr std::size_t length = 6;
+  if (text.size() < length) return std::nullopt;
+  const std::string_view tail = text.substr(text.size() - length);
+  std::size_t at = 1;
+  const auto hours = read_digits(tail, at, 2, ':'), minutes = read_digits(std::string(tail) + "Z", at, 2, 'Z');
+  if ((tail[0] != '+' && tail[0] != '-') || !hours || !minutes || *hours > 23 || *minutes > 59) return std::nullopt;
+  return (tail[0] == '-' ? -1 : 1) * (*hours * 60 + *minutes) * std::int64_t{60} * ms_per_second;
+}
+
+}  // namespace
+
 std::optional<Time> read_time(std::string_view text) {
   using namespace std::chrono;
+  if (const auto offset = read_offset(text)) {
+    const std::optional<Time> there = read_time(std::string(text.substr(0, text.size() - 6)) + "Z");
+    return there ? std::optional(Time{there->ms - *offset}) : std::nullopt;
+  }
   std::size_t at = 0;
   const auto years = read_digits(text, at, 4, '-'), months = read_digits(text, at, 2, '-');
   const auto day_of_month = read_digits(text, at, 2, 'T');

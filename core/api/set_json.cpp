@@ -158,7 +158,6 @@ void read_spec(const Field& spec, Dialect dialect, StatefulSetSpec& out) {
 
 StatefulSetCondition condition_of(const Field& condition) {
   StatefulSetCondition out;
-  condition.only({"type", "status", "lastTransitionTime", "reason", "message"});
   condition["type"].read(out.type);
   condition["status"].read(out.status);
   condition["reason"].read(out.reason);

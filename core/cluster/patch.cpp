@@ -112,6 +112,9 @@ bool carry_out(json& document, const json& operation) {
     return carry_out(document, {{"op", "remove"}, {"path", from}}) &&
            carry_out(document, {{"op", "add"}, {"path", operation.at("path")}, {"value", value}});
   }
+  if (operation.at("op") == "test" && operation.at("value").is_null())  // nothing is there, or null
+    return !document.contains(json::json_pointer(operation.at("path").get<std::string>())) ||
+           document.at(json::json_pointer(operation.at("path").get<std::string>())).is_null();
   if (!has_place(document, operation)) return false;
   document.patch_inplace(json::array({operation}));
   return true;

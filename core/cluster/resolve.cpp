@@ -107,6 +107,15 @@ json applied(const json& before, PatchType type, const json& document) {
   return after;
 }
 
+/// The server drops a reference that is there already.
+Shared<Owners> without_repetition(const Shared<Owners>& owners) {
+  if (!owners) return nullptr;
+  Owners once;
+  for (const OwnerReference& owner : *owners)
+    if (std::ranges::find(once, owner) == once.end()) once.push_back(owner);
+  return std::make_shared<const Owners>(std::move(once));
+}
+
 /// The object as the patch leaves what an update may change of it; nothing when it would change more, or cannot be applied.
 template <class T>
 std::optional<T> patched(const T& base, PatchType type, const json& document) {
@@ -117,6 +126,7 @@ std::optional<T> patched(const T& base, PatchType type, const json& document) {
   if (after.is_null() || !same_rest || !from_json(after, read, errors)) return std::nullopt;
   T wanted = base;
   take_changes(wanted, read);
+  wanted.meta.owners = without_repetition(wanted.meta.owners);
   return wanted;
 }
 
@@ -136,8 +146,13 @@ std::optional<OwnerPatch> between(std::span<const OwnerReference> before, std::s
   const auto missing_in = [](std::span<const OwnerReference> list) {
     return [list](const OwnerReference& owner) { return std::ranges::find(list, owner) == list.end(); };
   };
+  const auto is_appended = [&](const OwnerReference& added) {  // also where one of the same UID is there, which controls nothing
+    Owners longer = held;
+    longer.push_back(added);
+    return std::ranges::is_permutation(longer, wanted);
+  };
   if (const auto added = std::ranges::find_if(wanted, missing_in(before)); added != wanted.end())
-    if (OwnerPatch patch{.add = *added}; leads(patch)) return patch;
+    if (OwnerPatch patch{.add = *added}; leads(patch) || is_appended(*added)) return patch;
   if (const auto gone = std::ranges::find_if(before, missing_in(wanted)); gone != before.end())
     if (OwnerPatch patch{.remove = gone->uid}; leads(patch)) return patch;
   return std::nullopt;
@@ -206,8 +221,11 @@ void Cluster::resolve_patch(Request& request) const {
   if (is_adopted && wanted) owners = owners_by_update(*base, *wanted, of_owners);
   if (owners) owners->object_uid = asked->names_one() ? base->meta.uid : Uid::none;
   const T* stored = store<T>().find(request.name);
-  const bool comes_to_nothing = !wanted || (stored != nullptr && stored->meta.uid != base->meta.uid);
-  if (!owners && comes_to_nothing && of_owners) owners.emplace();
+  const bool is_same = stored == nullptr || (base != nullptr && stored->meta.uid == base->meta.uid);
+  const bool fails_now = stored != nullptr && is_same && applied(shown(*stored), type, asked->document).is_null();  // a test of what was, say
+  const bool comes_to_nothing = !wanted || !is_same || fails_now;
+  if (fails_now) request.version = Version::none;
+  if ((!owners || fails_now) && comes_to_nothing && of_owners) owners.emplace();
   if (owners) return make_patch_of_owners(request, std::move(*owners));
   if (comes_to_nothing) return;
   if (request.version == Version::none) request.version = base->meta.version;
@@ -226,7 +244,9 @@ void Cluster::resolve_status(Request& request) const {
   const json after = applied(shown(*base), type, asked->document);
   StatefulSetStatus status;
   FieldErrors errors;
-  if (after.is_null() || !from_json(part(after, "status"), status, errors)) return;
+  const bool fails_now = stored != nullptr && applied(shown(*stored), type, asked->document).is_null();
+  if (fails_now) request.version = Version::none;
+  if (fails_now || after.is_null() || !from_json(part(after, "status"), status, errors)) return;
   if (request.version == Version::none) request.version = base->meta.version;
   request.verb = Verb::update_status;
   request.body = std::move(status);

@@ -322,7 +322,7 @@ std::optional<Time> External::requeue_in(const json& done) {
   if (found == done.end() || found->is_null()) return std::nullopt;
   const auto after = number_at(done, "requeueAfterMs");
   if (!after || *after < 0 || *after > longest_ms)
-    adapter_->give_up("the adapter asks to be run again after " + excerpt(found->dump()) + " ms, which is not between 0 and a hundred years (" +
+    adapter_->give_up("the adapter asks to be run again after " + excerpt(found->dump()) + " ms, which is no whole number from 0 to a hundred years (" +
                       std::to_string(longest_ms) + ")");
   return Time{*after};
 }

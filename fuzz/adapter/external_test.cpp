@@ -116,7 +116,7 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
       {answers(R"({"type":"calls","id":1,"calls":[]})"), "the adapter made a call of nothing"},
       {answers(R"({"type":"calls","id":1,"calls":[5]})"), "the adapter made a call that is no object: 5"},
       {answers(R"({"type":"calls","id":1,"calls":[{"method":"GET","path":"/version"}]})"), "the adapter called GET /version, a path"},
-      {answers(R"({"type":"done","id":1,"requeueAfterMs":9223372036854775807})"), "the adapter asks to be run again after 9223372036854775807 ms, which is not between 0 and a hundred years (3153600000000)"},
+      {answers(R"({"type":"done","id":1,"requeueAfterMs":9223372036854775807})"), "the adapter asks to be run again after 9223372036854775807 ms, which is no whole number from 0 to a hundred years (3153600000000)"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":18446744073709551615})"), "the adapter asks to be run again after 18446744073709551615 ms"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":3153600000001})"), "the adapter asks to be run again after 3153600000001 ms"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":-1})"), "the adapter asks to be run again after -1 ms"},

@@ -282,7 +282,8 @@ Code code_of_answer(int status, std::string_view reason) {
 
 std::expected<Request, std::string> request_of(const json& call, const Text& ns) {
   const std::string path = text_of(member(call, "path"));
-  const auto target = target_of(path, ns);
+  const bool is_dry = text_of(member(call, "query")).find("dryRun") != std::string::npos;
+  const auto target = is_dry ? Refused("a dry run, which is not served") : target_of(path, ns);
   Request request;
   if (target) {
     request.kind = target->kind;

@@ -138,6 +138,7 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
       {patch("/api/v1/namespaces/default/pods/web-0", "application/merge-patch+json", json::array()), "a patch that is no object"},
       {patch("/apis/apps/v1/namespaces/default/statefulsets/web", "application/merge-patch+json", json::object()), "a write of a whole set"},
       {patch("/api/v1/namespaces/default/pods/web-0/status", "application/merge-patch+json", json::object()), "a subresource that is not served"},
+      {{{"method", "DELETE"}, {"path", "/api/v1/namespaces/default/pods/web-0"}, {"query", "dryRun=All"}}, "a dry run, which is not served"},
       {json::object(), "a path that is not served"},
       {{{"method", 5}, {"path", json::array()}}, "a path that is not served"},
   };

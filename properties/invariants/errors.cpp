@@ -24,9 +24,14 @@ bool is_gone(const Call& call) { return call.request.verb == Verb::remove && cal
 std::span<const Call> after(const Sync& sync, const Call& call) {
   return sync.calls.subspan(static_cast<std::size_t>(&call - sync.calls.data()) + 1);
 }
+/// The status turned out to be newer than the one that was seen, and was read again: there may be nothing left to write.
+bool is_moot(const Sync& sync, const Call& call) {
+  return call.is(Verb::update_status, Kind::set) && call.reply.code == Code::conflict &&
+         std::ranges::any_of(after(sync, call), [&](const Call& later) { return later.is(Verb::get, Kind::set) && !later.failed(); });
+}
 /// It failed, and no repetition in the same turn succeeded.
 bool failed_for_good(const Sync& sync, const Call& call) {
-  if (!call.failed() || is_gone(call)) return false;
+  if (!call.failed() || is_gone(call) || is_moot(sync, call)) return false;
   return std::ranges::none_of(after(sync, call), [&](const Call& later) { return same_request(call, later) && !later.failed(); });
 }
 const Call* first_failed_work(const Sync& sync) {

@@ -101,7 +101,7 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.claim_is_stale = [](const Owners*, const ClaimSide&) { return false; }; }},
     {"storage-pod-on-claim-of-earlier-set", "Pods are created onto claims that still belong to an earlier set.",
      "storage.no-pod-on-claim-of-earlier-set", [](Rules& r) { r.claim_is_stale = decide::names_an_earlier_pod; }},
-    {"storage-any-owner-is-stale", "No pod is created while its claim has any owner.", "convergence.comes-to-rest",
+    {"storage-any-owner-is-stale", "No pod is created while its claim has any owner.", "identity.whole-range-at-rest",
      [](Rules& r) {
        r.claim_is_stale = [](const Owners* owners, const ClaimSide&) { return owners != nullptr && !owners->empty(); };
      }},

@@ -22,6 +22,8 @@ constexpr std::size_t calls_at_least = 2'000, calls_per_object = 64;
 constexpr int idle_rounds_at_most = 8;
 // Syncs in one round of a settle: own writes come back as events, so a few follow each other.
 constexpr int syncs_per_round = 64;
+// Turns in a row that ask for nothing, without news between them: more of the same instant will not ask for anything either.
+constexpr int quiet_turns_at_most = 8;
 // Rounds in a row, and one more per pod, in which that many syncs were not enough: nothing that gets anywhere needs them all.
 constexpr int busy_rounds_at_least = 4;
 // Kubelets are quick: a pod is scheduled, started and ready within a round. Slower ones are steps of scenarios.
@@ -215,7 +217,9 @@ class Simulation final : private Api {
 
   /// As a resync does: whether anything asked for it or not.
   void resync(Process& p) {
-    while (const std::optional<Key> key = p.queue.take(w_.cluster_.now())) {
+    for (int turn = 0; turn < quiet_turns_at_most; ++turn) {  // a neighbour may be wanted again at once, for ever
+      const std::optional<Key> key = p.queue.take(w_.cluster_.now());
+      if (!key) break;
       sync(p, *key, true);
       if (*key == w_.key_) return;
       if (p.beside.last().died) return sync(p, w_.key_, true);  // a neighbour would kill each new process, one after the other
@@ -416,7 +420,8 @@ class Simulation final : private Api {
         result.rested = true;
         break;
       }
-      if (++idle > idle_rounds_at_most) break;
+      result.rested = ++idle > idle_rounds_at_most && is_content();
+      if (idle > idle_rounds_at_most) break;
       if (due && *due > w_.cluster_.now()) w_.cluster_.advance(*due - w_.cluster_.now());
     } while (result.rounds < result.bound && !witness_.enough());
     return result;
@@ -434,11 +439,19 @@ class Simulation final : private Api {
   }
 
   bool exhausts_the_queue() {
-    for (int n = 0; n < syncs_per_round; ++n) {
+    int quiet = 0;
+    for (int n = 0; n < syncs_per_round && quiet < quiet_turns_at_most; ++n) {
       if (!take_and_sync(leader())) return true;
-      leader().caches.deliver_all(leader().queue);
+      const bool has_news = leader().caches.deliver_all(leader().queue) > 0;
+      quiet = has_news || !leader().serving->last().calls.empty() ? 0 : quiet + 1;
     }
     return false;
+  }
+
+  /// The last turn was content with what it saw: whoever wants to be asked again all the same may be, for ever.
+  bool is_content() {
+    const Sync& last = leader().own.last();
+    return !last.died && !last.result.failed && last.calls.empty();
   }
 
   int pods_wanted_or_there() const {

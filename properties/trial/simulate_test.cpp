@@ -170,6 +170,36 @@ TEST(Simulate, GivesUpOnAControllerThatGoesRoundAndRound) {
   EXPECT_LT(restless.turns, 64 * 8) << "six rounds, and not all 76";
 }
 
+/// Asks for nothing, and to be run again at once.
+struct Impatient final : Controller {
+  SyncResult sync(const Key&, const View&, Api&, Time) override {
+    ++turns;
+    return {.requeue_after = wait};
+  }
+  std::string_view name() const override { return "impatient"; }
+  Time wait{};
+  int turns = 0;
+};
+
+TEST(Simulate, NobodyKeepsAWorldBusyByAskingForTheNextTurn) {
+  World world;
+  LastSync seen;
+  Impatient impatient;
+  const Scenario scenario = hand_made("replicas: 0", {step(StepKind::apply_neighbour, 0, 1), step(StepKind::deliver_all), step(StepKind::sync), step(StepKind::sync)});
+  simulate(world, scenario, impatient, seen);
+  EXPECT_FALSE(seen.rested) << "no time can pass";
+  EXPECT_LT(impatient.turns, 150);
+}
+
+TEST(Simulate, WhoLooksAgainNowAndThenIsAtRest) {
+  World world;
+  LastSync seen;
+  Impatient patient;
+  patient.wait = Time::seconds(36'000);
+  simulate(world, hand_made("replicas: 0"), patient, seen);
+  EXPECT_TRUE(seen.rested);
+}
+
 TEST(Simulate, TenThousandScenariosTwiceAreTheSame) {
   Court first, second;
   const auto one = strict(), two = strict();
