@@ -209,25 +209,23 @@ void Cluster::resolve_update(Request& request) const {
 /// updates.
 template <class T>
 void Cluster::resolve_patch(Request& request) const {
-  constexpr bool is_adopted = !std::is_same_v<T, Claim>;
   const PatchType type = request.patch().type;
   const std::optional<Asked> asked = read_patch(request.patch());
   if (!asked) return;
   request.version = asked->meant.version;
-  const bool of_owners = is_adopted && asked->of_owners;
-  const T* base = find_meant(store<T>(), request.name, asked->meant.version, asked->meant.uid);
+  const T *base = find_meant(store<T>(), request.name, asked->meant.version, asked->meant.uid), *stored = store<T>().find(request.name);
   const std::optional<T> wanted = base != nullptr ? patched(*base, type, asked->document) : std::nullopt;
-  std::optional<OwnerPatch> owners;
-  if (is_adopted && wanted) owners = owners_by_update(*base, *wanted, of_owners);
-  if (owners) owners->object_uid = asked->names_one() ? base->meta.uid : Uid::none;
-  const T* stored = store<T>().find(request.name);
-  const bool is_same = stored == nullptr || (base != nullptr && stored->meta.uid == base->meta.uid);
-  const bool fails_now = stored != nullptr && is_same && applied(shown(*stored), type, asked->document).is_null();  // a test of what was, say
-  const bool comes_to_nothing = !wanted || !is_same || fails_now;
+  const bool is_another = stored != nullptr && (base == nullptr || stored->meta.uid != base->meta.uid);
+  const bool fails_now = stored != nullptr && !is_another && applied(shown(*stored), type, asked->document).is_null();  // a test, say
   if (fails_now) request.version = Version::none;
-  if ((!owners || fails_now) && comes_to_nothing && of_owners) owners.emplace();
-  if (owners) return make_patch_of_owners(request, std::move(*owners));
-  if (comes_to_nothing) return;
+  if constexpr (!std::is_same_v<T, Claim>) {
+    const bool is_known = wanted && !fails_now;
+    std::optional<OwnerPatch> owners = is_known ? owners_by_update(*base, *wanted, asked->of_owners) : std::nullopt;
+    if (owners) owners->object_uid = asked->names_one() ? base->meta.uid : Uid::none;
+    else if (asked->of_owners && (!is_known || is_another)) owners.emplace();
+    if (owners) return make_patch_of_owners(request, std::move(*owners));
+  }
+  if (!wanted || is_another || fails_now) return;
   if (request.version == Version::none) request.version = base->meta.version;
   request.verb = Verb::update;
   request.body = *wanted;

@@ -1,7 +1,8 @@
 // The API server: who may write what, with which version, and what it becomes in the log. Removal: deletion.cpp.
 //
 // Checks come in Kubernetes' order: what is wrong with the request itself, then whether the object is there, then
-// preconditions, then what may not change. Patches come resolved (resolve.cpp). A write that changes nothing makes no version. Covered by server_test.cpp.
+// preconditions, then what may not change. Patches come resolved (resolve.cpp). A write that changes nothing makes no version.
+// Covered by server_test.cpp.
 #include <algorithm>
 
 #include "core/cluster/admission.h"
