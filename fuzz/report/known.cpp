@@ -45,6 +45,9 @@ constexpr std::array known{
           "without a rollingUpdate block outdated pods are made and deleted in turn while the status lags; and a "
           "pod web-01 that cannot be renamed fails every turn",
           {"no rollingUpdate", "user.add-pod as=leading-zero"}},
+    Known{"kubernetes-1.35.0..kubernetes-1.31", "convergence.comes-to-rest", "kubernetes/kubernetes#135428",
+          "a set that waits for its dependents to go is looked at again after each minReadySeconds, and records a revision each time",
+          {"user.delete-set propagation=foreground"}},
     Known{"kubernetes-1.28..kubernetes-1.6", "convergence.comes-to-rest", "kubernetes/kubernetes#129018",
           "a negative revisionHistoryLimit kills the process in every turn"},
     Known{"kubernetes-1.37..kubernetes-1.27", "deletion.justified", "no public thread found",

@@ -29,6 +29,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#141094", "ownership.foreign-pods-untouched"},
     {"kubernetes/kubernetes#96218", "update.unavailable-within-budget"},
     {"kubernetes/kubernetes#135428", "convergence.asks-to-be-woken"},
+    {"kubernetes/kubernetes#135428", "convergence.comes-to-rest"},
     {"no public thread found", "deletion.justified"},
     {"no public thread found", "scaling.completes"},
     {"no public thread found", "update.completes"},

@@ -160,6 +160,13 @@ void part_with_pod(Draft& d) {
                              : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::break_selector)};
   const Step give_back = is_taken ? Step{.kind = drop_owner, .a = pod}
                                   : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::restore)};
+  if (is_taken && d.choices.one_in(3)) {  // first it is nobody's, and shown so: whoever adopts it now takes it from somebody
+    d.steps.push_back(give_back);
+    d.add(deliver_all);
+    d.steps.push_back(part);
+    d.add(sync);
+    return d.see_and_sync();
+  }
   d.steps.push_back(part);
   if (d.swarm.has(force_delete_pod) && d.choices.one_in(4)) {
     d.add(deliver_all);
