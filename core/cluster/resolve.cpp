@@ -167,11 +167,12 @@ OwnerPatch repeated(const ObjectMeta& held) {
 /// What an update comes to that does nothing but add an owner or drop one; and one that does nothing, if it was to.
 template <class T>
 std::optional<OwnerPatch> owners_by_update(const T& before, const T& wanted, bool of_owners) {
+  const bool keeps_owners = alike(wanted.meta.owners, before.meta.owners);
+  if (keeps_owners && !of_owners) return std::nullopt;  // most updates
   T other = wanted;
   other.meta.owners = before.meta.owners;  // whether these are right is seen when it is carried out
   if (!changes_nothing(other, before) || !may_update(other, before)) return std::nullopt;
-  if (!alike(wanted.meta.owners, before.meta.owners)) return between(owners_of(before.meta), owners_of(wanted.meta));
-  return of_owners ? std::optional(repeated(before.meta)) : std::nullopt;
+  return keeps_owners ? repeated(before.meta) : between(owners_of(before.meta), owners_of(wanted.meta));
 }
 
 void make_patch_of_owners(Request& request, OwnerPatch patch) {
