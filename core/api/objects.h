@@ -58,6 +58,7 @@ struct IntOrPercent {
 
 enum class PodManagement : std::uint8_t { ordered_ready, parallel };
 enum class Strategy : std::uint8_t { rolling_update, on_delete, recreate };
+inline constexpr std::size_t strategy_count = static_cast<std::size_t>(Strategy::recreate) + 1;
 enum class Retention : std::uint8_t { retain, remove };  // "Retain", "Delete"
 
 struct RollingUpdate {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -92,6 +94,20 @@ class StringMap {
 template <class T>
 bool same(const Shared<T>& a, const Shared<T>& b) {
   return a == b || (a && b && *a == *b);
+}
+
+/// Equal as the API server sees it: absent and empty are the same.
+template <class T>
+bool alike(const Shared<T>& a, const Shared<T>& b) {
+  if (a == b) return true;
+  const bool nothing_in_a = !a || a->empty(), nothing_in_b = !b || b->empty();
+  return nothing_in_a || nothing_in_b ? nothing_in_a == nothing_in_b : *a == *b;
+}
+
+/// As the integers of Kubernetes add up, whatever somebody stored: after the last comes the first.
+template <std::signed_integral T>
+constexpr T wrapping_sum(T a, T b) {
+  return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) + static_cast<std::make_unsigned_t<T>>(b));
 }
 
 struct OwnerReference {

@@ -1,7 +1,9 @@
 #include "core/cluster/admission.h"
 
 #include <algorithm>
+#include <string>
 
+#include "core/api/codec.h"
 #include "core/api/names.h"
 #include "core/api/syntax.h"
 
@@ -12,76 +14,101 @@ namespace {
 // Creating a pod is what a controller does most, and reading its labels was most of that. So what was read before is
 // not read again: the keys that every controller writes, and what came with the template (PodTemplate::faults).
 
-bool is_label_key(const Text& key) { return is_identity_label(key) || is_qualified_name(key); }
-
-bool may_label(const StringMap& labels, const PodTemplate* made_from = nullptr) {
-  return std::all_of(labels.begin(), labels.end(), [&](const StringMap::Entry& entry) {
-    if (made_from != nullptr && made_from->labels.has(entry.first, entry.second)) return true;
-    return is_label_value(entry.second) && is_label_key(entry.first);
-  });
+Text objects(std::string path, std::string sentence, std::string_view value = {}) {
+  return FieldError{.path = std::move(path), .message = std::move(sentence), .value = std::string(value)}.text();
 }
 
-bool may_create_meta(const ObjectMeta& meta) {
-  if (!is_dns_subdomain(meta.name)) return false;
-  return (!meta.labels || may_label(*meta.labels)) && (!meta.owners || may_own(*meta.owners));
+bool is_label_key(const Text& key) { return is_identity_label(key) || is_qualified_name(key); }
+
+Text objection_to(const StringMap& labels, const PodTemplate* made_from = nullptr) {
+  for (const auto& [key, value] : labels) {
+    if (made_from != nullptr && made_from->labels.has(key, value)) continue;
+    if (!is_label_value(value)) return objects("metadata.labels." + key.str(), says_label_value, value);
+    if (!is_label_key(key)) return objects("metadata.labels", says_qualified_name, key);
+  }
+  return {};
+}
+
+Text objection_to(const ObjectMeta& meta, const PodTemplate* made_from = nullptr) {
+  Text objection = meta.labels ? objection_to(*meta.labels, made_from) : Text();
+  return objection.empty() && meta.owners ? objection_to(*meta.owners) : objection;
+}
+
+Text objection_to_new(const ObjectMeta& meta) {
+  return is_dns_subdomain(meta.name) ? objection_to(meta) : objects("metadata.name", says_dns_subdomain, meta.name);
 }
 
 /// The host name is nearly always the name, and then has the stricter grammar of the two.
-bool may_name(const Pod& pod) {
-  if (pod.hostname == pod.meta.name) return is_dns_label(pod.hostname);
-  return is_dns_subdomain(pod.meta.name) && (pod.hostname.empty() || is_dns_label(pod.hostname));
+Text objection_to_names(const Pod& pod) {
+  const bool same = pod.hostname == pod.meta.name;
+  if (!same && !is_dns_subdomain(pod.meta.name)) return objects("metadata.name", says_dns_subdomain, pod.meta.name);
+  const bool fine = is_dns_label(pod.hostname) || (!same && pod.hostname.empty());
+  return fine ? Text() : objects("spec.hostname", says_dns_label, pod.hostname);
 }
 
 /// An object on its way out takes no new finalizers.
-bool may_hold(const ObjectMeta& wanted, const ObjectMeta& stored) {
-  if (!stored.terminating() || !wanted.finalizers || wanted.finalizers == stored.finalizers) return true;
-  return std::all_of(wanted.finalizers->begin(), wanted.finalizers->end(), [&](const Text& name) {
-    return stored.finalizers && std::count(stored.finalizers->begin(), stored.finalizers->end(), name) > 0;
-  });
+Text objection_to_finalizers(const ObjectMeta& wanted, const ObjectMeta& stored) {
+  if (!stored.terminating() || !wanted.finalizers || wanted.finalizers == stored.finalizers) return {};
+  for (const Text& name : *wanted.finalizers)
+    if (!stored.finalizers || std::ranges::find(*stored.finalizers, name) == stored.finalizers->end())
+      return objects("metadata.finalizers", "must not get another one while the object is being deleted", name);
+  return {};
 }
 
-bool may_update_meta(const ObjectMeta& wanted, const ObjectMeta& stored) {
-  const bool labels_fine = wanted.labels == stored.labels || !wanted.labels || may_label(*wanted.labels);
-  const bool owners_fine = wanted.owners == stored.owners || !wanted.owners || may_own(*wanted.owners);
-  return labels_fine && owners_fine && may_hold(wanted, stored);
+Text objection_to_change(const ObjectMeta& wanted, const ObjectMeta& stored) {
+  Text objection = wanted.labels && wanted.labels != stored.labels ? objection_to(*wanted.labels) : Text();
+  if (objection.empty() && wanted.owners && wanted.owners != stored.owners) objection = objection_to(*wanted.owners);
+  return objection.empty() ? objection_to_finalizers(wanted, stored) : objection;
 }
 
-bool has_data(const Revision& revision) { return revision.data.bytes != nullptr && revision.number >= 0; }
+Text objection_to_change_of(const char* path) { return objects(path, "must not be changed by an update"); }
+
+Text objection_to_data(const Revision& revision) {
+  if (revision.data.bytes == nullptr) return objects("data", "is required");
+  return revision.number >= 0 ? Text() : objects("revision", "must not be negative", std::to_string(revision.number));
+}
 
 }  // namespace
 
-bool may_own(const Owners& owners) {
-  int controllers = 0;
-  for (const OwnerReference& o : owners) {
-    if (o.uid == Uid::none || o.name.empty() || o.kind.empty() || o.api_version.empty()) return false;
-    controllers += o.controller ? 1 : 0;
-  }
-  return controllers <= 1;
+Text objection_to(const Owners& owners) {
+  const char* path = "metadata.ownerReferences";
+  for (const OwnerReference& o : owners)
+    if (o.uid == Uid::none || o.name.empty() || o.kind.empty() || o.api_version.empty())
+      return objects(path, "each must have an apiVersion, a kind, a name and a UID that was given to an object", o.name);
+  const auto controllers = std::ranges::count_if(owners, &OwnerReference::controller);
+  return controllers <= 1 ? Text() : objects(path, "at most one may be the controller", std::to_string(controllers));
 }
 
-bool may_create(const Pod& pod) {
-  if (!pod.made_from || !pod.made_from->faults.empty() || !may_name(pod)) return false;
-  const ObjectMeta& meta = pod.meta;
-  return (!meta.labels || may_label(*meta.labels, pod.made_from.get())) && (!meta.owners || may_own(*meta.owners));
+Text objection_to(const Pod& created) {
+  if (!created.made_from) return objects("spec", "is required");
+  if (!created.made_from->faults.empty()) return created.made_from->faults.front();
+  Text objection = objection_to_names(created);
+  return objection.empty() ? objection_to(created.meta, created.made_from.get()) : objection;
 }
 
-bool may_create(const Claim& claim) { return may_create_meta(claim.meta); }
+Text objection_to(const Claim& created) { return objection_to_new(created.meta); }
 
-bool may_create(const Revision& revision) { return has_data(revision) && may_create_meta(revision.meta); }
+Text objection_to(const Revision& created) {
+  Text objection = objection_to_data(created);
+  return objection.empty() ? objection_to_new(created.meta) : objection;
+}
 
-bool may_update(const Pod& wanted, const Pod& stored) {
+Text objection_to(const Pod& wanted, const Pod& stored) {
   const bool same_spec = same(wanted.made_from, stored.made_from) && alike(wanted.volumes, stored.volumes) &&
                          wanted.hostname == stored.hostname && wanted.subdomain == stored.subdomain &&
                          wanted.node == stored.node;
-  return same_spec && may_update_meta(wanted.meta, stored.meta);
+  return same_spec ? objection_to_change(wanted.meta, stored.meta) : objection_to_change_of("spec");
 }
 
-bool may_update(const Claim& wanted, const Claim& stored) {
-  return same(wanted.spec, stored.spec) && may_update_meta(wanted.meta, stored.meta);
+Text objection_to(const Claim& wanted, const Claim& stored) {
+  const bool same_spec = same(wanted.spec, stored.spec);
+  return same_spec ? objection_to_change(wanted.meta, stored.meta) : objection_to_change_of("spec");
 }
 
-bool may_update(const Revision& wanted, const Revision& stored) {
-  return has_data(wanted) && same(wanted.data.bytes, stored.data.bytes) && may_update_meta(wanted.meta, stored.meta);
+Text objection_to(const Revision& wanted, const Revision& stored) {
+  if (Text objection = objection_to_data(wanted); !objection.empty()) return objection;
+  const bool same_data = same(wanted.data.bytes, stored.data.bytes);
+  return same_data ? objection_to_change(wanted.meta, stored.meta) : objection_to_change_of("data");
 }
 
 }  // namespace ordeal

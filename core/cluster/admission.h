@@ -1,6 +1,6 @@
 // What the API server takes: pods, claims and revisions, as semantics.md 1.3 (13) and 12 (4, 5) say. Pure functions.
 //
-// Sets are admitted by core/api/validation.h. Answers are yes or no, since a controller learns no more than "invalid".
+// Sets are admitted by core/api/validation.h. Answers are for people: a controller learns no more than "invalid".
 // Not here: names taken, versions, UIDs (server.cpp). Covered by server_test.cpp.
 #pragma once
 
@@ -8,24 +8,17 @@
 
 namespace ordeal {
 
-bool may_create(const Pod& pod);
-bool may_create(const Claim& claim);
-bool may_create(const Revision& revision);
+/// What the API server objects to in a new object: "path: sentence (found: value)". Empty: it takes it.
+Text objection_to(const Pod& created);
+Text objection_to(const Claim& created);
+Text objection_to(const Revision& created);
 
-/// Whether `wanted` may replace `stored`, which has the same name.
-bool may_update(const Pod& wanted, const Pod& stored);
-bool may_update(const Claim& wanted, const Claim& stored);
-bool may_update(const Revision& wanted, const Revision& stored);
+/// The same of an update: `wanted` is to replace `stored`, which has the same name.
+Text objection_to(const Pod& wanted, const Pod& stored);
+Text objection_to(const Claim& wanted, const Claim& stored);
+Text objection_to(const Revision& wanted, const Revision& stored);
 
 /// Every reference is complete and at most one names a controller.
-bool may_own(const Owners& owners);
-
-/// Equal as the API server sees it: nothing and an empty list or map are the same.
-template <class T>
-bool alike(const Shared<T>& a, const Shared<T>& b) {
-  if (a == b) return true;
-  const bool nothing_in_a = !a || a->empty(), nothing_in_b = !b || b->empty();
-  return nothing_in_a || nothing_in_b ? nothing_in_a == nothing_in_b : *a == *b;
-}
+Text objection_to(const Owners& owners);
 
 }  // namespace ordeal

@@ -21,6 +21,7 @@ namespace ordeal {
 
 /// Foreground and orphan deletion are finalizers of the set until the collector has done its part, as in Kubernetes.
 enum class Propagation : std::uint8_t { background, foreground, orphan };
+inline constexpr std::size_t propagation_count = static_cast<std::size_t>(Propagation::orphan) + 1;
 inline const Text finalizer_foreground = Text::lasting("foregroundDeletion");
 inline const Text finalizer_orphan = "orphan";
 /// Condition Ready when a pod ends: its kubelet tells, others leave it as it was.

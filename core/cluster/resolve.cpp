@@ -37,9 +37,12 @@ std::string path_in(const json& operation) {
 bool speaks_of(const json& document, const std::string& member) {
   if (document.is_object()) return part(document, "metadata").is_object() && document["metadata"].contains(member);
   const std::string way = "/metadata/" + member;
+  const auto touches = [&](const json& path) {
+    const std::string text = path.is_string() ? path.get<std::string>() : "?";
+    return text.empty() || text == "/metadata" || text == way || text.starts_with(way + "/");
+  };
   return std::ranges::any_of(document, [&](const json& operation) {
-    const std::string path = path_in(operation);
-    return path.empty() || path == "/metadata" || path == way || path.starts_with(way + "/");
+    return touches(part(operation, "path")) || (part(operation, "op") == "move" && touches(part(operation, "from")));
   });
 }
 
@@ -171,7 +174,7 @@ std::optional<OwnerPatch> owners_by_update(const T& before, const T& wanted, boo
   if (keeps_owners && !of_owners) return std::nullopt;  // most updates
   T other = wanted;
   other.meta.owners = before.meta.owners;  // whether these are right is seen when it is carried out
-  if (!changes_nothing(other, before) || !may_update(other, before)) return std::nullopt;
+  if (!changes_nothing(other, before) || !objection_to(other, before).empty()) return std::nullopt;
   return keeps_owners ? repeated(before.meta) : between(owners_of(before.meta), owners_of(wanted.meta));
 }
 

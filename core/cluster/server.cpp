@@ -13,11 +13,16 @@ namespace ordeal {
 
 namespace {
 
-Reply refused(Code code) { return {code, {}}; }
+Reply refused(Code code) { return {.code = code}; }
+Reply invalid(Text why) { return {.code = Code::invalid, .why = std::move(why)}; }
+
+constexpr const char* not_understood = "the request does not fit the kind that it is for";
+constexpr const char* not_applicable = "the patch cannot be applied, fails its own test, or changes what is fixed";
+constexpr const char* another_namespace = "metadata.namespace: must be that of the request";
 
 template <class T>
 Reply done(const T* object) {
-  return {Code::ok, object};
+  return {.code = Code::ok, .object = object};
 }
 
 void set_first_status(Pod& pod) {
@@ -62,19 +67,19 @@ Reply Cluster::handle(const Request& request) {
     case Kind::claim: return handle_kind<Claim>(request);
     case Kind::revision: return handle_kind<Revision>(request);
   }
-  return refused(Code::invalid);
+  return invalid(not_understood);
 }
 
 Reply Cluster::handle_set(const Request& request) {
   const auto* status = std::get_if<StatefulSetStatus>(&request.body);
   const bool writes_status = request.verb == Verb::update_status && status != nullptr;
   const bool understood = request.verb == Verb::get || request.verb == Verb::remove || request.verb == Verb::patch || writes_status;
-  if (!understood) return refused(Code::invalid);
+  if (!understood) return invalid(not_understood);
   const StatefulSet* stored = sets_.find(request.name);
   if (stored == nullptr) return refused(Code::not_found);
   if (request.verb == Verb::get) return done(stored);
   if (conflicts(stored->meta, request.version, request.uid)) return refused(Code::conflict);
-  if (request.verb == Verb::patch) return refused(Code::invalid);  // it came to nothing
+  if (request.verb == Verb::patch) return invalid(not_applicable);
   if (request.verb == Verb::remove) return end(*stored, Propagation::background);
   return update_status(*stored, *status);
 }
@@ -83,7 +88,9 @@ template <class T>
 Reply Cluster::handle_kind(const Request& request) {
   if (request.verb == Verb::create || request.verb == Verb::update) {
     const T* body = std::get_if<T>(&request.body);
-    if (body == nullptr || !(body->meta.name == request.name)) return refused(Code::invalid);
+    if (body == nullptr) return invalid(not_understood);
+    if (request.name.view().contains('/')) return invalid("metadata.namespace: must be that of the set; no other is served");
+    if (!(body->meta.name == request.name)) return invalid("metadata.name: must be that of the path");
     return request.verb == Verb::create ? create(*body) : update(*body, request.version, request.uid);
   }
   const T* stored = store<T>().find(request.name);
@@ -94,14 +101,16 @@ Reply Cluster::handle_kind(const Request& request) {
     if constexpr (std::is_same_v<T, Pod>) return end(*stored, request.grace);
     else return end(*stored);
   }
+  if (request.verb == Verb::patch) return invalid(not_applicable);
   const auto* patch = std::get_if<OwnerPatch>(&request.body);
   const bool is_patch = request.verb == Verb::patch_owners && patch != nullptr;
-  return is_patch ? patch_owners(*stored, *patch) : refused(Code::invalid);
+  return is_patch ? patch_owners(*stored, *patch) : invalid(not_understood);
 }
 
 template <class T>
 Reply Cluster::create(const T& wanted) {
-  if (!in_namespace(wanted.meta) || !may_create(wanted)) return refused(Code::invalid);
+  if (!in_namespace(wanted.meta)) return invalid(another_namespace);
+  if (Text why = objection_to(wanted); !why.empty()) return invalid(std::move(why));
   if (store<T>().find(wanted.meta.name) != nullptr) return refused(Code::already_exists);
   return done(store<T>().commit(wanted, next_version(), [&](T& made) {
     set_identity(made.meta);
@@ -116,7 +125,8 @@ Reply Cluster::update(const T& wanted, Version version, Uid uid) {
   const T* stored = store<T>().find(wanted.meta.name);
   if (stored == nullptr) return refused(Code::not_found);
   if (conflicts(stored->meta, version, uid)) return refused(Code::conflict);
-  if (!in_namespace(wanted.meta) || !may_update(wanted, *stored)) return refused(Code::invalid);
+  if (!in_namespace(wanted.meta)) return invalid(another_namespace);
+  if (Text why = objection_to(wanted, *stored); !why.empty()) return invalid(std::move(why));
   if (changes_nothing(wanted, *stored)) return done(stored);
   const T* next = store<T>().commit(*stored, next_version(), [&](T& made) { take_changes(made, wanted); });
   depart_if_free(*next);  // its last finalizer may just have gone
@@ -126,16 +136,17 @@ Reply Cluster::update(const T& wanted, Version version, Uid uid) {
 /// A patch without a UID is for whatever holds the name.
 template <class T>
 Reply Cluster::patch_owners(const T& stored, const OwnerPatch& patch) {
-  if (patch.object_uid != Uid::none && patch.object_uid != stored.meta.uid) return refused(Code::invalid);  // metadata.uid is immutable
-  if (!patch.add && !patch.remove) return refused(Code::invalid);  // it came to nothing
+  if (patch.object_uid != Uid::none && patch.object_uid != stored.meta.uid)
+    return invalid("metadata.uid: must not be changed; the object is another one of this name");
+  if (!patch.add && !patch.remove) return invalid(not_applicable);
   Shared<Owners> owners = owners_after(stored.meta.owners.get(), patch);
-  if (owners && !may_own(*owners)) return refused(Code::invalid);
+  if (Text why = owners ? objection_to(*owners) : Text(); !why.empty()) return invalid(std::move(why));
   if (alike(owners, stored.meta.owners)) return done(&stored);
   return done(store<T>().commit(stored, next_version(), [&](T& made) { made.meta.owners = std::move(owners); }));
 }
 
 Reply Cluster::update_status(const StatefulSet& stored, const StatefulSetStatus& status) {
-  if (!validate_status(status, stored.status).empty()) return refused(Code::invalid);
+  if (const FieldErrors errors = validate_status(status, stored.status); !errors.empty()) return invalid(errors.front().text());
   if (status == stored.status) return done(&stored);
   return done(sets_.commit(stored, next_version(), [&](StatefulSet& made) { made.status = status; }));
 }

@@ -1,4 +1,5 @@
 // The API server, rule by rule: a request and the code it gets; then what an admitted request makes of the object.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -8,6 +9,10 @@
 
 namespace ordeal {
 namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::StartsWith;
 
 class ServerTest : public testing::Test {
  protected:
@@ -138,6 +143,23 @@ TEST_F(ServerTest, CreatePod) {
         {"an owner without UID", create(test::owned_by(fine, {nobody})), Code::invalid},
     };
   });
+}
+
+TEST_F(ServerTest, SaysWhatIsInvalid) {
+  const auto why = [&](const Request& request) { return cluster_.handle(request).why.str(); };
+  StatefulSetStatus counts;
+  counts.replicas = 1;
+  counts.ready_replicas = 2;
+  const Pod fine = test::pod("web-1");
+  EXPECT_EQ(why(create(fine)), "");
+  EXPECT_EQ(why(create(test::pod("web-0"))), "") << "a name that is taken is another answer";
+  EXPECT_THAT(why(create(edited(test::pod("web-2"), [](Pod& p) { p.hostname = "a.b"; }))),
+              AllOf(StartsWith("spec.hostname: must be a DNS label"), EndsWith("(found: a.b)")));
+  EXPECT_THAT(why(create(edited(test::pod("web-2"), [](Pod& p) { p.meta.labels = label("a", "-"); }))), StartsWith("metadata.labels.a: "));
+  EXPECT_THAT(why(update(edited(pod(), [](Pod& p) { p.subdomain = "x"; }))), StartsWith("spec: must not be changed"));
+  EXPECT_THAT(why(update(edited(revision(), [](Revision& r) { r.number = -1; }))), EndsWith("(found: -1)"));
+  EXPECT_THAT(why(update(edited(pod(), [&](Pod& p) { p.meta.owners = two_controllers(); }))), StartsWith("metadata.ownerReferences: at most one"));
+  EXPECT_THAT(why(status(counts)), StartsWith("status.readyReplicas: "));
 }
 
 TEST_F(ServerTest, TemplatesWithFaultsMakeNoPods) {

@@ -13,7 +13,7 @@ bool by_number_age_and_name(const Revision* a, const Revision* b) {
 }
 
 std::int64_t last_number_plus_one(std::span<const Revision* const> listed) {
-  return listed.empty() ? 1 : listed.back()->number + 1;
+  return listed.empty() ? 1 : wrapping_sum<std::int64_t>(listed.back()->number, 1);
 }
 
 Shared<std::string> encoded(const PodTemplate& pod_template) { return pod_template.patch; }

@@ -121,10 +121,12 @@ enum class Code : std::uint8_t {
 };
 std::string_view name_of(Code code);
 
-/// The answer: a code, and for ok the stored object (of the request's kind).
+/// The answer: a code, and for ok the stored object (of the request's kind). `why`: what an invalid request was refused for, for
+/// people: "path: sentence (found: value)".
 struct Reply {
   Code code = Code::ok;
-  std::variant<std::monostate, const StatefulSet*, const Pod*, const Claim*, const Revision*> object;
+  std::variant<std::monostate, const StatefulSet*, const Pod*, const Claim*, const Revision*> object{};
+  Text why{};
   bool ok() const { return code == Code::ok; }
   template <class T>
   const T* as() const {
@@ -146,7 +148,7 @@ struct ControllerDied {};
 struct SyncResult {
   bool failed = false;            // retried with back-off
   Code code = Code::ok;           // of the call that made it fail, if one did
-  std::string_view what{};         // a literal, for reports
+  std::string_view what{};         // for reports; lasts until the next turn
   std::optional<Time> requeue_after{};
 };
 

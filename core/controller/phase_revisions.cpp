@@ -63,7 +63,7 @@ Next Phases::record_revision(const Candidate& candidate, std::int64_t number) {
     if (reply.code != Code::already_exists) return fail(reply.code, "a revision could not be recorded");
     bool taken = false;
     if (const Next resolved = resolve_collision(revision, taken); !taken) return resolved;
-    ++collisions_;
+    collisions_ = wrapping_sum(collisions_, 1);
     revision.meta.name = revision_name(set_->meta.name, suffix());
   }
 }

@@ -260,7 +260,11 @@ void External::show(const Listing<T>& listing, Shown<T>& shown) {
   shown.assign(now.begin(), now.end());
 }
 
+/// Nobody asks for them, and whoever writes them without end has to be stopped: one for each of its calls, and many more.
+constexpr std::size_t most_events = 100'000;
+
 SyncResult External::serve(const Key& key, Api& api) {
+  events_ = 0;
   for (;;) {
     const json message = adapter_->receive();
     const std::string type = text_at(message, "type");
@@ -291,7 +295,10 @@ void External::answer(const json& calls, const Key& key, Api& api) {
 }
 
 std::string External::answer_one(const json& call, const Key& key, Api& api) {
-  if (is_event(call)) return go_encode(answer_to_event(call));
+  if (is_event(call)) {
+    if (++events_ > most_events) adapter_->give_up("the adapter wrote more than " + std::to_string(most_events) + " events in one sync");
+    return go_encode(answer_to_event(call));
+  }
   auto request = request_of(call, key.ns);
   if (!request) adapter_->give_up(request.error());
   if (auto* pod = std::get_if<Pod>(&request->body)) recognise_template(*pod, key, *seen_);
@@ -304,10 +311,9 @@ std::string External::answer_one(const json& call, const Key& key, Api& api) {
 SyncResult External::result_of(const json& done) {
   SyncResult result;
   if (const auto error = done.find("error"); error != done.end() && !error->is_null()) {
-    std::swap(errors_[0], errors_[1]);
-    errors_[0] = excerpt(error->is_string() ? error->get<std::string>() : error->dump());
+    error_ = excerpt(error->is_string() ? error->get<std::string>() : error->dump());
     result.failed = true;
-    result.what = errors_[0];
+    result.what = error_;
     if (const auto status = number_at(done, "status"))
       result.code = code_of_answer(std::in_range<int>(*status) ? static_cast<int>(*status) : 0, text_at(done, "reason"));
   }

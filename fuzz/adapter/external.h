@@ -106,7 +106,8 @@ class External final : public Controller {
   bool reset_ = true;         // to be sent before anything else
   int told_ = -1;             // the start of the program that was told what is above
   std::int64_t turn_ = 0;     // of the present sync; an answer to another one is a lie
-  std::array<std::string, 2> errors_;  // of the present sync and the one before it, which reports may still show
+  std::size_t events_ = 0;    // that it wrote, which are no calls of the controller's
+  std::string error_;         // that it ended with
 };
 
 }  // namespace ordeal::fuzz

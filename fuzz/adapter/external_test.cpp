@@ -139,6 +139,14 @@ TEST(BadAdapter, ThatAsksWithoutEndIsStopped) {
   EXPECT_THAT(reason_of_trial(polite_until_sync("while " + get + "; read -r line; do :; done")), HasSubstr("calls in one sync"));
 }
 
+TEST(BadAdapter, ThatWritesEventsWithoutEndIsStopped) {
+  std::string events = R"({"method":"POST","path":"/api/v1/namespaces/default/events","body":{}})";
+  for (int doubled = 0; doubled < 10; ++doubled) events += "," + events;
+  const std::string many = "echo '{\"type\":\"calls\",\"id\":1,\"calls\":[" + events + "]}'";
+  EXPECT_EQ(reason_of_trial(polite_until_sync("while " + many + "; read -r line; do :; done")),
+            "the adapter wrote more than 100000 events in one sync");
+}
+
 TEST(BadAdapter, IsQuotedFromItsStandardError) {
   EXPECT_EQ(reason_of_trial("bash -c 'echo out of cheese >&2; exit 5'"),
             "the adapter ended with status 5\nits standard error ends:\nout of cheese");

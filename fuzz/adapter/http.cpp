@@ -244,6 +244,20 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
   return Refused("a method that is not served");
 }
 
+/// What came of a request, for people.
+std::string_view sentence_of(const Reply& reply) {
+  switch (reply.code) {
+    case Code::conflict: return "has changed since the version that the request names, or is another one than it names";
+    case Code::already_exists: return "exists already";
+    case Code::not_found: return "is not there";
+    case Code::invalid:
+      if (!reply.why.empty()) return reply.why;
+      break;
+    default: break;
+  }
+  return name_of(reply.code);
+}
+
 json status_json(const Request& request, const Reply& reply) {
   const std::string_view plural = resource_of(request.kind);
   const std::string what = std::string(plural) + " \"" + request.name.str() + "\"";
@@ -251,7 +265,7 @@ json status_json(const Request& request, const Reply& reply) {
           {"kind", "Status"},
           {"metadata", json::object()},
           {"status", "Failure"},
-          {"message", what + ": " + std::string(name_of(reply.code))},
+          {"message", what + ": " + std::string(sentence_of(reply))},
           {"reason", reason_of(reply.code)},
           {"details", {{"name", request.name.str()}, {"kind", plural}}},
           {"code", status_of(reply.code)}};

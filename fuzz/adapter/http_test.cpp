@@ -241,5 +241,15 @@ TEST(AnswerTo, EveryCodeIsReadBack) {
   EXPECT_EQ(code_of_answer(418, ""), Code::internal);
 }
 
+TEST(AnswerTo, ARefusalSaysWhy) {
+  const auto message = [](const Reply& reply) {
+    const json answer = answer_to(Request{.kind = Kind::pod, .name = "web-0"}, reply, "");
+    return answer["body"]["message"].get<std::string>();
+  };
+  EXPECT_EQ(message({.code = Code::invalid, .why = "spec: is required"}), "pods \"web-0\": spec: is required");
+  EXPECT_EQ(message({.code = Code::invalid}), "pods \"web-0\": invalid");
+  EXPECT_EQ(message({.code = Code::not_found}), "pods \"web-0\": is not there");
+}
+
 }  // namespace
 }  // namespace ordeal::fuzz

@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 
+#include "core/controller/forwarding.h"
 #include "fuzz/engine/run.h"
 #include "properties/scenario/generate.h"
 #include "properties/trial/judge.h"
@@ -91,20 +92,16 @@ class TimedApi final : public Api {
   Times& times_;
 };
 
-class TimedController final : public Controller {
+class TimedController final : public Forwarding {
  public:
-  TimedController(Controller& inner, Times& times) : inner_(inner), times_(times) {}
+  TimedController(Controller& inner, Times& times) : Forwarding(inner), times_(times) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     const Watch watch(times_, times_.syncs);
     TimedApi timed(api, times_);
     return inner_.sync(key, seen, timed, now);
   }
-  void restart() override { inner_.restart(); }
-  Traits traits() const override { return inner_.traits(); }
-  std::string_view name() const override { return inner_.name(); }
 
  private:
-  Controller& inner_;
   Times& times_;
 };
 

@@ -41,9 +41,13 @@ std::string status_text(const Call& call) {
   return text.empty() ? " unchanged" : text;
 }
 
+/// Of "path: sentence (found: value)"; the whole where it names none.
+std::string_view path_in(std::string_view why) { return why.substr(0, why.find(": ")); }
+
 std::string reply_text(const Call& call) {
   std::string text;
   if (call.failed() || call.fault != Fault::none) text = " -> " + std::string(name_of(call.reply.code));
+  if (!call.reply.why.empty()) text += ", " + std::string(path_in(call.reply.why));
   if (call.fault == Fault::crash_before || call.fault == Fault::crash_after) text = " -> controller dies";
   if (call.committed && call.fault != Fault::none) text += " (but it took effect)";
   return text;

@@ -168,6 +168,8 @@ TEST(Decisions, AStatusWriteSaysWhatItChanges) {
   EXPECT_EQ(decision_text(call), "status of web ready=2 updateRevision");
   call.reply.code = Code::conflict;
   EXPECT_THAT(decision_text(call), HasSubstr("-> conflict"));
+  call.reply = {.code = Code::invalid, .why = "status.readyReplicas: must not be more than status.replicas (found: 2)"};
+  EXPECT_THAT(decision_text(call), EndsWith("-> invalid, status.readyReplicas"));
 }
 
 TEST(Decisions, OutcomesAreOnlyNamedWhenWorthIt) {

@@ -3,29 +3,26 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/controller/forwarding.h"
 #include "core/controller/remembering.h"
 
 namespace ordeal::properties {
 
-class Repeater::Repeating final : public Controller, public Remembering {
+class Repeater::Repeating final : public Forwarding, public Remembering {
  public:
-  Repeating(const Repeater& all, Controller& inner, Remembering& memory) : all_(all), inner_(inner), memory_(memory) {}
+  Repeating(const Repeater& all, Controller& inner, Remembering& memory) : Forwarding(inner), all_(all), memory_(memory) {}
 
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     if (!all_.repeats_) return inner_.sync(key, seen, api, now);
     for (const Request& request : all_.turn_) api.call(request);
     throw std::logic_error("a turn was to be repeated up to a death, and nothing ended it");
   }
-  void restart() override { inner_.restart(); }
-  Traits traits() const override { return inner_.traits(); }
   OwnVersions remembered(const Key& key) const override { return memory_.remembered(key); }
   void remember(const Key& key, const OwnVersions& newest) override { memory_.remember(key, newest); }
-  std::string_view name() const override { return inner_.name(); }
   bool is_of(const Controller* inner) const { return &inner_ == inner; }
 
  private:
   const Repeater& all_;
-  Controller& inner_;
   Remembering& memory_;
 };
 

@@ -12,19 +12,17 @@
 namespace ordeal::properties::economy {
 namespace {
 
+bool says_the_same(const ObjectMeta& sent, const ObjectMeta& seen) {
+  return sent.name == seen.name && alike(sent.labels, seen.labels) && alike(sent.annotations, seen.annotations) &&
+         alike(sent.owners, seen.owners) && alike(sent.finalizers, seen.finalizers);
+}
 bool says_the_same(const Pod& sent, const Pod& seen) {
-  return sent.meta.name == seen.meta.name && same(sent.meta.labels, seen.meta.labels) &&
-         same(sent.meta.annotations, seen.meta.annotations) && same(sent.meta.owners, seen.meta.owners) &&
-         same(sent.meta.finalizers, seen.meta.finalizers) && same(sent.volumes, seen.volumes) &&
-         sent.hostname == seen.hostname && sent.subdomain == seen.subdomain && same(sent.made_from, seen.made_from);
+  return says_the_same(sent.meta, seen.meta) && alike(sent.volumes, seen.volumes) && sent.hostname == seen.hostname &&
+         sent.subdomain == seen.subdomain && same(sent.made_from, seen.made_from);
 }
-bool says_the_same(const Claim& sent, const Claim& seen) {
-  return same_map(sent.meta.labels, seen.meta.labels) && same_map(sent.meta.annotations, seen.meta.annotations) &&
-         std::ranges::equal(owners_of(sent.meta), owners_of(seen.meta)) && same(sent.spec, seen.spec);
-}
+bool says_the_same(const Claim& sent, const Claim& seen) { return says_the_same(sent.meta, seen.meta) && same(sent.spec, seen.spec); }
 bool says_the_same(const Revision& sent, const Revision& seen) {
-  return sent.number == seen.number && std::ranges::equal(owners_of(sent.meta), owners_of(seen.meta)) &&
-         same_map(sent.meta.labels, seen.meta.labels) && same(sent.data.bytes, seen.data.bytes);
+  return says_the_same(sent.meta, seen.meta) && sent.number == seen.number && same(sent.data.bytes, seen.data.bytes);
 }
 
 template <class T>

@@ -76,11 +76,6 @@ inline bool refers_to_pod(const OwnerReference& owner) {
 /// Selectors, section Syntax and character set).
 inline bool has_prefix(const Text& key) { return key.view().find('/') != std::string_view::npos; }
 
-/// Maps, where absent means empty.
-inline bool same_map(const Shared<StringMap>& a, const StringMap& b) { return a ? *a == b : b.empty(); }
-inline bool same_map(const Shared<StringMap>& a, const Shared<StringMap>& b) {
-  return a == b || (b ? same_map(a, *b) : a->empty());
-}
 /// Owner references, where absent means none.
 inline std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {
   return meta.owners ? std::span<const OwnerReference>(*meta.owners) : std::span<const OwnerReference>{};

@@ -43,6 +43,7 @@ bool hidden_by_hashes(const Revision& a, const Revision& b) {
 }
 
 std::int64_t highest_number(const Facts& facts) { return facts.history.empty() ? 0 : facts.history.back()->number; }
+std::int64_t number_after_all(const Facts& facts) { return wrapping_sum<std::int64_t>(highest_number(facts), 1); }
 
 bool is_live(const Facts& facts, const Revision& revision) {
   const Text& name = revision.meta.name;
@@ -53,8 +54,8 @@ bool is_live(const Facts& facts, const Revision& revision) {
   });
 }
 
-std::size_t creations(std::span<const Call> calls) {
-  return static_cast<std::size_t>(
+std::int32_t creations(std::span<const Call> calls) {
+  return static_cast<std::int32_t>(
       std::ranges::count_if(calls, [](const Call& call) { return call.is(Verb::create, Kind::revision); }));
 }
 
@@ -165,7 +166,7 @@ Judgement one_per_template(const Moment& m) {
 
 Judgement new_number_is_next(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
-  const std::int64_t number = m.call->request.revision().number, next = highest_number(*m.facts) + 1;
+  const std::int64_t number = m.call->request.revision().number, next = number_after_all(*m.facts);
   return Judgement::of(number == next, [&] {
     return words("revision ", m.call->request.name, " was created with number ", number, " where ", next, " is next");
   });
@@ -192,7 +193,7 @@ Judgement update_is_newest(const Moment& m) {
 
 Judgement return_becomes_newest(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
-  const std::int64_t number = m.call->request.revision().number, next = highest_number(*m.facts) + 1;
+  const std::int64_t number = m.call->request.revision().number, next = number_after_all(*m.facts);
   return Judgement::of(number == next, [&] {
     return words("revision ", m.call->request.name, " was given number ", number, " where ", next, " is next");
   });
@@ -224,7 +225,7 @@ Judgement update_changes_number_only(const Moment& m) {
   const Revision& sent = m.call->request.revision();
   const auto unchanged = [&](const Revision* held) {
     return held != nullptr && same(held->data.bytes, sent.data.bytes) && same(held->meta.owners, sent.meta.owners) &&
-           same_map(held->meta.labels, sent.meta.labels) && same_map(held->meta.annotations, sent.meta.annotations);
+           alike(held->meta.labels, sent.meta.labels) && alike(held->meta.annotations, sent.meta.annotations);
   };
   const Revision* shown = m.sync->seen.revisions.find(m.call->request.name);
   const Revision* known = known_revision(*m.sync, calls_before(m), m.call->request.name);
@@ -255,7 +256,7 @@ Judgement update_number_never_falls(const Moment& m) {
 Judgement named_by_content(const Moment& m) {
   const Revision& made = m.call->request.revision();
   if (m.facts->set == nullptr || made.data.bytes == nullptr) return Judgement::not_applicable();
-  const auto collisions = collisions_seen(m) + static_cast<std::int32_t>(creations(calls_before(m)));
+  const std::int32_t collisions = wrapping_sum(collisions_seen(m), creations(calls_before(m)));
   const std::string expected =
       words(m.facts->set->meta.name.view().substr(0, 223), "-", suffix_of(made.data.bytes, collisions));
   return Judgement::of(m.call->request.name == expected, [&] {
@@ -281,8 +282,7 @@ Judgement same_template_same_name(const Moment& m) {
 
 Judgement collisions_counted(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
-  const auto tries = static_cast<std::int32_t>(creations(calls_before(m)));
-  const std::int32_t expected = collisions_seen(m) + std::max(0, tries - 1);
+  const std::int32_t expected = wrapping_sum(collisions_seen(m), std::max(0, creations(calls_before(m)) - 1));
   const std::int32_t written = m.call->request.status().collision_count.value_or(0);
   return Judgement::of(written == expected, [&] {
     return words("status.collisionCount was written as ", written, " after ", expected, " collisions");
@@ -304,9 +304,9 @@ Judgement labels(const Moment& m) {
       return Judgement::broken(words("revision ", m.call->request.name, " lacks the template's label ", key));
   const Text* hash = made.meta.label(label_revision_hash);
   // After a collision the name has a new suffix, while the label may keep the first one.
-  const auto tries = static_cast<std::int32_t>(creations(calls_before(m)));
+  const std::int32_t collisions_since = wrapping_sum(collisions_seen(m), creations(calls_before(m)));
   const bool known = hash != nullptr && (*hash == suffix_of(made.data.bytes, collisions_seen(m)) ||
-                                         *hash == suffix_of(made.data.bytes, collisions_seen(m) + tries));
+                                         *hash == suffix_of(made.data.bytes, collisions_since));
   return Judgement::of(known, [&] {
     return words("revision ", m.call->request.name, " has the hash label ", hash ? hash->view() : "(none)", ", not ",
                  suffix_of(made.data.bytes, collisions_seen(m)));
@@ -315,7 +315,7 @@ Judgement labels(const Moment& m) {
 
 Judgement annotations(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
-  return Judgement::of(same_map(m.call->request.revision().meta.annotations, m.facts->set->meta.annotations), [&] {
+  return Judgement::of(alike(m.call->request.revision().meta.annotations, m.facts->set->meta.annotations), [&] {
     return words("revision ", m.call->request.name, " does not carry the set's annotations");
   });
 }

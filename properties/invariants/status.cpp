@@ -185,6 +185,7 @@ Judgement current_replicas_exact(const Moment& m) {
   for (const Call& call : calls_before(m)) {
     if (!call.is(Verb::remove, Kind::pod) || (call.failed() && call.reply.code != Code::not_found)) continue;
     const Removed removed = removed_by(m, call);
+    if (removed.pod == nullptr) continue;
     const bool for_update = removed.why == Removal::outdated ||
                             (m.facts->set->spec->strategy == Strategy::recreate && m.facts->outdated(*removed.pod));
     if (for_update && at(*removed.pod, written.current_revision)) --counted;

@@ -384,8 +384,8 @@ Judgement update_changes_owners_only(const Moment& m) {
   const Claim* shown = m.sync->seen.claims.find(m.call->request.name);
   if (shown == nullptr) return Judgement::not_applicable();
   const Claim& sent = m.call->request.claim();
-  const bool fine = same(shown->spec, sent.spec) && same_map(shown->meta.labels, sent.meta.labels) &&
-                    same_map(shown->meta.annotations, sent.meta.annotations) &&
+  const bool fine = same(shown->spec, sent.spec) && alike(shown->meta.labels, sent.meta.labels) &&
+                    alike(shown->meta.annotations, sent.meta.annotations) &&
                     same(shown->meta.finalizers, sent.meta.finalizers);
   return Judgement::of(fine, [&] { return words("the update of claim ", m.call->request.name, " changes more than owners"); });
 }

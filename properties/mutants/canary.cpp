@@ -1,5 +1,6 @@
 #include "properties/mutants/canary.h"
 
+#include "core/controller/forwarding.h"
 #include "core/controller/reference.h"
 
 namespace ordeal::properties {
@@ -49,17 +50,15 @@ class Careless final : public Api {
   Api& api_;
 };
 
-class Canary final : public Controller {
+class Canary final : public Forwarding {
  public:
-  explicit Canary(const Gates& gates) : reference_(make_reference(strict_rules(), gates)) {}
+  explicit Canary(std::unique_ptr<Controller> reference) : Forwarding(*reference), reference_(std::move(reference)) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     const StatefulSet* set = seen.sets.find(key.name);
-    if (set == nullptr || !set->spec || hash_of(*set->spec) % one_spec_in != 0) return reference_->sync(key, seen, api, now);
+    if (set == nullptr || !set->spec || hash_of(*set->spec) % one_spec_in != 0) return inner_.sync(key, seen, api, now);
     Careless careless(api);
-    return reference_->sync(key, seen, careless, now);
+    return inner_.sync(key, seen, careless, now);
   }
-  void restart() override { reference_->restart(); }
-  Traits traits() const override { return reference_->traits(); }
   std::string_view name() const override { return "canary"; }
 
  private:
@@ -68,6 +67,6 @@ class Canary final : public Controller {
 
 }  // namespace
 
-std::unique_ptr<Controller> make_canary(const Gates& gates) { return std::make_unique<Canary>(gates); }
+std::unique_ptr<Controller> make_canary(const Gates& gates) { return std::make_unique<Canary>(make_reference(strict_rules(), gates)); }
 
 }  // namespace ordeal::properties

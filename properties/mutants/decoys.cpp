@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/controller/decisions.h"
+#include "core/controller/forwarding.h"
 #include "core/controller/reference.h"
 
 namespace ordeal::properties {
@@ -23,22 +24,19 @@ Made strict_but(const Gates& gates, Change change) {
 }
 
 /// A controller that does something else than its inner one with requests, views or results.
-class Around : public Controller, protected Api {
+class Around : public Forwarding, protected Api {
  public:
-  explicit Around(Made inner) : inner_(std::move(inner)) {}
+  explicit Around(Made inner) : Forwarding(*inner), made_(std::move(inner)) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     api_ = &api;
     seen_ = &seen;
-    return inner_->sync(key, seen, *this, now);
+    return inner_.sync(key, seen, *this, now);
   }
-  void restart() override { inner_->restart(); }
-  Traits traits() const override { return inner_->traits(); }
-  std::string_view name() const override { return inner_->name(); }
 
  protected:
   Reply call(Request request) override { return api_->call(std::move(request)); }
 
-  Made inner_;
+  const Made made_;
   Api* api_ = nullptr;
   const View* seen_ = nullptr;
 };
@@ -117,6 +115,20 @@ class WakesEarly final : public Around {
   }
 };
 
+/// Looks at every set it is asked about again before long, whatever it waits for.
+class Polls final : public Around {
+ public:
+  Polls(Made inner, Time every) : Around(std::move(inner)), every_(every) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    SyncResult result = Around::sync(key, seen, api, now);
+    if (seen.sets.find(key.name) != nullptr) result.requeue_after = std::min(result.requeue_after.value_or(every_), every_);
+    return result;
+  }
+
+ private:
+  const Time every_;
+};
+
 /// A Parallel set has its own table.
 class ByPolicy final : public Around {
  public:
@@ -173,6 +185,11 @@ constexpr std::array list{
     Decoy{"wakes-early", "A turn that waits for minReadySeconds asks to be woken a second early, and looks again.",
           "LIV-7 says no later than", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<WakesEarly>(strict(gates)); }},
+    Decoy{"polls-each-second", "Every turn asks to be woken in a second, whether or not there is something to wait for.",
+          "LIV-7 says no later than", Level::strict,
+          [](const Gates& gates) -> Made { return std::make_unique<Polls>(strict(gates), Time::seconds(1)); }},
+    Decoy{"polls-now-and-then", "Every turn asks to be woken in five minutes at the latest.", "LIV-7 says no later than", Level::strict,
+          [](const Gates& gates) -> Made { return std::make_unique<Polls>(strict(gates), Time::seconds(300)); }},
     Decoy{"available-a-moment-later", "Pods become available only after the moment at which minReadySeconds are over.",
           "ready for minReadySeconds at least: whether that moment counts is not said", Level::strict,
           [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.available = decide::ready_for_longer; }); }},

@@ -106,7 +106,7 @@ const Revision* Actor::revision(std::int32_t a) const { return pick(cluster_->re
 
 void Actor::act(const Step& step) {
   switch (step.kind) {
-    case StepKind::delete_set: cluster_->delete_set(first_.meta.name, static_cast<Propagation>(wrapped(step.a, 3))); return;
+    case StepKind::delete_set: cluster_->delete_set(first_.meta.name, static_cast<Propagation>(wrapped(step.a, propagation_count))); return;
     case StepKind::add_condition: return add_condition(step.a);
     case StepKind::edit_metadata: return edit_metadata(step.a, static_cast<MetadataEdit>(wrapped(step.b, metadata_edit_count)));
     case StepKind::apply_neighbour: return apply_neighbour(neighbour_in(step), step.b);
@@ -180,7 +180,7 @@ void Actor::edit_set(const Step& step) {
       if (a <= max_replicas) edit_spec([&](Spec& spec) { spec.replicas = a; });
       return;
     case StepKind::edit_template:
-      return edit_template(variants_.of(first_.spec->pod_template, a, static_cast<TemplateFlavour>(wrapped(step.b, 7))));
+      return edit_template(variants_.of(first_.spec->pod_template, a, static_cast<TemplateFlavour>(wrapped(step.b, template_flavour_count))));
     case StepKind::set_partition:
       return edit_spec([&](Spec& spec) {
         if (a < 0) spec.rolling_update.reset();
@@ -194,7 +194,7 @@ void Actor::edit_set(const Step& step) {
     case StepKind::set_min_ready: return edit_spec([&](Spec& spec) { spec.min_ready_seconds = a; });
     case StepKind::set_strategy:
       return edit_spec([&](Spec& spec) {
-        spec.strategy = static_cast<Strategy>(wrapped(a, 3));
+        spec.strategy = static_cast<Strategy>(wrapped(a, strategy_count));
         if (spec.strategy != Strategy::rolling_update) spec.rolling_update.reset();
         else rolling(spec);
       });

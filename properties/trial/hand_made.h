@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/controller/forwarding.h"
 #include "core/controller/reference.h"
 #include "properties/scenario/scenario.h"
 #include "properties/trial/trial.h"
@@ -31,11 +32,11 @@ class Scripted final : public Controller {
   std::size_t next_ = 0;
 };
 
-class Tampered final : public Controller {
+class Tampered final : public Forwarding {
  public:
   /// What becomes of a request: `forward` it (changed or not) any number of times; return the reply the reference sees.
   using Edit = std::function<Reply(Request request, const View& seen, Api& forward)>;
-  explicit Tampered(Edit edit, const Gates& gates = {}) : inner_(make_reference(strict_rules(), gates)), edit_(std::move(edit)) {}
+  explicit Tampered(Edit edit, const Gates& gates = {}) : Tampered(make_reference(strict_rules(), gates), std::move(edit)) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     struct Between final : Api {
       const Edit& edit;
@@ -44,14 +45,14 @@ class Tampered final : public Controller {
       Between(const Edit& e, const View& v, Api& r) : edit(e), seen(v), real(r) {}
       Reply call(Request request) override { return edit(std::move(request), seen, real); }
     } between{edit_, seen, api};
-    return inner_->sync(key, seen, between, now);
+    return inner_.sync(key, seen, between, now);
   }
-  void restart() override { inner_->restart(); }
-  Traits traits() const override { return inner_->traits(); }
   std::string_view name() const override { return "tampered"; }
 
  private:
-  std::unique_ptr<Controller> inner_;
+  Tampered(std::unique_ptr<Controller> reference, Edit edit) : Forwarding(*reference), reference_(std::move(reference)), edit_(std::move(edit)) {}
+
+  std::unique_ptr<Controller> reference_;
   Edit edit_;
 };
 

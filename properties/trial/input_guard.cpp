@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/controller/forwarding.h"
 #include "properties/trial/digest.h"
 
 namespace ordeal::properties {
@@ -181,9 +182,9 @@ std::uint64_t digest_of(const View& seen) {
   return digest.value();
 }
 
-class InputGuard::Watched final : public Controller {
+class InputGuard::Watched final : public Forwarding {
  public:
-  Watched(Controller& inner, bool& touched) : inner_(inner), touched_(touched) {}
+  Watched(Controller& inner, bool& touched) : Forwarding(inner), touched_(touched) {}
 
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     const std::uint64_t before = digest_of(seen);
@@ -197,12 +198,8 @@ class InputGuard::Watched final : public Controller {
       throw;
     }
   }
-  void restart() override { inner_.restart(); }
-  Traits traits() const override { return inner_.traits(); }
-  std::string_view name() const override { return inner_.name(); }
 
  private:
-  Controller& inner_;
   bool& touched_;
 };
 

@@ -63,7 +63,6 @@ bool disturbs(StepKind kind) {
   }
 }
 
-/// Of the object that came with the answer; none when none did.
 bool shows(const View& seen, const History::Versions& written) {
   for (std::size_t kind = 0; kind < kind_count; ++kind)
     if (seen.reached[kind] < written[kind]) return false;
@@ -76,6 +75,7 @@ bool is_awaited(const Request& request) {
   return request.verb != Verb::patch_owners || !request.owner_patch().remove;
 }
 
+/// Of the object that came with the answer; none when none did.
 Version version_answered(const Reply& reply) {
   return std::visit(
       []<class Held>(Held held) {
@@ -402,6 +402,7 @@ void Judge::note_writes(const Sync& sync) {
 /// What a guard against stale caches has to wait for, at the least.
 void Judge::note_awaited(const Sync& sync, Memory& memory) {
   if (facts_.set == nullptr || shows(sync.seen, memory.awaited)) memory.awaited = {};
+  if (facts_.set == nullptr) return;  // what is written all the same is written for nobody
   for (const Call& call : sync.calls) {
     if (call.failed() || !is_awaited(call.request)) continue;
     const auto* written = call.reply.as<StatefulSet>();

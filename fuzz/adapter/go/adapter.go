@@ -66,7 +66,8 @@ func NewHarness() *Harness { return newHarness(pipe(syscall.Stdin), pipe(syscall
 
 // Serve plays controllers of this kind until the harness closes our input. With the argument -loop it plays a recording.
 func (h *Harness) Serve(kind Kind) {
-	debug.SetGCPercent(2000) // little lives long; memory is cheaper than the time
+	debug.SetGCPercent(2000)      // little lives long; memory is cheaper than the time
+	debug.SetMemoryLimit(1 << 30) // as long as there is enough of it: more lives longer than it should in some release
 	klog.LogToStderr(false)
 	klog.SetOutput(discard{})
 	utilruntime.ErrorHandlers = nil
