@@ -55,6 +55,15 @@ void break_selector(const LabelSelector& selector, const Pod& held, StringMap& l
   for (const auto& [key, value] : selector.match_labels) labels.set(key, "elsewhere");
 }
 
+/// Labels of a revision that is somebody else's: as those of the set's own but for one expression, or others altogether.
+Shared<StringMap> not_selected(const LabelSelector& selector, const StringMap& own, std::int32_t variant) {
+  const auto& expressions = selector.match_expressions;
+  if (expressions.empty() || variant % 4 == 0) return with_labels({}, {{"app", "elsewhere"}});
+  StringMap labels = own;
+  miss(expressions.front(), labels);
+  return std::make_shared<const StringMap>(std::move(labels));
+}
+
 /// Another value for each label of its template that the selector does not ask for and that says nothing of its identity.
 void relabel_beside(const LabelSelector& selector, const Pod& held, StringMap& labels) {
   if (!held.made_from) return;
@@ -261,7 +270,7 @@ void Actor::act_on_pod(const Step& step, const Pod& held) {
     case StepKind::own_pod: {
       Pod edited = held;
       const bool is_dropped = step.kind == StepKind::drop_owner;
-      edited.meta.owners = is_dropped ? nullptr : owners_of_pod(held.meta, step.a, static_cast<PodOwner>(wrapped(step.b, pod_owner_count)));
+      edited.meta.owners = is_dropped ? nullptr : other_owners(held.meta, step.a, static_cast<PodOwner>(wrapped(step.b, pod_owner_count)));
       cluster_->edit_pod(std::move(edited));
       return;
     }
@@ -417,8 +426,9 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   if (as == ForeignRevision::colliding_name) {  // the name of that template, the data of another, and nobody's
     const std::int32_t others = variant % 3 == 0 ? variant : next_after(variant);  // its image may be the same
     made.data = revision_of(variants_.of(first_.spec->pod_template, others, TemplateFlavour::with_env));
-    if (variant % 2 == 0) made.meta.labels = with_labels({}, {{"app", "elsewhere"}});
+    if (variant % 2 == 0) made.meta.labels = not_selected(first_.spec->selector, *made.meta.labels, variant);
   }
+  if (as == ForeignRevision::equal_orphan && variant == 3) made.meta.owners = other_owners(made.meta, 0, PodOwner::bystander);
   // Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.
   if (as == ForeignRevision::owned_by_other)
     made.meta.owners = variant % 2 == 0 ? owned_by(group_version_apps, "DaemonSet", first_.meta.name, Uid{1'000'000'009})

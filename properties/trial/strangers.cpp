@@ -125,9 +125,9 @@ Shared<Owners> foreign_owner(std::int32_t index) {
   return index % 2 == 0 ? replica_set : set;
 }
 
-Shared<Owners> owners_of_pod(const ObjectMeta& pod, std::int32_t index, PodOwner as) {
+Shared<Owners> other_owners(const ObjectMeta& held, std::int32_t index, PodOwner as) {
   if (as == PodOwner::other_controller) return foreign_owner(index);
-  Owners owners = pod.owners ? *pod.owners : Owners{};
+  Owners owners = held.owners ? *held.owners : Owners{};
   if (as == PodOwner::set_without_control)
     for (OwnerReference& owner : owners) owner.controller = false;
   else if (std::ranges::find(owners, bystander()) == owners.end()) owners.insert(owners.begin(), bystander());

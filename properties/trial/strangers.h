@@ -12,8 +12,8 @@ namespace ordeal::properties {
 Shared<Owners> owned_by(Text api_version, Text kind, Text name, Uid uid);
 /// Somebody else's controller, every second time another set; it never goes away: it is not in this cluster's collector.
 Shared<Owners> foreign_owner(std::int32_t index);
-/// The owners of a pod of this set's after that; the same where nothing is to be changed.
-Shared<Owners> owners_of_pod(const ObjectMeta& pod, std::int32_t index, PodOwner as);
+/// The owners of one of this set's after that; the same where nothing is to be changed.
+Shared<Owners> other_owners(const ObjectMeta& held, std::int32_t index, PodOwner as);
 /// Another group's StatefulSet of this name.
 Shared<Owners> namesake_owner(const Text& set);
 /// A further owner of this claim of the set's. A controller that looks for its set or pod among owners has to look at kind,
