@@ -2,6 +2,7 @@
 #include "properties/invariants/waking.h"
 
 #include "core/cluster/test_objects.h"
+#include "core/controller/decisions.h"
 #include "properties/invariants/moment_test.h"
 
 namespace ordeal::properties::testing {
@@ -90,6 +91,32 @@ TEST_F(TwoTurns, APodThatIsOneTooManyIsNotLeftEither) {
   sets_ = {truth.sets().find("web")};
   sync.seen.sets = {sets_, sets_};
   EXPECT_TRUE(breaks("waking.leaves-nothing-undone"));
+}
+
+TEST_F(TwoTurns, AFinishedPodIsNotLeftEither) {
+  Pod pod = test::owned_by(test::pod("web-0"), {test::owner(*sets_.front())});
+  pod.meta.labels = std::make_shared<const StringMap>(sets_.front()->spec->pod_template->labels);
+  test::run(truth, pod);
+  truth.finish_pod("web-0", Phase::failed);
+  const std::vector pods{truth.pods().find("web-0")};
+  sync.seen.pods = {pods, pods};
+  EXPECT_TRUE(breaks("waking.leaves-nothing-undone"));
+  sync.next = five;
+  EXPECT_TRUE(holds("waking.leaves-nothing-undone"));
+}
+
+// A lost node keeps web-1 where it is, and that is no reason to leave web-0, which the bad template broke.
+TEST(LeavesNothingUndone, ABrokenPodIsNotLeftWhileAnotherOneIsOnItsWayOut) {
+  const Scenario scenario = hand_made("replicas: 2", {settle, step(StepKind::hold_pod, 1), step(StepKind::delete_pod, 1), step(StepKind::edit_template, 1),
+                                                      step(StepKind::make_unready, 0), deliver, sync, deliver, sync, deliver, sync});
+  const auto waits_too_long = [](const Rollout& rollout, std::size_t stopped_at) {
+    const bool one_is_going = std::ranges::any_of(rollout.places, &PodState::terminating);
+    return one_is_going ? std::nullopt : decide::highest_broken_outdated(rollout, stopped_at);
+  };
+  Rules rules = strict_rules();
+  EXPECT_FALSE(try_by_hand(scenario, *make_reference(rules, {})).broke("waking.leaves-nothing-undone"));
+  rules.forced_rollback = waits_too_long;
+  EXPECT_TRUE(try_by_hand(scenario, *make_reference(rules, {})).broke("waking.leaves-nothing-undone"));
 }
 
 TEST_F(TwoTurns, AnotherTurnComesAsAskedFor) {

@@ -28,6 +28,10 @@ std::optional<std::size_t> rollback_of_updated(const Rollout& rollout, std::size
   if (rollout.set.spec->strategy != Strategy::on_delete && broken) return stopped_at;
   return decide::highest_broken_outdated(rollout, stopped_at);
 }
+std::optional<std::size_t> rollback_when_nothing_goes(const Rollout& rollout, std::size_t stopped_at) {
+  const bool one_is_going = std::ranges::any_of(rollout.places, &PodState::terminating);
+  return one_is_going ? std::nullopt : decide::highest_broken_outdated(rollout, stopped_at);
+}
 std::optional<std::size_t> rollback_on_delete(const Rollout& rollout, std::size_t stopped_at) {
   StatefulSet set = rollout.set;
   auto spec = std::make_shared<StatefulSetSpec>(*set.spec);
@@ -101,6 +105,8 @@ constexpr Wrong rows[] = {
      "ordering.parallel-creates-all", [](Rules& r) { r.stop_ends_parallel = true; }},
     {"update-no-forced-rollback", "OrderedReady waits for a broken pod of an old revision for ever.",
      "update.replaces-broken-revision-in-order", [](Rules& r) { r.forced_rollback = decide::no_forced_rollback; }},
+    {"update-rolls-back-when-nothing-goes", "OrderedReady leaves a broken pod of an old revision while any other one is terminating.",
+     "waking.leaves-nothing-undone", [](Rules& r) { r.forced_rollback = rollback_when_nothing_goes; }},
     {"update-rolls-back-any", "OrderedReady deletes any outdated pod it would have to wait for.",
      "update.respects-partition", [](Rules& r) { r.forced_rollback = rollback_of_any; }},
     {"update-rolls-back-updated", "OrderedReady deletes updated pods that it would have to wait for.",
