@@ -1,7 +1,7 @@
 // The three forms of a patch, applied to JSON as an API server applies them.
 //
 // Strategic merge is that of metadata and status, where alone a patch may change something here: ownerReferences are merged by
-// uid, conditions by type, finalizers as a set; other lists are replaced. Not here: what may be changed (core/cluster).
+// uid, conditions by type, finalizers as a set; other lists are replaced. Not here: what may be changed (update.h).
 // Source: RFC 7386, RFC 6902, Kubernetes' "Update API Objects in Place Using kubectl patch". Covered by patch_test.cpp.
 #pragma once
 

@@ -168,6 +168,7 @@ std::optional<OwnerPatch> owner_patch_in(const json& patch) {
   const std::size_t members = member(metadata, "uid").is_null() ? 1 : 2;
   if (patch.size() != 1 || metadata.size() != members || !owners.is_array() || owners.size() != 1) return std::nullopt;
   const json& directive = member(owners[0], "$patch");
+  if (const json& uid = member(metadata, "uid"); !uid.is_null() && !uid.is_string()) return std::nullopt;
   const bool is_whole = directive.is_null() && !member(owners[0], "controller").is_null() && !member(owners[0], "blockOwnerDeletion").is_null();
   if (!is_whole && directive != "delete") return std::nullopt;  // of an owner that is there the rest would stay
   OwnerPatch out;

@@ -1,7 +1,6 @@
 #include "fuzz/command/arguments.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "fuzz/adapter/kinds.h"
@@ -14,24 +13,15 @@ namespace {
 using properties::Invariant;
 using properties::Level;
 
-template <class Number>
-std::optional<Number> whole(std::string_view text, int base = 10) {
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-std::unexpected<std::string> refused(std::string_view what, std::string_view wanted, std::string_view found) {
-  return std::unexpected(std::string(what) + ": must be " + std::string(wanted) + " (found: " + std::string(found) +
-                         ")");
-}
-
 bool is_of(std::string_view text, std::string_view alphabet) {
   return !text.empty() && text.find_first_not_of(alphabet) == text.npos;
 }
 
 }  // namespace
+
+std::unexpected<std::string> refused(std::string_view what, std::string_view wanted, std::string_view found) {
+  return std::unexpected(std::string(what) + ": must be " + std::string(wanted) + " (found: " + std::string(found) + ")");
+}
 
 std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text, std::string_view option) {
   constexpr std::int64_t longest = std::int64_t{365} * 24 * 3600 * 1000;

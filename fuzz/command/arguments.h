@@ -1,9 +1,12 @@
 // What users type, as values; and how each is refused. Covered by arguments_test.cpp.
 #pragma once
 
+#include <charconv>
 #include <chrono>
+#include <concepts>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +15,18 @@
 #include "properties/mutants/mutants.h"
 
 namespace ordeal::fuzz {
+
+/// "--jobs: must be from 1 to 1024 (found: 0)".
+std::unexpected<std::string> refused(std::string_view what, std::string_view wanted, std::string_view found);
+
+/// What the whole text says in digits, if it does, and if that fits.
+template <std::integral Number>
+std::optional<Number> whole(std::string_view text, int base = 10) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
 /// "90", "60s", "5m", "1h", "500ms". `option` is what the error calls it.
 std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text, std::string_view option = "--time");

@@ -2,7 +2,6 @@
 #include "fuzz/explore/explore.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <stdexcept>
 
@@ -20,17 +19,6 @@ using properties::Scope;
 template <class T>
 using Parsed = std::expected<T, std::string>;
 
-std::unexpected<std::string> refused(std::string_view option, std::string_view wanted, std::string_view found) {
-  return std::unexpected(std::string(option) + ": must be " + std::string(wanted) + " (found: " + std::string(found) + ")");
-}
-
-std::optional<std::int64_t> whole(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
   for (std::size_t from = 0; !text.empty() && from <= text.size();) {
@@ -45,7 +33,7 @@ std::vector<std::string> split(const std::string& text) {
 Parsed<std::uint64_t> parse_memory(const std::string& text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string unit = text.substr(digits);
-  const auto number = whole(std::string_view(text).substr(0, digits));
+  const auto number = whole<std::int64_t>(std::string_view(text).substr(0, digits));
   const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
   constexpr std::int64_t most = std::int64_t{1} << 20;  // of gigabytes: nobody has more
   if (shift < 0 || !number || *number <= 0 || *number > (most << 30 >> shift)) return refused("--memory", "a size such as 512M or 8G", text);
@@ -60,7 +48,7 @@ Parsed<void> parse_faults(const std::string& text, Scope& scope) {
     const std::size_t colon = std::min(part.find(':'), part.size());
     const auto at = std::ranges::find(properties::trouble_table(), std::string_view(part).substr(0, colon),
                                       &properties::TroubleInfo::name);
-    const auto times = colon < part.size() ? whole(std::string_view(part).substr(colon + 1)) : std::optional<std::int64_t>(1);
+    const auto times = colon < part.size() ? whole<std::int64_t>(std::string_view(part).substr(colon + 1)) : std::optional<std::int64_t>(1);
     if (at == properties::trouble_table().end() || !times || *times < 0 || *times > 9)
       return refused("--faults", "KIND:TIMES[,..] with up to 9 times, and one of " + names, part);
     scope.troubles[static_cast<std::size_t>(at - properties::trouble_table().begin())] = static_cast<std::uint8_t>(*times);
@@ -71,7 +59,7 @@ Parsed<void> parse_faults(const std::string& text, Scope& scope) {
 Parsed<std::vector<std::int32_t>> parse_choices(std::string_view option, const std::string& text) {
   std::vector<std::int32_t> numbers;
   for (const std::string& part : split(text)) {
-    const auto number = whole(part);
+    const auto number = whole<std::int64_t>(part);
     if (!number || *number < -1 || *number > 100 || numbers.size() == properties::choices_walked_at_most)
       return refused(option, "up to 16 whole numbers from -1 (none) to 100, with commas between", text);
     numbers.push_back(static_cast<std::int32_t>(*number));
@@ -137,8 +125,9 @@ Parsed<ExploreOptions> options_of(const ExploreArguments& arguments) {
   if (!memory) return std::unexpected(memory.error());
   options.memory = *memory;
   if (arguments.depth >= 0) options.depth = static_cast<std::uint32_t>(arguments.depth);
-  if (arguments.jobs < 1 || arguments.jobs > 1024) return refused("--jobs", "from 1 to 1024", std::to_string(arguments.jobs));
-  options.jobs = arguments.jobs;
+  const auto jobs = parse_jobs(arguments.jobs);
+  if (!jobs) return std::unexpected(jobs.error());
+  options.jobs = *jobs;
   return options;
 }
 

@@ -1,6 +1,6 @@
 // The only loop: a scenario happens to a world, and a witness is told about everything.
 //
-// Steps one after the other; then the epilogue: faults stop, the environment heals (heal.h) and is fair until nothing
+// Steps one after the other; then the epilogue: faults stop, the environment heals (Actor::heal) and is fair until nothing
 // moves; then two more syncs that should do nothing. Deterministic: a function of scenario and controller.
 // Not here: what is right (judge.cpp), where scenarios come from (properties/scenario).
 // Covered by simulate_test.cpp.
