@@ -1,6 +1,6 @@
 // libFuzzer target: any bytes are a call of an external controller, or a sentence about what is wrong with it; what was
-// understood is said again in the words of the API and understood as the same; and the API server has an answer, which leaves
-// what nobody may change as it was.
+// understood is said again in the words of the API and understood as the same; the API server has an answer, which leaves
+// what nobody may change as it was; and there is a verdict on whoever makes that call after each of its turns.
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -8,7 +8,11 @@
 
 #include "core/api/codec.h"
 #include "core/cluster/cluster.h"
+#include "core/controller/forwarding.h"
+#include "core/controller/reference.h"
+#include "core/controller/rules.h"
 #include "fuzz/adapter/http.h"
+#include "properties/trial/trial.h"
 
 namespace {
 
@@ -40,6 +44,30 @@ void fill(Cluster& cluster) {
   const bool made = cluster.create_set(set) == Code::ok && cluster.create_pod(pod) == Code::ok && cluster.create_claim(claim) == Code::ok &&
                     cluster.create_revision(revision) == Code::ok;
   if (!made) std::abort();
+}
+
+class Asking final : public Forwarding {
+ public:
+  Asking(Controller& inner, const Request& request) : Forwarding(inner), request_(request) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const SyncResult result = inner_.sync(key, seen, api, now);
+    api.call(request_);
+    return result;
+  }
+
+ private:
+  const Request& request_;
+};
+
+/// Why there is no verdict on a controller that makes the call; empty when there is one.
+std::string judged(const Request& request) {
+  using properties::StepKind;
+  static const properties::Scenario scenario{.set = read<StatefulSet>(set_json), .environment = {},
+                                             .steps = {{.kind = StepKind::settle}, {.kind = StepKind::scale, .a = 2}, {.kind = StepKind::settle}}};
+  const auto reference = make_reference(strict_rules(), {});
+  static properties::Court court;
+  Asking controller(*reference, request);
+  return court.try_scenario(scenario, controller).inconclusive;
 }
 
 /// What no call of a controller changes in what it leaves there.
@@ -86,6 +114,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   cluster.resolve(resolved);
   const nlohmann::json answer = fuzz::answer_to(resolved, cluster.handle(resolved), ns);
   if (!answer.contains("status") || !answer.contains("body")) fail("no answer", text_of(call), text_of(answer));
+  if (const std::string why = judged(*request); !why.empty()) fail("no verdict", text_of(call), why);
   if (!is_kept(cluster)) fail("it changed what nobody may change", text_of(call), text_of(answer));
   return 0;
 }
