@@ -12,6 +12,8 @@ namespace {
 constexpr std::array known{
     Known{"kubernetes-1.37..kubernetes-1.11", "update.replaces-broken-revision-in-order", "kubernetes/kubernetes#67250",
           "a pod of a broken revision has to be deleted by hand before an OrderedReady set takes the next one"},
+    Known{"kubernetes-1.37..kubernetes-1.11", "update.replaces-broken-while-others-go", "kubernetes/kubernetes#67250",
+          "a pod of a broken revision has to be deleted by hand before an OrderedReady set takes the next one"},
     Known{"kubernetes-1.37..kubernetes-1.11", "status.completion-needs-availability", "kubernetes/kubernetes#136831",
           "a rollout counts as complete when all pods are ready, before they are available",
           {"minReadySeconds"}},

@@ -301,6 +301,21 @@ Judgement replaces_broken_at_once(const Moment& m) {
   });
 }
 
+Judgement replaces_broken_while_others_go(const Moment& m) {
+  const Facts& facts = *m.facts;
+  // Without the block a low pod might come back as it was.
+  const bool concerned = is_rolling(facts) && facts.ordered && facts.has_rolling_update;
+  const bool one_goes = std::ranges::any_of(facts.claimed, [](const Pod* pod) { return pod->meta.terminating(); });
+  if (!concerned || !one_goes || facts.update_name.empty() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  const auto holds_up = [&](const Slot& slot) { return slot.pod == nullptr || !facts.surely_healthy(*slot.pod); };
+  const auto first = std::ranges::find_if(facts.slots, holds_up);
+  if (first == facts.slots.end() || first->pod == nullptr || Facts::running_and_ready(*first->pod)) return Judgement::not_applicable();
+  if (!may_be_replaced(facts, *first, static_cast<std::int32_t>(first - facts.slots.begin()))) return Judgement::not_applicable();
+  return Judgement::of(updates(m, is_unavailable) > 0, [&] {
+    return words("pod ", first->pod->meta.name, " is broken and outdated, all wait for it, and no such pod was replaced: another one is on its way out");
+  });
+}
+
 // --- with what ------------------------------------------------------------------------------------------------------
 
 Judgement recreates_current_below_partition(const Moment& m) {

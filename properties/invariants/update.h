@@ -34,6 +34,7 @@ Judgement respects_budget(const Moment&);
 Judgement uses_the_budget(const Moment&);
 Judgement uses_what_is_left(const Moment&);
 Judgement replaces_broken_at_once(const Moment&);
+Judgement replaces_broken_while_others_go(const Moment&);
 Judgement unavailable_within_budget(const Moment&);
 // With what
 Judgement recreates_current_below_partition(const Moment&);
@@ -147,6 +148,13 @@ inline constexpr std::array invariants{
               .property = "UPD-13",
               .on = on_sync,
               .check = replaces_broken_at_once},
+    Invariant{.id = "update.replaces-broken-while-others-go",
+              .promise = "OrderedReady: a broken outdated pod that holds up the set is replaced at once while another pod is on its way out, too.",
+              .source = "Kubernetes v1.24 StatefulSets, section Forced rollback; kubernetes/kubernetes#67250",
+              .level = Level::strict,
+              .property = "LIV-4",
+              .on = on_sync,
+              .check = replaces_broken_while_others_go},
     Invariant{.id = "update.unavailable-within-budget",
               .promise = "In an undisturbed rollout never more pods are unavailable than maxUnavailable allows.",
               .source = "Kubernetes v1.24 StatefulSets, section Maximum unavailable Pods",

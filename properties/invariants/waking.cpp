@@ -49,22 +49,12 @@ Judgement waits_for(const Moment& m, const History::Versions& own, std::initiali
   });
 }
 
-/// Nobody but the controller gets this pod out of the way: it is finished, or, in order, broken by a template that is no more.
-bool is_to_be_replaced(const Facts& facts, const Slot& slot) {
-  if (slot.pod->meta.terminating()) return false;
-  // Without the block a low pod might come back as it was.
-  const bool is_broken = facts.ordered && facts.has_rolling_update && !Facts::running_and_ready(*slot.pod);
-  const auto index = static_cast<std::int32_t>(&slot - facts.slots.data());
-  const bool is_outdated = !facts.update_name.empty() && facts.may_update(index) && facts.outdated(*slot.pod);
-  return Facts::terminal(*slot.pod) || (is_broken && is_outdated);
-}
-
 /// The pod that is to be made next, or made away with, where nothing that will be told of stands in the way; empty when there is none.
 Text next_to_do(const Facts& facts) {
   for (const Slot& slot : facts.slots) {
     if (slot.pod == nullptr) return pod_name(facts.set->meta.name, slot.ordinal);
     if (facts.surely_healthy(*slot.pod)) continue;
-    return is_to_be_replaced(facts, slot) ? slot.pod->meta.name : Text{};
+    return Facts::terminal(*slot.pod) && !slot.pod->meta.terminating() ? slot.pod->meta.name : Text{};
   }
   const bool all_well = std::ranges::all_of(facts.condemned, [&](const Pod* pod) { return facts.surely_healthy(*pod); });
   return all_well && !facts.condemned.empty() ? facts.condemned.front()->meta.name : Text{};
@@ -126,7 +116,7 @@ Judgement leaves_nothing_undone(const Moment& m) {
   const Text next = next_to_do(facts);
   if (next.empty()) return Judgement::not_applicable();
   return Judgement::of(sync.result.failed || (sync.next && *sync.next <= soon), [&] {
-    return words("pod ", next, " is missing, finished, broken or too many: the turn did nothing about it, and ",
+    return words("pod ", next, " is missing, finished or too many: the turn did nothing about it, and ",
                  sync.next ? words("the next one comes only after ", sync.next->ms, " ms") : "nothing makes another one");
   });
 }

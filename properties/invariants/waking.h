@@ -33,8 +33,8 @@ inline constexpr std::array invariants{
               .on = on_sync | on_rest,
               .check = by_events},
     Invariant{.id = "waking.leaves-nothing-undone",
-              .promise = "A turn that leaves a pod missing, finished, surplus, or broken by an earlier template, nothing before it in "
-                         "the way, fails or asks for another.",
+              .promise = "A turn that finds a pod missing, finished or too many, nothing before it in the way, and does nothing about "
+                         "it, fails or asks for another.",
               .source = "KEP-1847, section Cluster scale-down and scale-up",
               .level = Level::strict,  // releases that wait for the collector to take a claim ask for no other turn
               .property = "LIV-1, LIV-7",

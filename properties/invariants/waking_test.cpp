@@ -2,7 +2,6 @@
 #include "properties/invariants/waking.h"
 
 #include "core/cluster/test_objects.h"
-#include "core/controller/decisions.h"
 #include "properties/invariants/moment_test.h"
 
 namespace ordeal::properties::testing {
@@ -103,20 +102,6 @@ TEST_F(TwoTurns, AFinishedPodIsNotLeftEither) {
   EXPECT_TRUE(breaks("waking.leaves-nothing-undone"));
   sync.next = five;
   EXPECT_TRUE(holds("waking.leaves-nothing-undone"));
-}
-
-// A lost node keeps web-1 where it is, and that is no reason to leave web-0, which the bad template broke.
-TEST(LeavesNothingUndone, ABrokenPodIsNotLeftWhileAnotherOneIsOnItsWayOut) {
-  const Scenario scenario = hand_made("replicas: 2", {settle, step(StepKind::hold_pod, 1), step(StepKind::delete_pod, 1), step(StepKind::edit_template, 1),
-                                                      step(StepKind::make_unready, 0), deliver, sync, deliver, sync, deliver, sync});
-  const auto waits_too_long = [](const Rollout& rollout, std::size_t stopped_at) {
-    const bool one_is_going = std::ranges::any_of(rollout.places, &PodState::terminating);
-    return one_is_going ? std::nullopt : decide::highest_broken_outdated(rollout, stopped_at);
-  };
-  Rules rules = strict_rules();
-  EXPECT_FALSE(try_by_hand(scenario, *make_reference(rules, {})).broke("waking.leaves-nothing-undone"));
-  rules.forced_rollback = waits_too_long;
-  EXPECT_TRUE(try_by_hand(scenario, *make_reference(rules, {})).broke("waking.leaves-nothing-undone"));
 }
 
 TEST_F(TwoTurns, AnotherTurnComesAsAskedFor) {

@@ -106,7 +106,7 @@ constexpr Wrong rows[] = {
     {"update-no-forced-rollback", "OrderedReady waits for a broken pod of an old revision for ever.",
      "update.replaces-broken-revision-in-order", [](Rules& r) { r.forced_rollback = decide::no_forced_rollback; }},
     {"update-rolls-back-when-nothing-goes", "OrderedReady leaves a broken pod of an old revision while any other one is terminating.",
-     "waking.leaves-nothing-undone", [](Rules& r) { r.forced_rollback = rollback_when_nothing_goes; }},
+     "update.replaces-broken-while-others-go", [](Rules& r) { r.forced_rollback = rollback_when_nothing_goes; }},
     {"update-rolls-back-any", "OrderedReady deletes any outdated pod it would have to wait for.",
      "update.respects-partition", [](Rules& r) { r.forced_rollback = rollback_of_any; }},
     {"update-rolls-back-updated", "OrderedReady deletes updated pods that it would have to wait for.",
