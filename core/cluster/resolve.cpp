@@ -29,20 +29,19 @@ const json& part(const json& object, const char* name) {
 
 // --- what a patch says of metadata ---------------------------------------------------------------------------------------
 
-std::string path_in(const json& operation) {
-  const json& path = part(operation, "path");
+std::string path_in(const json& operation, const char* member = "path") {
+  const json& path = part(operation, member);
   return path.is_string() ? path.get<std::string>() : std::string("?");
 }
 
 bool speaks_of(const json& document, const std::string& member) {
   if (document.is_object()) return part(document, "metadata").is_object() && document["metadata"].contains(member);
   const std::string way = "/metadata/" + member;
-  const auto touches = [&](const json& path) {
-    const std::string text = path.is_string() ? path.get<std::string>() : "?";
-    return text.empty() || text == "/metadata" || text == way || text.starts_with(way + "/");
+  const auto touches = [&](const std::string& path) {
+    return path.empty() || path == "/metadata" || path == way || path.starts_with(way + "/");
   };
   return std::ranges::any_of(document, [&](const json& operation) {
-    return touches(part(operation, "path")) || (part(operation, "op") == "move" && touches(part(operation, "from")));
+    return touches(path_in(operation)) || (part(operation, "op") == "move" && touches(path_in(operation, "from")));
   });
 }
 

@@ -115,7 +115,7 @@ std::optional<Difference> difference_when_it_stands_in(std::string_view release)
 /// Kubernetes 1.37, counting its turns.
 class Counted final : public Forwarding {
  public:
-  Counted(std::unique_ptr<Controller> reference, std::size_t& turns) : Forwarding(*reference), reference_(std::move(reference)), turns_(turns) {}
+  Counted(const Gates& gates, std::size_t& turns) : Forwarding(make_reference(kubernetes_1_37_rules(), gates)), turns_(turns) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     ++turns_;
     return inner_.sync(key, seen, api, now);
@@ -123,14 +123,13 @@ class Counted final : public Forwarding {
   std::string_view name() const override { return "counted"; }
 
  private:
-  std::unique_ptr<Controller> reference_;
   std::size_t& turns_;
 };
 
 TEST(Compare, OfATrialThatNeverEndsOnlyTheBeginningIsCompared) {
   const std::string stored = read_file(std::string(ORDEAL_SOURCE) + "/corpus/regressions/eleven-thousand-turns.json", 1 << 20).value();
   std::size_t turns = 0;
-  const ControllerKind counted{"counted", "a test's", Level::strict, [&](const Gates& gates) { return std::make_unique<Counted>(make_reference(kubernetes_1_37_rules(), gates), turns); }};
+  const ControllerKind counted{"counted", "a test's", Level::strict, [&](const Gates& gates) { return std::make_unique<Counted>(gates, turns); }};
   Dock a(*find_controller("kubernetes-1.37")), b(counted);
   EXPECT_FALSE(compare_on(read_scenario(stored).value(), a, b).has_value());
   EXPECT_GE(turns, 500u) << "it does not come to rest before";

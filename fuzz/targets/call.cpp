@@ -48,7 +48,7 @@ void fill(Cluster& cluster) {
 
 class Asking final : public Forwarding {
  public:
-  Asking(Controller& inner, const Request& request) : Forwarding(inner), request_(request) {}
+  explicit Asking(const Request& request) : Forwarding(make_reference(strict_rules(), {})), request_(request) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     const SyncResult result = inner_.sync(key, seen, api, now);
     api.call(request_);
@@ -64,9 +64,8 @@ std::string judged(const Request& request) {
   using properties::StepKind;
   static const properties::Scenario scenario{.set = read<StatefulSet>(set_json), .environment = {},
                                              .steps = {{.kind = StepKind::settle}, {.kind = StepKind::scale, .a = 2}, {.kind = StepKind::settle}}};
-  const auto reference = make_reference(strict_rules(), {});
   static properties::Court court;
-  Asking controller(*reference, request);
+  Asking controller(request);
   return court.try_scenario(scenario, controller).inconclusive;
 }
 

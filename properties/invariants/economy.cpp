@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/api/names.h"
+#include "core/cluster/update.h"
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/words.h"
@@ -12,17 +13,17 @@
 namespace ordeal::properties::economy {
 namespace {
 
-bool says_the_same(const ObjectMeta& sent, const ObjectMeta& seen) {
-  return sent.name == seen.name && alike(sent.labels, seen.labels) && alike(sent.annotations, seen.annotations) &&
-         alike(sent.owners, seen.owners) && alike(sent.finalizers, seen.finalizers);
+/// Besides what an update may change.
+bool same_rest(const Pod& sent, const Pod& seen) {
+  return alike(sent.volumes, seen.volumes) && sent.hostname == seen.hostname && sent.subdomain == seen.subdomain &&
+         same(sent.made_from, seen.made_from);
 }
-bool says_the_same(const Pod& sent, const Pod& seen) {
-  return says_the_same(sent.meta, seen.meta) && alike(sent.volumes, seen.volumes) && sent.hostname == seen.hostname &&
-         sent.subdomain == seen.subdomain && same(sent.made_from, seen.made_from);
-}
-bool says_the_same(const Claim& sent, const Claim& seen) { return says_the_same(sent.meta, seen.meta) && same(sent.spec, seen.spec); }
-bool says_the_same(const Revision& sent, const Revision& seen) {
-  return says_the_same(sent.meta, seen.meta) && sent.number == seen.number && same(sent.data.bytes, seen.data.bytes);
+bool same_rest(const Claim& sent, const Claim& seen) { return same(sent.spec, seen.spec); }
+bool same_rest(const Revision& sent, const Revision& seen) { return same(sent.data.bytes, seen.data.bytes); }
+
+template <class T>
+bool says_the_same(const T& sent, const T& seen) {
+  return sent.meta.name == seen.meta.name && changes_nothing(sent, seen) && same_rest(sent, seen);
 }
 
 template <class T>

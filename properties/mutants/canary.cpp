@@ -52,7 +52,7 @@ class Careless final : public Api {
 
 class Canary final : public Forwarding {
  public:
-  explicit Canary(std::unique_ptr<Controller> reference) : Forwarding(*reference), reference_(std::move(reference)) {}
+  explicit Canary(const Gates& gates) : Forwarding(make_reference(strict_rules(), gates)) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     const StatefulSet* set = seen.sets.find(key.name);
     if (set == nullptr || !set->spec || hash_of(*set->spec) % one_spec_in != 0) return inner_.sync(key, seen, api, now);
@@ -60,13 +60,10 @@ class Canary final : public Forwarding {
     return inner_.sync(key, seen, careless, now);
   }
   std::string_view name() const override { return "canary"; }
-
- private:
-  const std::unique_ptr<Controller> reference_;
 };
 
 }  // namespace
 
-std::unique_ptr<Controller> make_canary(const Gates& gates) { return std::make_unique<Canary>(make_reference(strict_rules(), gates)); }
+std::unique_ptr<Controller> make_canary(const Gates& gates) { return std::make_unique<Canary>(gates); }
 
 }  // namespace ordeal::properties

@@ -26,7 +26,7 @@ Made strict_but(const Gates& gates, Change change) {
 /// A controller that does something else than its inner one with requests, views or results.
 class Around : public Forwarding, protected Api {
  public:
-  explicit Around(Made inner) : Forwarding(*inner), made_(std::move(inner)) {}
+  explicit Around(Made inner) : Forwarding(std::move(inner)) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     api_ = &api;
     seen_ = &seen;
@@ -36,7 +36,6 @@ class Around : public Forwarding, protected Api {
  protected:
   Reply call(Request request) override { return api_->call(std::move(request)); }
 
-  const Made made_;
   Api* api_ = nullptr;
   const View* seen_ = nullptr;
 };

@@ -129,7 +129,7 @@ class Requests {
 
 class Arbitrary final : public Forwarding {
  public:
-  Arbitrary(std::unique_ptr<Controller> reference, std::uint64_t seed) : Forwarding(*reference), reference_(std::move(reference)), requests_(seed) {}
+  Arbitrary(const Gates& gates, std::uint64_t seed) : Forwarding(make_reference(strict_rules(), gates)), requests_(seed) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     Choices& choices = requests_.choices();
     SyncResult result;
@@ -142,7 +142,6 @@ class Arbitrary final : public Forwarding {
   }
 
  private:
-  std::unique_ptr<Controller> reference_;
   Requests requests_;
 };
 
@@ -153,7 +152,7 @@ TEST(Arbitrary, WhateverAControllerDoesIsJudged) {
     const Scenario scenario = *any_scenario(48);
     const std::uint64_t seed = *any_seed();
     const auto once = [&] {
-      Arbitrary controller(make_reference(strict_rules(), scenario.environment.gates), seed);
+      Arbitrary controller(scenario.environment.gates, seed);
       return court.try_scenario(scenario, controller, {.relations = relations(), .guards_inputs = true});
     };
     const TrialResult first = once(), second = once();

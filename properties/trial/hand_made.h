@@ -36,7 +36,7 @@ class Tampered final : public Forwarding {
  public:
   /// What becomes of a request: `forward` it (changed or not) any number of times; return the reply the reference sees.
   using Edit = std::function<Reply(Request request, const View& seen, Api& forward)>;
-  explicit Tampered(Edit edit, const Gates& gates = {}) : Tampered(make_reference(strict_rules(), gates), std::move(edit)) {}
+  explicit Tampered(Edit edit, const Gates& gates = {}) : Forwarding(make_reference(strict_rules(), gates)), edit_(std::move(edit)) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     struct Between final : Api {
       const Edit& edit;
@@ -50,9 +50,6 @@ class Tampered final : public Forwarding {
   std::string_view name() const override { return "tampered"; }
 
  private:
-  Tampered(std::unique_ptr<Controller> reference, Edit edit) : Forwarding(*reference), reference_(std::move(reference)), edit_(std::move(edit)) {}
-
-  std::unique_ptr<Controller> reference_;
   Edit edit_;
 };
 
