@@ -99,6 +99,11 @@ struct StatefulSetSpec {
   std::int32_t min_ready_seconds = 0;
   std::optional<RetentionPolicy> retention;
   std::optional<std::int32_t> ordinals_start;
+  /// The ordinal is one of spec.replicas (1 when absent) from the start on.
+  bool covers(Ordinal ordinal) const {
+    const std::int64_t index = std::int64_t{number(ordinal)} - ordinals_start.value_or(0);
+    return index >= 0 && index < replicas.value_or(1);
+  }
   friend bool operator==(const StatefulSetSpec& a, const StatefulSetSpec& b);  // deep, as the generation bump needs it
 };
 
@@ -146,6 +151,10 @@ struct Claim {
 struct RevisionData {
   Shared<std::string> bytes;
   Shared<PodTemplate> decoded;  // null when the bytes hold no readable template
+  /// In its bytes, or in what they say.
+  bool holds(const PodTemplate& pod_template) const {
+    return same(bytes, pod_template.patch) || (decoded != nullptr && *decoded == pod_template);
+  }
 };
 
 struct Revision {

@@ -139,6 +139,10 @@ struct ObjectMeta {
       if (o.controller) return &o;
     return nullptr;
   }
+  bool controlled_by(Uid who) const {
+    const OwnerReference* owner = controller();
+    return owner != nullptr && owner->uid == who;
+  }
 };
 
 }  // namespace ordeal

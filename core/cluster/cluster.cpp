@@ -130,8 +130,8 @@ bool Cluster::can_start(const Pod& pod) const {
 }
 
 bool Cluster::reports(const Pod& pod) const {
-  const Process* process = kubelets_.find(pod.meta.name, pod.meta.uid);
-  return process != nullptr && !process->on_lost_node;
+  const Instance* instance = kubelets_.find(pod.meta.name, pod.meta.uid);
+  return instance != nullptr && !instance->on_lost_node;
 }
 
 bool Cluster::start(const Pod& pod) {
@@ -166,7 +166,7 @@ void Cluster::end_readiness(Pod& pod) const {
   pod.ready = false;
 }
 
-/// Its process ends and its phase is final. The object stays, unless it was only waiting for this.
+/// Its instance ends and its phase is final. The object stays, unless it was only waiting for this.
 bool Cluster::finish(const Pod& pod, Phase phase, Readiness readiness) {
   const bool final = phase == Phase::succeeded || phase == Phase::failed;
   if (!final || !reports(pod)) return false;

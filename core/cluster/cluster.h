@@ -80,9 +80,9 @@ class Cluster {
   bool start_pod(const Text& name);                // scheduled, volumes bound (a claim missing or terminating holds it)
   bool set_ready(const Text& name, bool ready);    // ready only if its image can be (Behaviour)
   bool finish_pod(const Text& name, Phase phase, Readiness = Readiness::ended);  // succeeded or failed
-  bool finish_termination(const Text& name);       // processes ended, object removed unless finalizers hold it
+  bool finish_termination(const Text& name);       // instance ended, object removed unless finalizers hold it
   bool lose_sight(const Text& name);               // of a running one: phase Unknown, and not Ready, until its kubelet reports
-  void lose_node(const Text& pod_name);            // its kubelet stops reporting; its process goes on
+  void lose_node(const Text& pod_name);            // its kubelet stops reporting; what runs there goes on
   void recover_nodes();                            // and end what has no object any more
   /// Every pod goes one stage on, in the order of names: a terminating one ends, a pending one starts, a running one
   /// does what its image does. Last, kubelets end what has no object. Returns how many pods and strays moved.
@@ -98,7 +98,7 @@ class Cluster {
   /// Puts a version in place that the caller keeps alive, as if it had been committed then; nothing is admitted.
   template <class T> void place(const T* object, Version at) { store<T>().place(object, at); }
   template <class T> void take_away(const Text& name, Version at) { store<T>().remove(name, at); }
-  void place(const Process& process) { kubelets_.place(process); }
+  void place(const Instance& instance) { kubelets_.place(instance); }
   /// It is then, in that namespace, and what is committed from now on gets higher versions and UIDs than these.
   void resume(Text ns, Time now, Version newest, Uid youngest);
   struct Mark {

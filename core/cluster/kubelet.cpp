@@ -6,9 +6,9 @@ namespace ordeal {
 
 namespace {
 
-/// The first process of `pod` with at least this UID; UIDs grow, so those of one name are in the order they started.
-auto first_at(std::span<const Process> running, const Text& pod, Uid uid) {
-  return std::lower_bound(running.begin(), running.end(), uid, [&](const Process& held, Uid u) {
+/// The first instance of `pod` with at least this UID; UIDs grow, so those of one name are in the order they started.
+auto first_at(std::span<const Instance> running, const Text& pod, Uid uid) {
+  return std::lower_bound(running.begin(), running.end(), uid, [&](const Instance& held, Uid u) {
     const auto order = held.pod <=> pod;
     return order < 0 || (order == 0 && held.uid < u);
   });
@@ -23,60 +23,60 @@ Behaviour behaviour_of(std::string_view image) {
   return Behaviour::ready;
 }
 
-const Process* Kubelets::find(const Text& pod, Uid uid) const {
-  const std::span<const Process> all = running_;
+const Instance* Kubelets::find(const Text& pod, Uid uid) const {
+  const std::span<const Instance> all = running_;
   const auto at = first_at(all, pod, uid);
   return at != all.end() && at->uid == uid && at->pod == pod ? &*at : nullptr;
 }
 
-Process* Kubelets::found(const Text& pod, Uid uid) {
-  const Process* held = find(pod, uid);
+Instance* Kubelets::found(const Text& pod, Uid uid) {
+  const Instance* held = find(pod, uid);
   return held ? running_.data() + (held - running_.data()) : nullptr;
 }
 
 bool Kubelets::runs(Uid uid) const {
-  return std::any_of(running_.begin(), running_.end(), [&](const Process& p) { return p.uid == uid; });
+  return std::any_of(running_.begin(), running_.end(), [&](const Instance& p) { return p.uid == uid; });
 }
 
 bool Kubelets::lost(Uid uid) const {
   return std::any_of(running_.begin(), running_.end(),
-                     [&](const Process& p) { return p.uid == uid && p.on_lost_node; });
+                     [&](const Instance& p) { return p.uid == uid && p.on_lost_node; });
 }
 
 int Kubelets::instances(const Text& pod) const {
-  const std::span<const Process> all = running_;
+  const std::span<const Instance> all = running_;
   auto at = first_at(all, pod, Uid::none);
   int count = 0;
   for (; at != all.end() && at->pod == pod; ++at) ++count;
   return count;
 }
 
-void Kubelets::start(const Text& pod, Uid uid) { place(Process{.pod = pod, .uid = uid}); }
+void Kubelets::start(const Text& pod, Uid uid) { place(Instance{.pod = pod, .uid = uid}); }
 
-void Kubelets::place(const Process& process) {
-  const std::span<const Process> all = running_;
-  const auto at = first_at(all, process.pod, process.uid) - all.begin();
-  running_.insert(running_.begin() + at, process);
+void Kubelets::place(const Instance& instance) {
+  const std::span<const Instance> all = running_;
+  const auto at = first_at(all, instance.pod, instance.uid) - all.begin();
+  running_.insert(running_.begin() + at, instance);
 }
 
 void Kubelets::stop(const Text& pod, Uid uid) {
-  if (const Process* held = find(pod, uid)) running_.erase(running_.begin() + (held - running_.data()));
+  if (const Instance* held = find(pod, uid)) running_.erase(running_.begin() + (held - running_.data()));
 }
 
 void Kubelets::lose(const Text& pod, Uid uid) {
-  if (Process* held = found(pod, uid)) held->on_lost_node = true;
+  if (Instance* held = found(pod, uid)) held->on_lost_node = true;
 }
 
 void Kubelets::note_object_gone(const Text& pod, Uid uid) {
-  if (Process* held = found(pod, uid)) held->object_gone = true;
+  if (Instance* held = found(pod, uid)) held->object_gone = true;
 }
 
 void Kubelets::recover() {
-  for (Process& p : running_) p.on_lost_node = false;
+  for (Instance& p : running_) p.on_lost_node = false;
 }
 
 std::size_t Kubelets::stop_strays() {
-  return std::erase_if(running_, [](const Process& p) { return p.object_gone && !p.on_lost_node; });
+  return std::erase_if(running_, [](const Instance& p) { return p.object_gone && !p.on_lost_node; });
 }
 
 }  // namespace ordeal

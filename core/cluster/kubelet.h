@@ -24,7 +24,7 @@ enum class Behaviour : std::uint8_t {
 Behaviour behaviour_of(std::string_view image);
 
 /// One instance of a pod on some node. It outlives its object when that was force-deleted or its node is unreachable.
-struct Process {
+struct Instance {
   Text pod;
   Uid uid = Uid::none;
   bool on_lost_node = false;
@@ -33,14 +33,14 @@ struct Process {
 
 class Kubelets {
  public:
-  std::span<const Process> running() const { return running_; }  // by name, then UID
+  std::span<const Instance> running() const { return running_; }  // by name, then UID
   bool runs(Uid uid) const;
   bool lost(Uid uid) const;                // runs on a lost node
   int instances(const Text& pod) const;    // of this name, whatever their objects
-  const Process* find(const Text& pod, Uid uid) const;
+  const Instance* find(const Text& pod, Uid uid) const;
 
   void start(const Text& pod, Uid uid);
-  void place(const Process& process);      // in whatever state it is
+  void place(const Instance& instance);    // in whatever state it is
   void stop(const Text& pod, Uid uid);     // nothing when it does not run
   void lose(const Text& pod, Uid uid);
   void note_object_gone(const Text& pod, Uid uid);
@@ -50,8 +50,8 @@ class Kubelets {
   void clear() { running_.clear(); }
 
  private:
-  Process* found(const Text& pod, Uid uid);
-  std::vector<Process> running_;
+  Instance* found(const Text& pod, Uid uid);
+  std::vector<Instance> running_;
 };
 
 }  // namespace ordeal

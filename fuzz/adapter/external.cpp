@@ -87,7 +87,7 @@ void Adapter::start_if_needed() {
   ++starts_;
   turn_ = 0;
   try {
-    process_ = std::make_unique<Process>(command_, patience_);
+    process_ = std::make_unique<Subprocess>(command_, patience_);
   } catch (const Broken& broken) {
     give_up(broken.what());
   }

@@ -14,7 +14,7 @@
 
 #include "core/controller/door.h"
 #include "core/controller/rules.h"
-#include "fuzz/adapter/process.h"
+#include "fuzz/adapter/subprocess.h"
 #include "fuzz/adapter/written.h"
 
 namespace ordeal {
@@ -57,7 +57,7 @@ class Adapter {
   void take_gates(const nlohmann::json& hello);
   std::string command_;
   Patience patience_;
-  std::unique_ptr<Process> process_;
+  std::unique_ptr<Subprocess> process_;
   Written written_;
   int starts_ = 0;
   std::int64_t turn_ = 0;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/adapter/process.h"
+#include "fuzz/adapter/subprocess.h"
 #include "fuzz/engine/controllers.h"
 
 namespace ordeal::fuzz {

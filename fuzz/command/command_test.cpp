@@ -569,7 +569,7 @@ TEST_F(Ci, WritesWhatMachinesReadAndASummary) {
 TEST_F(Ci, AKillerCatchesItsMutantAndFailFastEndsThere) {
   const Ended ended = shell("\"$ordeal\" ci --controller mutant:update-ignores-partition --fail-fast --quiet");
   EXPECT_EQ(ended.status, 1) << ended.out;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("VIOLATED  update."), HasSubstr("left out: all: a stage before it broke a promise")));
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("update.respects-partition: A pod"), HasSubstr("left out: all: a stage before it broke a promise")));
   const json result = json::parse(read("ordeal-out/ordeal.sarif"))["runs"][0]["results"][0];
   EXPECT_THAT(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].get<std::string>(), StartsWith("corpus/killers/"));
   const std::string replay = result["message"]["text"].get<std::string>();

@@ -75,8 +75,7 @@ std::string moves_text(const Certificate& c) {
 }  // namespace
 
 std::string certificate_text(const Certificate& c, const ExploreOptions& options, const Report& report) {
-  std::string text;
-  for (const Shown& shown : report.findings) text += finding_text(shown, report) + "\n";
+  std::string text = stories_text(report);
   text += headline(c) + "\n";
   text += line("world", set_text(options.scope.start.set));
   text += line("scope", text_of(options.scope));

@@ -79,10 +79,10 @@ std::string finding_row(const Shown& shown) {
          cell(shown.known != nullptr ? std::string(shown.known->thread) : shown.from.empty() ? "fresh" : "`" + shown.from + "`") + " |\n";
 }
 
-/// The story, folded up; a fence longer than any in it.
-std::string story_of(const Shown& shown, const Report& report) {
-  return "<details><summary><code>" + std::string(shown.finding.invariant->id) + "</code></summary>\n\n~~~~text\n" +
-         finding_text(shown, report) + "~~~~\n\n</details>\n";
+/// A story, folded up; a fence longer than any in it.
+std::string folded(const ToldStory& story, const Report& report) {
+  return "<details><summary><code>" + std::string(story.told->finding.invariant->id) + "</code></summary>\n\n~~~~text\n" +
+         story_text(story, report) + "~~~~\n\n</details>\n";
 }
 
 }  // namespace
@@ -118,9 +118,7 @@ std::string stages_text(const Check& check) {
 }
 
 std::string check_text(const Check& check) {
-  std::string text;
-  for (const Shown& shown : check.report.findings) text += finding_text(shown, check.report) + "\n";
-  return text + stages_text(check) + "\n" + verdict_text(check.report);
+  return stories_text(check.report) + stages_text(check) + "\n" + verdict_text(check.report);
 }
 
 std::string check_markdown(const Check& check) {
@@ -141,7 +139,8 @@ std::string check_markdown(const Check& check) {
   text += "\n| promise | broken because | cause | from, or known as |\n| --- | --- | --- | --- |\n";
   for (const Shown& shown : report.findings) text += finding_row(shown);
   text += "\n";
-  for (const Shown& shown : report.findings | std::views::take(stories_at_most)) text += story_of(shown, report);
+  const std::vector<ToldStory> stories = stories_of(report.findings);
+  for (const ToldStory& story : stories | std::views::take(stories_at_most)) text += folded(story, report);
   return text;
 }
 

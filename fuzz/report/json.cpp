@@ -52,6 +52,13 @@ Json limits_json(const Scenario& scenario) {
   return array;
 }
 
+/// Everything the scenario breaks, the finding's own promise among it.
+Json breaks_json(const Shown& shown) {
+  Json array = Json::array();
+  for (const Invariant* broken : shown.breaks) array.push_back(broken->id);
+  return array;
+}
+
 Json finding_json(const Shown& shown) {
   const Finding& finding = shown.finding;
   Json json{{"invariant", finding.invariant->id},
@@ -68,6 +75,7 @@ Json finding_json(const Shown& shown) {
               {"source", finding.invariant->source},
               {"level", name_of(finding.invariant->level)},
               {"within", limits_json(finding.scenario)},
+              {"breaks", breaks_json(shown)},
               {"known", known_json(shown.known)}};
   if (shown.explanation) json["explanation"] = explanation_json(*shown.explanation);
   return json;

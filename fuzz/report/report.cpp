@@ -34,6 +34,9 @@ Shown shown_of(Finding finding, std::string file, std::string_view controller) {
 Shown shown_of(Finding finding, std::string file, Dock& dock) {
   Shown shown = shown_of(std::move(finding), std::move(file), dock.kind().name);
   shown.timeline = record_timeline(shown.finding.scenario, dock, &shown.finding.breach);
+  Court court;
+  const TrialResult tried = try_in(dock, court, shown.finding.scenario, {});
+  for (const Breach& breach : tried.breaches) shown.breaks.push_back(breach.invariant);
   return shown;
 }
 

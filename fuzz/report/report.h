@@ -21,10 +21,12 @@ struct Shown {
   std::string from;              // the stored scenario it was found in; empty when its trial was drawn by the seed
   const Known* known = nullptr;  // the public thread that describes it, when there is one
   Timeline timeline;
+  std::vector<const properties::Invariant*> breaks = {};  // every promise its scenario breaks; none when nobody looked
   std::optional<Explanation> explanation;  // when it was asked for
 };
 
-/// A finding of this controller, with what is known of its cause. The second tries it once more, for the timeline.
+/// A finding of this controller, with what is known of its cause. The second tries it once more, for the
+/// timeline and for what else it breaks.
 Shown shown_of(Finding finding, std::string file, std::string_view controller);
 Shown shown_of(Finding finding, std::string file, Dock& dock);
 

@@ -52,6 +52,7 @@ inline Report test_report() {
   shown.file = "out/test.promise.1.json";
   shown.known = &test_known;
   shown.timeline = test_timeline();
+  shown.breaks = {&test_invariant};
 
   Report report;
   report.controller = "strict";

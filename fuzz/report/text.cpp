@@ -192,6 +192,17 @@ std::string reasons_text(const Shown& shown) {
   return text;
 }
 
+/// What the story breaks as well, so that nobody has to read it again for each.
+std::string also_text(const ToldStory& story) {
+  std::string text;
+  for (const Shown* other : story.also) {
+    const Invariant& invariant = *other->finding.invariant;
+    const std::string thread = other->known != nullptr ? " (" + std::string(other->known->thread) + ")" : "";
+    text += item(text.empty() ? "also breaks" : "", std::string(invariant.id) + ": " + std::string(invariant.promise) + thread);
+  }
+  return text;
+}
+
 std::string decided_text(const Explanation& found) {
   const std::string since =
       found.unavoidable_after == 0 ? "from the start" : "after step " + std::to_string(found.unavoidable_after);
@@ -271,6 +282,12 @@ std::string unclear_text(const Report& report) {
   return text;
 }
 
+std::string findings_text(const Report& report) {
+  if (report.findings.size() < 2) return {};
+  const std::size_t stories = stories_of(report.findings).size();
+  return item("findings", std::to_string(report.findings.size()) + " in " + std::to_string(stories) + (stories == 1 ? " story" : " stories"));
+}
+
 std::string verdict_line(const Report& report) {
   const Tally all = tally(report);
   std::string text = report.result.verdict == Verdict::held       ? "HELD      "
@@ -312,7 +329,10 @@ std::string set_text(const StatefulSet& set) {
   return text;
 }
 
-std::string finding_text(const Shown& shown, const Report& report) {
+std::string finding_text(const Shown& shown, const Report& report) { return story_text({&shown, {}}, report); }
+
+std::string story_text(const ToldStory& story, const Report& report) {
+  const Shown& shown = *story.told;
   const Invariant& invariant = *shown.finding.invariant;
   std::string text = "VIOLATED  " + std::string(invariant.id) + "\n";
   text +=
@@ -325,7 +345,7 @@ std::string finding_text(const Shown& shown, const Report& report) {
   if (!shown.timeline.revisions.empty()) text += item("where", revisions_text(shown.timeline));
   text += reasons_text(shown);
   if (shown.explanation) text += explanation_text(*shown.explanation);
-  return text + replay_text(shown, report);
+  return text + also_text(story) + replay_text(shown, report);
 }
 
 std::string verdict_text(const Report& report) {
@@ -333,13 +353,16 @@ std::string verdict_text(const Report& report) {
   text += item("trials", trials_text(report));
   if (report.campaign) text += situations_text(report);
   text += unclear_text(report);
+  text += findings_text(report);
   return report.campaign ? text + "\n" + families_text(report) : text;
 }
 
-std::string run_text(const Report& report) {
+std::string stories_text(const Report& report) {
   std::string text;
-  for (const Shown& shown : report.findings) text += finding_text(shown, report) + "\n";
-  return text + verdict_text(report);
+  for (const ToldStory& story : stories_of(report.findings)) text += story_text(story, report) + "\n";
+  return text;
 }
+
+std::string run_text(const Report& report) { return stories_text(report) + verdict_text(report); }
 
 }  // namespace ordeal::fuzz

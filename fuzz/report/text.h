@@ -4,17 +4,21 @@
 
 #include <string>
 
-#include "fuzz/report/report.h"
+#include "fuzz/report/stories.h"
 
 namespace ordeal::fuzz {
 
 /// One finding, ending in a newline.
 std::string finding_text(const Shown& shown, const Report& report);
+/// A story and what it breaks as well.
+std::string story_text(const ToldStory& story, const Report& report);
+/// All of them, with an empty line after each.
+std::string stories_text(const Report& report);
 /// The timeline as a table, each line indented by two spaces.
 std::string timeline_text(const Timeline& timeline);
 /// The verdict with its numbers.
 std::string verdict_text(const Report& report);
-/// All findings, then the verdict with its numbers.
+/// All stories, then the verdict with its numbers.
 std::string run_text(const Report& report);
 /// "web: replicas=3, OrderedReady, RollingUpdate partition=1"
 std::string set_text(const StatefulSet& set);

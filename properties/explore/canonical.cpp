@@ -139,9 +139,9 @@ void Canon::name_all(const Cluster& truth, std::span<const Pod* const> other_pod
                      std::span<const StatefulSet* const> other_sets, std::span<const Revision* const> other_revisions,
                      std::span<const Claim* const> other_claims) {
   const bool only_live = other_pods.empty() && other_sets.empty() && other_revisions.empty() && other_claims.empty();
-  const auto has_pod = [&](const ordeal::Process& process) {
-    const Pod* pod = truth.pods().find(process.pod);
-    return pod != nullptr && pod->meta.uid == process.uid;
+  const auto has_pod = [&](const Instance& instance) {
+    const Pod* pod = truth.pods().find(instance.pod);
+    return pod != nullptr && pod->meta.uid == instance.uid;
   };
   one_each_ = only_live && owners_are_live(truth, truth.pods().live().all()) &&
               owners_are_live(truth, truth.claims().live().all()) &&
@@ -160,7 +160,7 @@ void Canon::name_all(const Cluster& truth, std::span<const Pod* const> other_pod
   each(Kind::claim, other_claims);
   each(Kind::revision, truth.revisions().live().all());
   each(Kind::revision, other_revisions);
-  for (const ordeal::Process& process : truth.kubelets().running()) name(Kind::pod, process.pod, process.uid);
+  for (const Instance& instance : truth.kubelets().running()) name(Kind::pod, instance.pod, instance.uid);
   std::ranges::sort(incarnations_);
   incarnations_.erase(std::ranges::unique(incarnations_).begin(), incarnations_.end());
 }
@@ -332,7 +332,7 @@ const Kept<Revision>& Canon::of(const Revision& revision, Version version) {
   });
 }
 
-const Kept<Pod>& Canon::of(const ordeal::Process& stray) {
+const Kept<Pod>& Canon::of(const Instance& stray) {
   Pod pod;
   pod.meta.name = stray.pod;
   pod.meta.uid = stray.uid;

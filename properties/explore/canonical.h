@@ -46,7 +46,7 @@ class Canon {
   const Kept<Claim>& of(const Claim& claim, Version version);
   const Kept<Revision>& of(const Revision& revision, Version version);
   /// A process whose object is gone, as a pod that has nothing but name and UID.
-  const Kept<Pod>& of(const ordeal::Process& stray);
+  const Kept<Pod>& of(const Instance& stray);
   /// What has to be remembered of a revision that is gone: name, owner, data.
   const Kept<Revision>& memory_of(const Revision& gone);
 

@@ -157,10 +157,10 @@ void Packer::note_pods_of_spec(const Cluster& truth) {
 
 std::uint32_t Packer::put_strays(const Cluster& truth) {
   std::uint32_t count = 0;
-  for (const ordeal::Process& process : truth.kubelets().running()) {
-    const Pod* pod = truth.pods().find(process.pod);
-    if (pod != nullptr && pod->meta.uid == process.uid) continue;
-    put(canon_.of(process), (process.on_lost_node ? lost : 0u) | (process.object_gone ? gone : 0u));
+  for (const Instance& instance : truth.kubelets().running()) {
+    const Pod* pod = truth.pods().find(instance.pod);
+    if (pod != nullptr && pod->meta.uid == instance.uid) continue;
+    put(canon_.of(instance), (instance.on_lost_node ? lost : 0u) | (instance.object_gone ? gone : 0u));
     ++count;
   }
   return count;
@@ -265,7 +265,7 @@ void Packer::place_memories(const Layout& layout, Cluster& truth) {
 }
 
 void Packer::start_instance(const Pod& pod, std::uint32_t word, Cluster& truth) {
-  if (word & runs) truth.place(ordeal::Process{.pod = pod.meta.name, .uid = pod.meta.uid});
+  if (word & runs) truth.place(Instance{.pod = pod.meta.name, .uid = pod.meta.uid});
 }
 
 void Packer::place_live(const Layout& layout, Cluster& truth) {
@@ -317,7 +317,7 @@ OwnVersions Packer::replay_events(const Layout& layout, Cluster& truth) {
 void Packer::place_strays(const Layout& layout, Cluster& truth) {
   for (const std::uint32_t word : layout.strays) {
     const Kept<Pod>& stray = canon_.pods.at(word & number_mask);
-    truth.place(ordeal::Process{.pod = stray.meta.name,
+    truth.place(Instance{.pod = stray.meta.name,
                                 .uid = stray.meta.uid,
                                 .on_lost_node = (word & lost) != 0,
                                 .object_gone = (word & gone) != 0});

@@ -231,7 +231,7 @@ void Walker::find_moves(std::vector<Move>& moves) {
     if (moves_on) moves.push_back({MoveKind::kubelet, static_cast<std::uint8_t>(i)});
   }
   const auto running = world_.cluster().kubelets().running();
-  if (std::ranges::any_of(running, &ordeal::Process::object_gone)) moves.push_back({MoveKind::sweep});
+  if (std::ranges::any_of(running, &Instance::object_gone)) moves.push_back({MoveKind::sweep});
   const StatefulSet* live = set();
   if (live == nullptr || live->meta.terminating() || world_.cluster().claims().live().size() > 0)
     moves.push_back({MoveKind::collect});

@@ -3,7 +3,9 @@
 
 #include <optional>
 
+#include "core/api/names.h"
 #include "properties/invariants/facts.h"
+#include "properties/invariants/invariant.h"
 
 namespace ordeal::properties {
 
@@ -13,8 +15,22 @@ struct ClaimPlace {
   Ordinal ordinal = Ordinal::none;
 };
 std::optional<ClaimPlace> place_of_claim(const StatefulSet& set, std::string_view claim_name);
+/// Of the claim that the moment's call is about.
+inline std::optional<ClaimPlace> place_of_call(const Moment& m) {
+  return m.facts->set == nullptr ? std::nullopt : place_of_claim(*m.facts->set, m.call->request.name.view());
+}
 
 inline RetentionPolicy policy_of(const StatefulSet& set) { return set.spec->retention.value_or(RetentionPolicy{}); }
+
+inline bool has_claims(const Facts& facts) { return facts.set != nullptr && !facts.set->spec->claim_templates.empty(); }
+inline bool deletes_scaled(const Facts& facts) {
+  return has_claims(facts) && policy_of(*facts.set).when_scaled == Retention::remove;
+}
+/// Calls `see(claim name)` for each claim of a member of the set.
+template <class See>
+void each_claim(const StatefulSet& set, Ordinal ordinal, See see) {
+  for (const ClaimTemplate& from : set.spec->claim_templates) see(claim_name(from.name, set.meta.name, ordinal));
+}
 
 /// The set and the pod that a claim may belong to, for telling their references from everybody else's.
 struct ClaimOwners {

@@ -45,9 +45,6 @@ bool same_view(const Facts& facts, const Sync& a, const Sync& b) {
 /// The controller did what it wanted: it did not die, wait for its caches, or fail.
 bool acted_freely(const Sync& sync) { return !sync.guarded && ran_cleanly(sync); }
 
-bool same_request(const Call& a, const Call& b) {
-  return a.request.verb == b.request.verb && a.request.kind == b.request.kind && a.request.name == b.request.name;
-}
 /// Equal but for their order, which may be that of a map.
 bool same_requests(std::span<const Call> a, std::span<const Call> b) {
   if (a.size() != b.size()) return false;

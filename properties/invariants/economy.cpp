@@ -36,9 +36,6 @@ Judgement changes_something(const Moment& m, const Listing<T>& seen) {
   });
 }
 
-bool same_request(const Call& a, const Call& b) {
-  return a.request.name == b.request.name && a.request.verb == b.request.verb && a.request.kind == b.request.kind;
-}
 /// Some call, of those that count, after one like it that succeeded; or null. Many calls are sorted, since each would have to be
 /// compared with each.
 template <class Counts>

@@ -11,9 +11,6 @@
 namespace ordeal::properties::errors {
 namespace {
 
-bool same_request(const Call& a, const Call& b) {
-  return a.request.verb == b.request.verb && a.request.kind == b.request.kind && a.request.name == b.request.name;
-}
 /// Work on pods and claims, after it is clear whose they are.
 bool is_work(const Call& call) {
   if (!call.writes() || call.request.verb == Verb::patch_owners) return false;

@@ -9,19 +9,9 @@
 namespace ordeal::properties {
 namespace {
 
-bool owned_by(const ObjectMeta& meta, Uid uid) {
-  const OwnerReference* controller = meta.controller();
-  return controller != nullptr && controller->uid == uid;
-}
-
 bool is_canonical(const Text& name, std::string_view parent) {
   const std::string_view digits = name.view().substr(parent.size() + 1);
   return digits.size() == 1 || digits.front() != '0';
-}
-
-bool same_meaning(const Revision& revision, const PodTemplate& pod_template) {
-  if (same(revision.data.bytes, pod_template.patch)) return true;
-  return revision.data.decoded != nullptr && *revision.data.decoded == pod_template;
 }
 
 bool older(const Revision* a, const Revision* b) {
@@ -44,7 +34,7 @@ const Revision* recorded_by(std::span<const Call> calls, const PodTemplate& pod_
     if (call.request.kind != Kind::revision || call.request.verb == Verb::patch_owners || call.failed()) continue;
     if (call.request.verb == Verb::remove) continue;
     const Revision* stored = call.reply.as<Revision>();
-    if (stored != nullptr && same_meaning(*stored, pod_template)) found = stored;
+    if (stored != nullptr && stored->data.holds(pod_template)) found = stored;
   }
   return found;
 }
@@ -140,7 +130,7 @@ void Facts::encode_template(bool null_times) {
 
 void Facts::read_history(const View& seen) {
   for (const Revision* revision : seen.revisions.all) {
-    const bool reachable = revision->meta.controller() == nullptr || owned_by(revision->meta, set->meta.uid);
+    const bool reachable = revision->meta.controller() == nullptr || revision->meta.controlled_by(set->meta.uid);
     if (reachable && set->spec->selector.matches(revision->meta.labels.get())) history.push_back(revision);
   }
   std::ranges::sort(history, older);
@@ -151,7 +141,7 @@ void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
   update = recorded_by(sync.calls, wanted);
   // With the gate on, a newest revision that only means the same as the template may be kept. If the controller went back to an
   // older one of the same bytes instead, it renumbered that one, and recorded_by() has found it.
-  const bool meant = gates.semantic_revisions && !history.empty() && same_meaning(*history.back(), wanted);
+  const bool meant = gates.semantic_revisions && !history.empty() && history.back()->data.holds(wanted);
   if (update == nullptr && meant) update = history.back();
   for (auto at = history.rbegin(); update == nullptr && at != history.rend(); ++at)
     if (same((*at)->data.bytes, template_bytes)) update = *at;
@@ -283,7 +273,7 @@ const Revision* Facts::revision_named(std::string_view name) const {
 bool Facts::claims(const Pod& pod) const {
   if (set == nullptr || parse_member(pod.meta.name).parent != set->meta.name.view()) return false;
   if (pod.meta.controller() == nullptr) return std::ranges::find(adopted, &pod) != adopted.end();
-  return owned_by(pod.meta, set->meta.uid) && set->spec->selector.matches(pod.meta.labels.get());
+  return pod.meta.controlled_by(set->meta.uid) && set->spec->selector.matches(pod.meta.labels.get());
 }
 
 bool Facts::ready_for_at_least(const Pod& pod, std::int32_t seconds, Time now) {

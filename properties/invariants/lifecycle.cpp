@@ -38,14 +38,14 @@ bool was_controlled(const Store<T>& store, Uid uid, Uid set, Version at) {
   const auto last = std::find_if(log.rbegin(), log.rend(), [&](const Change<T>& change) {
     return change.version < at && change.object().meta.uid == uid;
   });
-  return last != log.rend() && last->after != nullptr && controlled_by(last->after->meta, set);
+  return last != log.rend() && last->after != nullptr && last->after->meta.controlled_by(set);
 }
 
 /// The first live object that the set controls, and controlled when it went, or null.
 template <class T>
 const ObjectMeta* first_left(const Store<T>& store, Uid set, Version went) {
   for (const T* held : store.live().all())
-    if (controlled_by(held->meta, set) && was_controlled(store, held->meta.uid, set, went)) return &held->meta;
+    if (held->meta.controlled_by(set) && was_controlled(store, held->meta.uid, set, went)) return &held->meta;
   return nullptr;
 }
 

@@ -15,6 +15,11 @@ inline std::span<const Call> calls_before(const Moment& m) {
   return calls.first(static_cast<std::size_t>(m.call - calls.data()));
 }
 
+/// They ask for the same of the same object, in whatever words.
+inline bool same_request(const Call& a, const Call& b) {
+  return a.request.name == b.request.name && a.request.verb == b.request.verb && a.request.kind == b.request.kind;
+}
+
 /// The turn has made an object of this kind and name itself: what the view shows under it is another one, and gone.
 inline bool made_before(const Moment& m) {
   const Request& request = m.call->request;
@@ -59,17 +64,19 @@ inline bool was_adopted(std::span<const Call> calls, Kind kind, const Text& name
   return false;
 }
 
-inline bool controlled_by(const ObjectMeta& meta, Uid uid) {
-  const OwnerReference* controller = meta.controller();
-  return controller != nullptr && controller->uid == uid;
-}
-
 /// By kind and group, whatever their names: others may be called like a set or a pod.
 inline bool refers_to_set(const OwnerReference& owner) {
   return owner.kind == kind_stateful_set && owner.api_version == group_version_apps;
 }
 inline bool refers_to_pod(const OwnerReference& owner) {
   return owner.kind == kind_pod && owner.api_version == group_version_core;
+}
+
+/// A set or a pod that there is or was, and not one that somebody only wrote down.
+inline bool ever_existed(const Cluster& truth, const OwnerReference& owner) {
+  const auto was_it = [&](const auto& change) { return change.object().meta.uid == owner.uid; };
+  if (refers_to_set(owner)) return std::ranges::any_of(truth.sets().log(), was_it);
+  return refers_to_pod(owner) && std::ranges::any_of(truth.pods().log(), was_it);
 }
 
 /// A label or an annotation without a prefix is private to users; machines have to put one before theirs (Kubernetes Labels and

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <utility>
 
+#include "core/controller/forwarding.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/invariants/facts.h"
 #include "properties/invariants/history.h"
@@ -48,20 +48,18 @@ struct ByHand {
 };
 
 /// The strict reference, and after each of its turns something more.
-class Followed final : public Controller {
+class Followed final : public Forwarding {
  public:
   using Then = std::function<void(const View&, Api&, SyncResult&)>;
-  explicit Followed(Then then) : inner_(make_reference(strict_rules(), {})), then_(std::move(then)) {}
+  explicit Followed(Then then) : Forwarding(make_reference(strict_rules(), {})), then_(std::move(then)) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    SyncResult result = inner_->sync(key, seen, api, now);
+    SyncResult result = inner_.sync(key, seen, api, now);
     then_(seen, api, result);
     return result;
   }
-  void restart() override { inner_->restart(); }
   std::string_view name() const override { return "followed"; }
 
  private:
-  std::unique_ptr<Controller> inner_;
   Then then_;
 };
 

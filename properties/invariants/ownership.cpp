@@ -193,7 +193,7 @@ Judgement never_steals(const Moment& m) {
 Judgement releases_only_mismatched(const Moment& m) {
   const Pod* pod = shown_pod(m);
   if (pod == nullptr || !releases(m)) return Judgement::not_applicable();
-  const bool ours = controlled_by(pod->meta, m.facts->set->meta.uid);
+  const bool ours = pod->meta.controlled_by(m.facts->set->meta.uid);
   const bool fit = fits(*m.facts->set, *pod) && bears_a_name_of(*m.facts->set, *pod);
   return Judgement::of(ours && !fit, [&] {
     return words("pod ", pod->meta.name, " was released though it ", ours ? "fits the set" : "is not the set's");
@@ -224,8 +224,8 @@ Judgement foreign_revisions_untouched(const Moment& m) {
   if (known == nullptr) return Judgement::not_applicable();
   const Uid set = m.facts->set->meta.uid;
   const Revision* shown = m.sync->seen.revisions.find(known->meta.name);
-  const bool was_ours = shown != nullptr && shown->meta.uid == known->meta.uid && controlled_by(shown->meta, set);
-  const bool ours = controlled_by(known->meta, set) ||
+  const bool was_ours = shown != nullptr && shown->meta.uid == known->meta.uid && shown->meta.controlled_by(set);
+  const bool ours = known->meta.controlled_by(set) ||
                     (known->meta.controller() == nullptr &&  // adopted in this turn, or orphaned in it
                      (was_ours || was_adopted(calls_before(m), Kind::revision, known->meta.name, set)));
   return Judgement::of(ours, [&] {
@@ -266,7 +266,7 @@ Judgement orphans_adopted_at_rest(const Moment& m) {
 Judgement mismatched_released_at_rest(const Moment& m) {
   if (!settled(m)) return Judgement::not_applicable();
   for (const Pod* pod : m.truth.pods().live().all())
-    if (controlled_by(pod->meta, m.facts->set->meta.uid) && !fits(*m.facts->set, *pod))
+    if (pod->meta.controlled_by(m.facts->set->meta.uid) && !fits(*m.facts->set, *pod))
       return Judgement::broken(words("pod ", pod->meta.name, " does not fit the set any more, by its ",
                                      m.facts->set->spec->selector.matches(pod->meta.labels.get()) ? "name" : "labels", ", and the set keeps it"));
   return Judgement::held();

@@ -14,9 +14,6 @@ namespace {
 
 /// In the very bytes that this controller writes.
 bool same_bytes(const Moment& m, const Revision& held) { return same(held.data.bytes, m.facts->template_bytes); }
-bool same_meaning(const RevisionData& data, const PodTemplate& pod_template) {
-  return same(data.bytes, pod_template.patch) || (data.decoded != nullptr && *data.decoded == pod_template);
-}
 const PodTemplate& wanted(const Moment& m) { return *m.facts->set->spec->pod_template; }
 
 /// Some revision holds the template in its very bytes: it is preferred to a newer one that only means the same, and that
@@ -107,7 +104,7 @@ Judgement data_immutable(const Moment& m) {
 
 Judgement records_template(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
-  return Judgement::of(same_meaning(m.call->request.revision().data, wanted(m)), [&] {
+  return Judgement::of(m.call->request.revision().data.holds(wanted(m)), [&] {
     return words("revision ", m.call->request.name, " was created with something else than the set's template");
   });
 }
@@ -127,7 +124,7 @@ Judgement same_meaning_same_revision(const Moment& m) {
   if (facts.set == nullptr || facts.history.empty() || !m.environment.gates.semantic_revisions)
     return Judgement::not_applicable();
   const Revision& newest = *facts.history.back();
-  if (!same_meaning(newest.data, wanted(m))) return Judgement::not_applicable();
+  if (!newest.data.holds(wanted(m))) return Judgement::not_applicable();
   if (same_bytes(m, newest) ? !wrote_in_other_bytes(m, newest) : was_recorded(m)) return Judgement::not_applicable();
   return Judgement::of(creations(m.sync->calls) == 0, [&] {
     return words("a revision was created though the newest one, ", newest.meta.name, ", means the same");
@@ -141,7 +138,7 @@ Judgement unchanged_template_writes_nothing(const Moment& m) {
   for (const Call& call : m.sync->calls)
     if (call.is(Verb::create, Kind::revision) || call.is(Verb::update, Kind::revision)) {
       const Revision& written = call.request.revision();
-      if (!same(written.data.bytes, facts.history.back()->data.bytes) && same_meaning(written.data, wanted(m))) continue;
+      if (!same(written.data.bytes, facts.history.back()->data.bytes) && written.data.holds(wanted(m))) continue;
       if (call.is(Verb::create, Kind::revision) && hidden_by_hashes(*facts.history.back(), written)) continue;
       return Judgement::broken(words("revision ", call.request.name, " was written though the newest one, ",
                                      facts.history.back()->meta.name, ", holds the set's template"));
@@ -155,7 +152,7 @@ Judgement one_per_template(const Moment& m) {
   const OwnerReference* owner = after->meta.controller();
   if (owner == nullptr) return Judgement::not_applicable();
   for (const Revision* other : m.truth.revisions().live().all())
-    if (other->meta.uid != after->meta.uid && controlled_by(other->meta, owner->uid) &&
+    if (other->meta.uid != after->meta.uid && other->meta.controlled_by(owner->uid) &&
         same(other->data.bytes, after->data.bytes))
       return Judgement::broken(words("revisions ", other->meta.name, " and ", after->meta.name, " of set ",
                                      owner->name, " hold the same template"));
@@ -204,7 +201,7 @@ Judgement only_returned_to_moves(const Moment& m) {
   const RevisionData& moved = m.call->request.revision().data;
   const Revision* youngest = nullptr;
   for (const Revision* held : m.facts->history)
-    if (same(held->data.bytes, moved.bytes) && same_meaning(moved, wanted(m))) youngest = held;
+    if (same(held->data.bytes, moved.bytes) && moved.holds(wanted(m))) youngest = held;
   return Judgement::of(youngest != nullptr && youngest->meta.name == m.call->request.name, [&] {
     return words("revision ", m.call->request.name, " was renumbered, ",
                  youngest != nullptr ? "but the youngest with the set's template is " + youngest->meta.name.str()
@@ -474,7 +471,7 @@ Judgement no_restart_without_change(const Moment& m) {
   const Revision& newest = *m.facts->history.back();
   if (!same_bytes(m, newest) && was_recorded(m)) return Judgement::not_applicable();
   const bool holds = newest.meta.name == *label && (m.environment.gates.semantic_revisions
-                                                        ? same_meaning(newest.data, wanted(m))
+                                                        ? newest.data.holds(wanted(m))
                                                         : same_bytes(m, newest));
   return Judgement::of(!holds, [&] {
     return words("pod ", removed.pod->meta.name, " was deleted though its revision ", *label, " holds the set's template");

@@ -126,10 +126,7 @@ bool is_update_of_one_set(const Change<StatefulSet>& change) {
 }
 
 bool holds_template(const Revision* revision, const StatefulSet& set) {
-  if (revision == nullptr) return false;
-  const PodTemplate& wanted = *set.spec->pod_template;
-  return same(revision->data.bytes, wanted.patch) ||
-         (revision->data.decoded != nullptr && *revision->data.decoded == wanted);
+  return revision != nullptr && revision->data.holds(*set.spec->pod_template);
 }
 
 bool settled(const Moment& m) {

@@ -1,4 +1,4 @@
-// What liveness is promised under: the assumptions the epilogue of every trial makes true (simulate.cpp, environment.cpp),
+// What liveness is promised under: the assumptions the epilogue of every trial makes true (settle.cpp, heal.cpp),
 // by name. A promise judged at rest says nothing about a world in which one of them fails.
 #pragma once
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/controller/forwarding.h"
 #include "core/controller/reference.h"
 #include "properties/trial/hand_made.h"
 #include "properties/trial/simulate.h"
@@ -83,20 +84,20 @@ TEST(Neighbour, TakesItsTurnBeforeTheOneASyncIsFor) {
 }
 
 /// Works for the set that it was asked for the time before.
-class Late final : public Controller {
+class Late final : public Forwarding {
  public:
+  Late() : Forwarding(make_reference(strict_rules(), {})) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     const Key before = std::exchange(last_, key);
-    return inner_->sync(before.name.empty() ? key : before, seen, api, now);
+    return inner_.sync(before.name.empty() ? key : before, seen, api, now);
   }
   void restart() override {
-    inner_->restart();
+    Forwarding::restart();
     last_ = {};
   }
   std::string_view name() const override { return "late"; }
 
  private:
-  std::unique_ptr<Controller> inner_ = make_reference(strict_rules(), {});
   Key last_;
 };
 

@@ -13,7 +13,7 @@
 #include "core/cluster/cluster.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/scenario.h"
-#include "properties/trial/environment.h"
+#include "properties/trial/actor.h"
 #include "properties/trial/namesakes.h"
 #include "properties/trial/process.h"
 #include "properties/trial/program.h"

@@ -42,6 +42,8 @@ class Stepper {
  private:
   World& world_;
   std::unique_ptr<class Simulation> simulation_;
+  const Controller* remembering_of_ = nullptr;
+  Remembering* remembering_ = nullptr;
 };
 
 }  // namespace ordeal::properties

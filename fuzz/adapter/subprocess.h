@@ -5,7 +5,7 @@
 // error is drained all the time and the end of it kept.
 // The program runs on the core of the thread that starts it, and that thread stays there as long as the program lives: a
 // pair that takes turns is about ten times faster on one core than on two.
-// Real time is used for patience only: it decides whether there is an answer, never which. Covered by process_test.cpp.
+// Real time is used for patience only: it decides whether there is an answer, never which. Covered by subprocess_test.cpp.
 #pragma once
 
 #include <sched.h>
@@ -60,14 +60,14 @@ class Descriptor {
   int number_;
 };
 
-class Process {
+class Subprocess {
  public:
   /// Starts `command` with sh. Broken when there can be no further process.
-  Process(const std::string& command, Patience patience);
+  Subprocess(const std::string& command, Patience patience);
   /// Ends the program and all it started.
-  ~Process();
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
+  ~Subprocess();
+  Subprocess(const Subprocess&) = delete;
+  Subprocess& operator=(const Subprocess&) = delete;
 
   void write(std::string_view bytes);
   /// The next line without its end; valid until the next call.

@@ -1,4 +1,4 @@
-#include "fuzz/adapter/process.h"
+#include "fuzz/adapter/subprocess.h"
 
 #include <gmock/gmock.h>
 
@@ -24,8 +24,8 @@ std::string what_breaks(Act act) {
   return "nothing";
 }
 
-TEST(Process, LinesGoBothWaysWhateverTheirSize) {
-  Process process("cat", {});
+TEST(Subprocess, LinesGoBothWaysWhateverTheirSize) {
+  Subprocess process("cat", {});
   const std::string longest(50'000, 'x');  // more than is read at once
   for (const std::string& line : {std::string("one"), std::string(), longest}) {
     process.write(line + "\n");
@@ -37,32 +37,32 @@ TEST(Process, LinesGoBothWaysWhateverTheirSize) {
   EXPECT_FALSE(process.has_unread());
 }
 
-TEST(Process, SaysHowAProgramEnded) {
-  EXPECT_EQ(what_breaks([] { Process("sh -c 'exit 3'", {}).read_line(); }), "the adapter ended with status 3");
-  EXPECT_EQ(what_breaks([] { Process("sh -c 'kill -9 $$'", {}).read_line(); }), "the adapter was ended by signal 9");
-  EXPECT_EQ(what_breaks([] { Process("sh -c 'exec 1>&-; sleep 100'", {}).read_line(); }), "the adapter closed its output");
-  EXPECT_EQ(what_breaks([] { Process("./no-such-program", {}).read_line(); }), "the adapter ended with status 127");
+TEST(Subprocess, SaysHowAProgramEnded) {
+  EXPECT_EQ(what_breaks([] { Subprocess("sh -c 'exit 3'", {}).read_line(); }), "the adapter ended with status 3");
+  EXPECT_EQ(what_breaks([] { Subprocess("sh -c 'kill -9 $$'", {}).read_line(); }), "the adapter was ended by signal 9");
+  EXPECT_EQ(what_breaks([] { Subprocess("sh -c 'exec 1>&-; sleep 100'", {}).read_line(); }), "the adapter closed its output");
+  EXPECT_EQ(what_breaks([] { Subprocess("./no-such-program", {}).read_line(); }), "the adapter ended with status 127");
 }
 
-TEST(Process, PatienceEnds) {
-  EXPECT_EQ(what_breaks([] { Process("sleep 100", impatient).read_line(); }), "the adapter did not answer for 300 ms");
-  EXPECT_EQ(what_breaks([] { Process("sleep 100", impatient).write(std::string(1 << 20, 'x')); }),
+TEST(Subprocess, PatienceEnds) {
+  EXPECT_EQ(what_breaks([] { Subprocess("sleep 100", impatient).read_line(); }), "the adapter did not answer for 300 ms");
+  EXPECT_EQ(what_breaks([] { Subprocess("sleep 100", impatient).write(std::string(1 << 20, 'x')); }),
             "the adapter read nothing for 300 ms");
-  EXPECT_EQ(what_breaks([] { Process("sh -c 'while :; do echo flood >&2; done'", impatient).read_line(); }),
+  EXPECT_EQ(what_breaks([] { Subprocess("sh -c 'while :; do echo flood >&2; done'", impatient).read_line(); }),
             "the adapter did not answer for 300 ms");
-  EXPECT_EQ(what_breaks([] { Process("cat /dev/zero", {.line_bytes = 1 << 16}).read_line(); }),
+  EXPECT_EQ(what_breaks([] { Subprocess("cat /dev/zero", {.line_bytes = 1 << 16}).read_line(); }),
             "the adapter wrote a line of more than 65536 bytes");
 }
 
-TEST(Process, KeepsTheEndOfStandardError) {
-  Process process("sh -c 'echo first >&2; head -c 100000 /dev/zero | tr \"\\\\0\" . >&2; echo last >&2; echo done'", {});
+TEST(Subprocess, KeepsTheEndOfStandardError) {
+  Subprocess process("sh -c 'echo first >&2; head -c 100000 /dev/zero | tr \"\\\\0\" . >&2; echo last >&2; echo done'", {});
   EXPECT_EQ(process.read_line(), "done");
   const std::string words = process.last_words();
   EXPECT_THAT(words, HasSubstr("last"));
   EXPECT_LE(words.size(), 4096u);
 }
 
-TEST(Process, LeavesNothingBehind) {
+TEST(Subprocess, LeavesNothingBehind) {
   const auto descriptors = [] {
     const std::filesystem::directory_iterator all("/proc/self/fd");
     return std::distance(begin(all), end(all));
@@ -70,7 +70,7 @@ TEST(Process, LeavesNothingBehind) {
   const auto before = descriptors();
   pid_t child = 0;
   {
-    Process process("sh -c 'sleep 1000 & echo $!; wait'", {});
+    Subprocess process("sh -c 'sleep 1000 & echo $!; wait'", {});
     child = std::stoi(std::string(process.read_line()));
     EXPECT_EQ(::kill(child, 0), 0);
   }
@@ -80,7 +80,7 @@ TEST(Process, LeavesNothingBehind) {
   EXPECT_FALSE(std::filesystem::exists("/proc/" + std::to_string(child) + "/cwd", gone)) << "a grandchild lives";
 }
 
-TEST(Process, ThatCannotBeStartedLeavesNoDescriptors) {
+TEST(Subprocess, ThatCannotBeStartedLeavesNoDescriptors) {
   const auto descriptors = [] {
     const std::filesystem::directory_iterator all("/proc/self/fd");
     return std::distance(begin(all), end(all));
@@ -94,7 +94,7 @@ TEST(Process, ThatCannotBeStartedLeavesNoDescriptors) {
     rlimit tight = limit;
     tight.rlim_cur = static_cast<rlim_t>(next + room);
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &tight), 0);
-    const std::string why = what_breaks([] { const Process process("cat", {}); });
+    const std::string why = what_breaks([] { const Subprocess process("cat", {}); });
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
     EXPECT_EQ(why, "no pipe to the adapter: Too many open files") << "with room for " << room;
     EXPECT_EQ(descriptors(), before) << "with room for " << room;

@@ -1,4 +1,4 @@
-#include "fuzz/adapter/process.h"
+#include "fuzz/adapter/subprocess.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -82,12 +82,12 @@ OneCore::~OneCore() {
 
 // --- beginning and end -----------------------------------------------------------------------------------------------
 
-Process::Process(const std::string& command, Patience patience) : patience_(patience) {
+Subprocess::Subprocess(const std::string& command, Patience patience) : patience_(patience) {
   std::signal(SIGPIPE, SIG_IGN);  // writing to one that ended is an error to report, not the end of the harness
   start("exec " + command);
 }
 
-void Process::start(const std::string& command) {
+void Subprocess::start(const std::string& command) {
   Pipe in = make_pipe(), out = make_pipe(), errors = make_pipe();
   pid_ = ::fork();
   if (pid_ == 0) become(command.c_str(), in, out, errors);
@@ -98,7 +98,7 @@ void Process::start(const std::string& command) {
   for (const Descriptor* descriptor : {&in_, &out_, &errors_}) never_wait(descriptor->get());
 }
 
-Process::~Process() {
+Subprocess::~Subprocess() {
   for (Descriptor* descriptor : {&in_, &out_, &errors_}) descriptor->close();
   if (pid_ <= 0) return;
   ::kill(-pid_, SIGKILL);
@@ -106,9 +106,9 @@ Process::~Process() {
   ::waitpid(pid_, nullptr, 0);
 }
 
-void Process::fail_ended() { throw Broken("the adapter " + how_it_ended()); }
+void Subprocess::fail_ended() { throw Broken("the adapter " + how_it_ended()); }
 
-std::string Process::how_it_ended() {
+std::string Subprocess::how_it_ended() {
   const auto until = Clock::now() + time_to_end;
   int status = 0;
   pid_t ended = 0;
@@ -122,7 +122,7 @@ std::string Process::how_it_ended() {
 
 // --- lines -----------------------------------------------------------------------------------------------------------
 
-void Process::write(std::string_view bytes) {
+void Subprocess::write(std::string_view bytes) {
   const auto until = Clock::now() + patience_.answer;
   while (!bytes.empty()) {
     const ssize_t written = ::write(in_.get(), bytes.data(), bytes.size());
@@ -132,7 +132,7 @@ void Process::write(std::string_view bytes) {
   }
 }
 
-std::string_view Process::read_line() {
+std::string_view Subprocess::read_line() {
   const auto until = Clock::now() + patience_.answer;
   unread_.erase(0, taken_);
   searched_ = searched_ > taken_ ? searched_ - taken_ : 0;
@@ -151,14 +151,14 @@ std::string_view Process::read_line() {
   }
 }
 
-bool Process::has_unread() {
+bool Subprocess::has_unread() {
   if (taken_ < unread_.size()) return true;
   pollfd output{out_.get(), POLLIN, 0};
   return ::poll(&output, 1, 0) > 0 && (output.revents & POLLIN) != 0;
 }
 
 /// Until there is output to read, or room to write.
-void Process::wait(bool for_room, Deadline until) {
+void Subprocess::wait(bool for_room, Deadline until) {
   for (;;) {
     std::array<pollfd, 2> polled{pollfd{errors_.get(), POLLIN, 0},
                                  for_room ? pollfd{in_.get(), POLLOUT, 0} : pollfd{out_.get(), POLLIN, 0}};
@@ -173,7 +173,7 @@ void Process::wait(bool for_room, Deadline until) {
 }
 
 /// False at the end of the output.
-bool Process::take_output() {
+bool Subprocess::take_output() {
   const std::size_t size = unread_.size();
   unread_.resize(size + block_bytes);
   const ssize_t read = ::read(out_.get(), unread_.data() + size, block_bytes);
@@ -181,7 +181,7 @@ bool Process::take_output() {
   return read > 0 || (read < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-void Process::take_errors() {
+void Subprocess::take_errors() {
   std::array<char, errors_kept> block;
   const ssize_t read = ::read(errors_.get(), block.data(), block.size());
   if (read > 0) kept_errors_.append(block.data(), static_cast<std::size_t>(read));
@@ -189,7 +189,7 @@ void Process::take_errors() {
   if (kept_errors_.size() > errors_kept) kept_errors_.erase(0, kept_errors_.size() - errors_kept);
 }
 
-std::string Process::last_words() {
+std::string Subprocess::last_words() {
   for (int more = 64; more > 0 && errors_.get() >= 0; --more) {  // of one that writes without end, not all is waited for
     pollfd polled{errors_.get(), POLLIN, 0};
     if (::poll(&polled, 1, 0) <= 0) break;

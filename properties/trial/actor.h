@@ -1,7 +1,8 @@
 // Users, operators and kubelets: carries out the steps of a scenario that are not the controller's.
 //
 // Arguments are resolved here: "pod 5" is the sixth pod by name, counted round. A step that makes no sense at the moment
-// (no pods, a refused edit) changes nothing. Covered by environment_test.cpp.
+// (no pods, a refused edit) changes nothing. In actor.cpp what happens to the set, in actor_objects.cpp what happens to pods,
+// claims and revisions, in heal.cpp the end. Covered by actor_test.cpp.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // What users and kubelets do to the world, step by step; arguments counted round; refused edits change nothing.
-#include "properties/trial/environment.h"
+#include "properties/trial/actor.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace ordeal::properties {
 namespace {
 
 /// A world with a set of three, its pods made by hand, running and ready.
-class EnvironmentTest : public testing::Test {
+class ActorTest : public testing::Test {
  protected:
   void begin(std::string_view spec = "replicas: 3") {
     scenario_ = hand_made(spec);
@@ -29,7 +29,7 @@ class EnvironmentTest : public testing::Test {
   Actor actor_{cluster_};
 };
 
-TEST_F(EnvironmentTest, EditsOfTheSetArriveInItsSpec) {
+TEST_F(ActorTest, EditsOfTheSetArriveInItsSpec) {
   begin();
   act(StepKind::scale, 5);
   act(StepKind::set_partition, 2);
@@ -49,7 +49,7 @@ TEST_F(EnvironmentTest, EditsOfTheSetArriveInItsSpec) {
   EXPECT_EQ(set().meta.generation, 8);
 }
 
-TEST_F(EnvironmentTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
+TEST_F(ActorTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
   begin("replicas: 3\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
   for (int i = 3; i < 8; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::near_claims));
   const auto claim_of = [&](std::string_view name) { return std::string(pod(name)->volumes->front().claim.view()); };
@@ -60,7 +60,7 @@ TEST_F(EnvironmentTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
   EXPECT_EQ(claim_of("web-7"), "data-data-web-7");
 }
 
-TEST_F(EnvironmentTest, AnOrphanMayHaveAnOwnerThatControlsNothing) {
+TEST_F(ActorTest, AnOrphanMayHaveAnOwnerThatControlsNothing) {
   begin("replicas: 4");
   act(StepKind::add_pod, 3, static_cast<int>(ForeignPod::orphan));
   EXPECT_EQ(pod("web-2")->meta.owners, nullptr);
@@ -71,7 +71,7 @@ TEST_F(EnvironmentTest, AnOrphanMayHaveAnOwnerThatControlsNothing) {
   EXPECT_FALSE(pod("web-3")->meta.terminating());
 }
 
-TEST_F(EnvironmentTest, AnotherControllerTakesAPodOver) {
+TEST_F(ActorTest, AnotherControllerTakesAPodOver) {
   begin("replicas: 4");
   act(StepKind::add_pod, 4, static_cast<int>(ForeignPod::owned_by_other));
   act(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan));
@@ -79,7 +79,7 @@ TEST_F(EnvironmentTest, AnotherControllerTakesAPodOver) {
   EXPECT_EQ(*pod("web-0")->meta.controller(), *pod("web-4")->meta.controller());
 }
 
-TEST_F(EnvironmentTest, OwnersOfAPodChangeInOneWayAtATime) {
+TEST_F(ActorTest, OwnersOfAPodChangeInOneWayAtATime) {
   begin("replicas: 1");
   act(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan));
   const StatefulSet& set = *cluster_.sets().find("web");
@@ -96,7 +96,7 @@ TEST_F(EnvironmentTest, OwnersOfAPodChangeInOneWayAtATime) {
   EXPECT_EQ(pod("web-0")->meta.controller(), nullptr);
 }
 
-TEST_F(EnvironmentTest, TheSetsOwnMetadataIsNoneOfItsSpec) {
+TEST_F(ActorTest, TheSetsOwnMetadataIsNoneOfItsSpec) {
   begin("replicas: 1");
   act(StepKind::edit_metadata, 2, static_cast<int>(MetadataEdit::change_cause));
   act(StepKind::edit_metadata, 3, static_cast<int>(MetadataEdit::label));
@@ -106,7 +106,7 @@ TEST_F(EnvironmentTest, TheSetsOwnMetadataIsNoneOfItsSpec) {
   EXPECT_EQ(set.meta.generation, 1);
 }
 
-TEST_F(EnvironmentTest, SomebodysConditionIsOneHoweverOftenItIsWritten) {
+TEST_F(ActorTest, SomebodysConditionIsOneHoweverOftenItIsWritten) {
   begin("replicas: 1");
   act(StepKind::add_condition, 2);
   act(StepKind::add_condition, 3);
@@ -115,7 +115,7 @@ TEST_F(EnvironmentTest, SomebodysConditionIsOneHoweverOftenItIsWritten) {
   EXPECT_EQ(set.status.conditions[0].reason, "Value3");
 }
 
-TEST_F(EnvironmentTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
+TEST_F(ActorTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
   begin("replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
   act(StepKind::add_claim, 0, 1);
   act(StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::bystander));
@@ -127,7 +127,7 @@ TEST_F(EnvironmentTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
   EXPECT_EQ(owners[2].name, "nightly");
 }
 
-TEST_F(EnvironmentTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
+TEST_F(ActorTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
   const std::string spec = "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}";
   begin("replicas: 3\nvolumeClaimTemplates:\n- {metadata: {name: data}, spec: " + spec + "}\n- {metadata: {name: log}, spec: " +
         spec + "}");
@@ -143,7 +143,7 @@ TEST_F(EnvironmentTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
   EXPECT_EQ(claim_of("web-7", 1), "log-log-web-7");
 }
 
-TEST_F(EnvironmentTest, OtherNamesEndOrBeginAsTheSetsOwn) {
+TEST_F(ActorTest, OtherNamesEndOrBeginAsTheSetsOwn) {
   begin();
   for (int i = 4; i < 8; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::other_name));
   for (const char* name : {"other-web-4", "other-web-5", "web-other-6", "web-other-7"}) {
@@ -152,7 +152,7 @@ TEST_F(EnvironmentTest, OtherNamesEndOrBeginAsTheSetsOwn) {
   }
 }
 
-TEST_F(EnvironmentTest, SomeOtherNamesHaveNoOrdinal) {
+TEST_F(ActorTest, SomeOtherNamesHaveNoOrdinal) {
   begin();
   act(StepKind::add_pod, 9, static_cast<int>(ForeignPod::other_name));
   ASSERT_NE(pod("web-x7k2q"), nullptr);
@@ -160,7 +160,7 @@ TEST_F(EnvironmentTest, SomeOtherNamesHaveNoOrdinal) {
   EXPECT_NE(pod("web-x7k2q")->meta.controller(), nullptr);
 }
 
-TEST_F(EnvironmentTest, RefusedEditsChangeNothing) {
+TEST_F(ActorTest, RefusedEditsChangeNothing) {
   begin();
   const Version before = set().meta.version;
   act(StepKind::scale, -1);
@@ -171,14 +171,14 @@ TEST_F(EnvironmentTest, RefusedEditsChangeNothing) {
   EXPECT_EQ(set().meta.version, removed) << "maxUnavailable 0 is not accepted";
 }
 
-TEST_F(EnvironmentTest, PodsAreCountedRound) {
+TEST_F(ActorTest, PodsAreCountedRound) {
   begin();
   act(StepKind::make_unready, 4);
   EXPECT_TRUE(pod("web-0")->ready);
   EXPECT_FALSE(pod("web-1")->ready);
 }
 
-TEST_F(EnvironmentTest, DeletedPodsStopWhenTheirKubeletSaysSo) {
+TEST_F(ActorTest, DeletedPodsStopWhenTheirKubeletSaysSo) {
   begin();
   act(StepKind::delete_pod, 0);
   EXPECT_TRUE(pod("web-0")->meta.terminating());
@@ -186,7 +186,7 @@ TEST_F(EnvironmentTest, DeletedPodsStopWhenTheirKubeletSaysSo) {
   EXPECT_EQ(pod("web-0"), nullptr);
 }
 
-TEST_F(EnvironmentTest, ForceDeletedPodsLeaveTheirProcessBehind) {
+TEST_F(ActorTest, ForceDeletedPodsLeaveTheirProcessBehind) {
   begin();
   const Uid uid = pod("web-0")->meta.uid;
   act(StepKind::lose_node, 0);
@@ -197,7 +197,7 @@ TEST_F(EnvironmentTest, ForceDeletedPodsLeaveTheirProcessBehind) {
   EXPECT_FALSE(cluster_.kubelets().runs(uid));
 }
 
-TEST_F(EnvironmentTest, LabelsBrokenAndRestored) {
+TEST_F(ActorTest, LabelsBrokenAndRestored) {
   begin();
   const StringMap labels = *pod("web-1")->meta.labels;
   for (LabelEdit edit : {LabelEdit::break_selector, LabelEdit::drop_pod_name}) {
@@ -208,7 +208,7 @@ TEST_F(EnvironmentTest, LabelsBrokenAndRestored) {
   }
 }
 
-TEST_F(EnvironmentTest, EverySecondWrongNameComesWithAWrongNumber) {
+TEST_F(ActorTest, EverySecondWrongNameComesWithAWrongNumber) {
   begin();
   for (int i = 0; i < 2; ++i) act(StepKind::edit_labels, i, static_cast<int>(LabelEdit::other_pod_name));
   EXPECT_TRUE(pod("web-0")->meta.labels->has(label_pod_index, "0"));
@@ -216,7 +216,7 @@ TEST_F(EnvironmentTest, EverySecondWrongNameComesWithAWrongNumber) {
   for (const char* name : {"web-0", "web-1"}) EXPECT_TRUE(pod(name)->meta.labels->has(label_pod_name, "web-999")) << name;
 }
 
-TEST_F(EnvironmentTest, LabelsBesideTheSelectorAreEditedToo) {
+TEST_F(ActorTest, LabelsBesideTheSelectorAreEditedToo) {
   begin();
   act(StepKind::edit_template, 0, static_cast<int>(TemplateFlavour::with_label));  // edition
   for (int i = 0; i < 2; ++i) act(StepKind::force_delete_pod, 0);
@@ -230,7 +230,7 @@ TEST_F(EnvironmentTest, LabelsBesideTheSelectorAreEditedToo) {
   EXPECT_TRUE(labels.has("example.org/role", "primary"));
 }
 
-TEST_F(EnvironmentTest, ASetIsMadeAgainWithWhatNobodyMayChangeWhileItLives) {
+TEST_F(ActorTest, ASetIsMadeAgainWithWhatNobodyMayChangeWhileItLives) {
   begin("replicas: 3\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
   const auto again = [&](Recreation as) {
     act(StepKind::delete_set, static_cast<int>(Propagation::orphan));
@@ -247,7 +247,7 @@ TEST_F(EnvironmentTest, ASetIsMadeAgainWithWhatNobodyMayChangeWhileItLives) {
   EXPECT_NE(pod("web-0"), nullptr) << "pods outlive a set that leaves them as orphans";
 }
 
-TEST_F(EnvironmentTest, LabelsThatNeverFittedAreMadeToFit) {
+TEST_F(ActorTest, LabelsThatNeverFittedAreMadeToFit) {
   begin();
   act(StepKind::add_pod, 5, static_cast<int>(ForeignPod::other_labels));
   const LabelSelector& selector = set().spec->selector;
@@ -256,7 +256,7 @@ TEST_F(EnvironmentTest, LabelsThatNeverFittedAreMadeToFit) {
   EXPECT_TRUE(selector.matches(pod("web-5")->meta.labels.get()));
 }
 
-TEST_F(EnvironmentTest, ASelectorIsBrokenByItsLabelsOrItsExpressions) {
+TEST_F(ActorTest, ASelectorIsBrokenByItsLabelsOrItsExpressions) {
   scenario_ = hand_made("replicas: 3");
   auto spec = std::make_shared<StatefulSetSpec>(*scenario_.set.spec);
   const auto& [key, value] = *spec->selector.match_labels.begin();
@@ -275,7 +275,7 @@ TEST_F(EnvironmentTest, ASelectorIsBrokenByItsLabelsOrItsExpressions) {
   for (const char* name : {"web-0", "web-1"}) EXPECT_FALSE(spec->selector.matches(pod(name)->meta.labels.get())) << name;
 }
 
-TEST_F(EnvironmentTest, OlderEncodersBytesMeanTheSameTemplate) {
+TEST_F(ActorTest, OlderEncodersBytesMeanTheSameTemplate) {
   begin();
   act(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::older_encoder));
   ASSERT_EQ(cluster_.revisions().live().size(), 1u);
@@ -285,7 +285,7 @@ TEST_F(EnvironmentTest, OlderEncodersBytesMeanTheSameTemplate) {
   EXPECT_EQ(older.data.decoded->document, set().spec->pod_template->document);
 }
 
-TEST_F(EnvironmentTest, CollidingNamesHoldOtherData) {
+TEST_F(ActorTest, CollidingNamesHoldOtherData) {
   begin();
   act(StepKind::add_revision, 3, static_cast<int>(ForeignRevision::colliding_name));
   act(StepKind::edit_template, 3);
@@ -295,7 +295,7 @@ TEST_F(EnvironmentTest, CollidingNamesHoldOtherData) {
   EXPECT_NE(*holder->data.bytes, *set().spec->pod_template->patch);
 }
 
-TEST_F(EnvironmentTest, HealingReplacesABrokenTemplateAndLiftsAPartitionWithABrokenPodBelow) {
+TEST_F(ActorTest, HealingReplacesABrokenTemplateAndLiftsAPartitionWithABrokenPodBelow) {
   for (const int broken : {1, 2}) {
     begin("replicas: 3\nupdateStrategy:\n  type: RollingUpdate\n  rollingUpdate:\n    partition: 2");
     act(StepKind::edit_template, 1, static_cast<int>(TemplateFlavour::unready));
@@ -308,14 +308,14 @@ TEST_F(EnvironmentTest, HealingReplacesABrokenTemplateAndLiftsAPartitionWithABro
   }
 }
 
-TEST_F(EnvironmentTest, HealingLeavesAGoodTemplateAlone) {
+TEST_F(ActorTest, HealingLeavesAGoodTemplateAlone) {
   begin();
   const Version before = set().meta.version;
   actor_.heal();
   EXPECT_EQ(set().meta.version, before);
 }
 
-TEST_F(EnvironmentTest, HealingRemovesBrokenPodsUnderAGoodRevisionsName) {
+TEST_F(ActorTest, HealingRemovesBrokenPodsUnderAGoodRevisionsName) {
   scenario_ = hand_made("replicas: 1");
   ASSERT_EQ(actor_.begin(scenario_), Code::ok);
   StatefulSetStatus status = set().status;
@@ -336,7 +336,7 @@ TEST_F(EnvironmentTest, HealingRemovesBrokenPodsUnderAGoodRevisionsName) {
   EXPECT_EQ(pod("web-0"), nullptr);
 }
 
-TEST_F(EnvironmentTest, HealingRemovesHoldersOfNeededNamesOnly) {
+TEST_F(ActorTest, HealingRemovesHoldersOfNeededNamesOnly) {
   scenario_ = hand_made("replicas: 2");
   cluster_.reset();
   ASSERT_EQ(actor_.begin(scenario_), Code::ok);

@@ -1,0 +1,183 @@
+// What becomes of claims, from the log.
+#include "properties/invariants/storage.h"
+
+#include <algorithm>
+
+#include "core/api/names.h"
+#include "properties/invariants/at_rest.h"
+#include "properties/invariants/claims.h"
+#include "properties/invariants/history.h"
+#include "properties/invariants/lookup.h"
+#include "properties/invariants/removal.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::storage {
+namespace {
+
+bool settled(const Moment& m) {
+  return m.facts != nullptr && has_claims(*m.facts) && is_regular(*m.facts) && m.history.came_to_rest;
+}
+/// Every pod of the range is there and healthy: no claim is out of the controller's reach.
+bool all_healthy(const Facts& facts) {
+  return std::ranges::all_of(facts.slots, [&](const Slot& slot) { return slot.pod != nullptr && facts.healthy(*slot.pod); });
+}
+
+/// "StatefulSet web (controller), Pod web-0", or "nobody".
+std::string owners_text(const Claim& claim) {
+  std::string text;
+  for (const OwnerReference& owner : owners_of(claim.meta))
+    text += words(text.empty() ? "" : ", ", owner.kind, " ", owner.name, owner.controller ? " (controller)" : "");
+  return text.empty() ? "nobody" : text;
+}
+
+/// A set of the log that the claim is named after, in its newest version; null when there was none.
+const StatefulSet* set_of_claim(const Cluster& truth, std::string_view claim) {
+  const auto log = truth.sets().log();
+  for (auto change = log.rbegin(); change != log.rend(); ++change)
+    if (place_of_claim(change->object(), claim)) return &change->object();
+  return nullptr;
+}
+
+/// Whether `so(version)` of every version the set ever had, incarnations included.
+template <class So>
+bool always(const Cluster& truth, const Text& set, So so) {
+  return std::ranges::all_of(truth.sets().log(), [&](const Change<StatefulSet>& change) {
+    return change.after == nullptr || change.after->meta.name != set || so(*change.after);
+  });
+}
+
+/// The commit since which the ordinal has been outside the set's range, with whenScaled Delete all the time since.
+/// Nothing when it was never inside, is not outside now, or the policy was another meanwhile.
+std::optional<Version> scaled_down_since(const Cluster& truth, const StatefulSet& set, Ordinal ordinal) {
+  std::optional<Version> since;
+  bool inside = false, deletes = true;
+  for (const Change<StatefulSet>& change : truth.sets().log()) {
+    if (change.after == nullptr || change.after->meta.uid != set.meta.uid) continue;
+    const bool covered = change.after->spec->covers(ordinal);
+    if (inside && !covered) since = change.version, deletes = true;
+    if (covered) since.reset();
+    deletes = deletes && policy_of(*change.after).when_scaled == Retention::remove;
+    inside = covered;
+  }
+  return deletes ? since : std::nullopt;
+}
+
+/// After that commit the pod, until then neither terminating nor gone, was taken away as one that is too many.
+bool taken_away_since(const Cluster& truth, const Text& pod, Uid set, Version since) {
+  return std::ranges::any_of(truth.pods().log(), [&](const Change<Pod>& change) {
+    return change.version > since && change.before != nullptr && change.before->meta.name == pod &&
+           change.before->meta.controlled_by(set) && takes_away(change);
+  });
+}
+
+}  // namespace
+
+Judgement retain_never_collects(const Moment& m) {
+  const auto& [before, after, version] = *m.claim_change;
+  if (before == nullptr || after != nullptr) return Judgement::not_applicable();
+  const StatefulSet* set = set_of_claim(m.truth, before->meta.name);
+  if (set == nullptr) return Judgement::not_applicable();
+  const auto retains = [](const StatefulSet& s) { return policy_of(s) == RetentionPolicy{}; };
+  if (!always(m.truth, set->meta.name, retains)) return Judgement::not_applicable();
+  for (const OwnerReference& owner : owners_of(before->meta))
+    if (ever_existed(m.truth, owner) &&
+        (owner.name == set->meta.name || parse_member(owner.name).parent == set->meta.name.view()))
+      return Judgement::broken(words("claim ", before->meta.name, " went with its owner ", owner.kind, " ", owner.name,
+                                     ", though the policy is Retain"));
+  return Judgement::held();
+}
+
+Judgement replacement_keeps_data(const Moment& m) {
+  const auto& [before, after, version] = *m.claim_change;
+  if (before == nullptr || after != nullptr) return Judgement::not_applicable();
+  const StatefulSet* set = set_of_claim(m.truth, before->meta.name);
+  if (set == nullptr || m.truth.sets().find(set->meta.name) == nullptr) return Judgement::not_applicable();
+  const Ordinal ordinal = place_of_claim(*set, before->meta.name)->ordinal;
+  if (!always(m.truth, set->meta.name, [&](const StatefulSet& s) { return s.spec->covers(ordinal); }))
+    return Judgement::not_applicable();
+  for (const OwnerReference& owner : owners_of(before->meta))
+    if (refers_to_pod(owner) && ever_existed(m.truth, owner))
+      return Judgement::broken(words("claim ", before->meta.name, " went with pod ", owner.name,
+                                     ", which was never scaled down"));
+  return Judgement::held();
+}
+
+Judgement claims_at_rest(const Moment& m) {
+  // A later set of the name may start on claims that leave with the earlier one. So may a pod that was created from a view
+  // in which its claim was not leaving yet: the claim is kept for as long as the pod uses it.
+  if (!settled(m) || m.history.interfered || m.history.set_recreated) return Judgement::not_applicable();
+  for (const Slot& slot : m.facts->slots) {
+    Text missing;
+    if (slot.pod == nullptr) continue;
+    each_claim(*m.facts->set, slot.ordinal, [&](const Text& name) {
+      const Claim* claim = m.truth.claims().find(name);
+      const bool leaves = claim != nullptr && claim->meta.terminating();
+      if (claim == nullptr || (leaves && !m.history.was_stale)) missing = name;
+    });
+    if (!missing.empty())
+      return Judgement::broken(words("pod ", slot.pod->meta.name, " stays without its claim ", missing));
+  }
+  return Judgement::held();
+}
+
+Judgement strange_volumes_not_accepted(const Moment& m) {
+  if (m.facts == nullptr || !has_claims(*m.facts) || !is_regular(*m.facts)) return Judgement::not_applicable();
+  for (const Slot& slot : m.facts->slots) {
+    const bool is_there = slot.pod != nullptr && !slot.pod->meta.terminating();
+    // An ordered controller looks no further than to the first pod that is not well.
+    if (m.facts->ordered && (!is_there || !m.facts->surely_healthy(*slot.pod))) break;
+    if (!is_there || has_its_claims(*m.facts->set, *slot.pod, slot.ordinal)) continue;
+    return Judgement::of(!m.history.came_to_rest, [&] {
+      return words("nobody minds that pod ", slot.pod->meta.name, " lacks the volumes of its claims");
+    });
+  }
+  return Judgement::not_applicable();
+}
+
+Judgement owners_at_rest(const Moment& m) {
+  if (!settled(m) || !all_healthy(*m.facts)) return Judgement::not_applicable();
+  for (const Slot& slot : m.facts->slots) {
+    const auto wanted = owners_wanted(*m.facts, slot.ordinal);
+    const Claim* wrong = nullptr;
+    each_claim(*m.facts->set, slot.ordinal, [&](const Text& name) {
+      const Claim* claim = m.truth.claims().find(name);
+      if (claim != nullptr && !claim->meta.terminating() && !wanted->are_right(*claim)) wrong = claim;
+    });
+    if (wrong != nullptr)
+      return Judgement::broken(words("the owners of claim ", wrong->meta.name, " are not what the retention policy says, but ", owners_text(*wrong)));
+  }
+  return Judgement::held();
+}
+
+Judgement deleted_sets_claims_go(const Moment& m) {
+  if (!m.history.came_to_rest || m.history.interfered || m.facts == nullptr || m.facts->set != nullptr) return Judgement::not_applicable();
+  const auto log = m.truth.sets().log();
+  if (log.empty()) return Judgement::not_applicable();
+  const StatefulSet& last = log.back().object();
+  const auto deletes = [](const StatefulSet& s) { return policy_of(s).when_deleted == Retention::remove; };
+  const auto orphans = [](const StatefulSet& s) {
+    return s.meta.finalizers && std::ranges::find(*s.meta.finalizers, finalizer_orphan) != s.meta.finalizers->end();
+  };
+  if (!always(m.truth, last.meta.name, [&](const StatefulSet& s) { return deletes(s) && !orphans(s); })) return Judgement::not_applicable();
+  for (const Claim* claim : m.truth.claims().live().all())
+    if (place_of_claim(last, claim->meta.name))
+      return Judgement::broken(words("claim ", claim->meta.name, " is still there though its set is gone"));
+  return Judgement::held();
+}
+
+Judgement scaled_down_claims_go(const Moment& m) {
+  if (!settled(m) || !deletes_scaled(*m.facts)) return Judgement::not_applicable();
+  if (m.history.interfered || m.history.was_stale || m.history.had_faults || m.history.force_deleted)
+    return Judgement::not_applicable();
+  const StatefulSet& set = *m.facts->set;
+  for (const Claim* claim : m.truth.claims().live().all()) {
+    const auto place = place_of_claim(set, claim->meta.name);
+    if (!place || m.facts->in_range(place->ordinal)) continue;
+    const auto since = scaled_down_since(m.truth, set, place->ordinal);
+    if (since && taken_away_since(m.truth, pod_name(set.meta.name, place->ordinal), set.meta.uid, *since))
+      return Judgement::broken(words("claim ", claim->meta.name, " is still there though its pod was scaled down"));
+  }
+  return Judgement::held();
+}
+
+}  // namespace ordeal::properties::storage
