@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "fuzz/engine/shell.h"
 #include "fuzz/report/decisions.h"
@@ -273,12 +274,20 @@ std::string situations_text(const Report& report) {
   return text;
 }
 
+/// The first line of a reason says when it was; the others are what a program said on its way out.
+std::string unclear_text(const Unclear& unclear, std::string_view name) {
+  const std::string times = std::to_string(unclear.times) + (unclear.times == 1 ? " time" : " times");
+  std::string text;
+  for (const auto line : unclear.reason | std::views::split('\n')) {
+    const std::string words(line.begin(), line.end());
+    text += text.empty() ? item(name, words + " (trial " + std::to_string(unclear.trial) + ", " + times + ")") : item("", words);
+  }
+  return text;
+}
+
 std::string unclear_text(const Report& report) {
   std::string text;
-  for (const Unclear& unclear : report.result.inconclusive)
-    text += item(text.empty() ? "unclear" : "", unclear.reason + " (trial " + std::to_string(unclear.trial) + ", " +
-                                                    std::to_string(unclear.times) +
-                                                    (unclear.times == 1 ? " time)" : " times)"));
+  for (const Unclear& unclear : report.result.inconclusive) text += unclear_text(unclear, text.empty() ? "unclear" : "");
   return text;
 }
 

@@ -145,6 +145,16 @@ TEST(RunText, EndsWithTheVerdictAndItsNumbers) {
   EXPECT_THAT(text, HasSubstr("  unclear     the adapter died (trial 3, 2 times)\n"));
 }
 
+TEST(RunText, WhatAProgramSaidOnItsWayOutStaysInItsColumn) {
+  Report report = test_report();
+  report.result.inconclusive[0].reason += "\nits standard error ends:\nno";
+  EXPECT_THAT(run_text(report), HasSubstr(R"(
+  unclear     the adapter died (trial 3, 2 times)
+              its standard error ends:
+              no
+)"));
+}
+
 // What goes by reasons is missed where some are given; a program that gives none is not told of them.
 TEST(RunText, AsksForReasonsOnlyOfWhoGivesThem) {
   const auto missed = [](std::initializer_list<Reason> met) {
