@@ -28,15 +28,29 @@ std::string who(std::string_view otherwise) {
          std::string(otherwise);
 }
 
+void add_level(CLI::App& command, std::string& level, const std::string& otherwise = "by controller") {
+  command.add_option("--level", level, "promised: what a document says; strict: also what a user would expect (default: " + otherwise + ")");
+}
+
+void add_seed(CLI::App& command, std::string& seed, const std::string& otherwise = "") {
+  CLI::Option* option = command.add_option("--seed", seed, "A number or a commit; the same seed tries the same" + otherwise);
+  if (otherwise.empty()) option->capture_default_str();
+}
+
 /// What every search is told (parse_asked).
 template <class Arguments>
 void add_asked(CLI::App& command, Arguments& to, const std::string& seed_otherwise) {
   command.add_option("--controller", to.controller, who(""))->capture_default_str();
-  command.add_option("--level", to.level,
-                     "promised: what a document says; strict: also what a user would expect (default: by controller)");
-  CLI::Option* seed = command.add_option("--seed", to.seed, "A number or a commit; the same seed tries the same" + seed_otherwise);
-  if (seed_otherwise.empty()) seed->capture_default_str();
+  add_level(command, to.level);
+  add_seed(command, to.seed, seed_otherwise);
   command.add_option("--jobs", to.jobs, "Trials at the same time")->capture_default_str();
+}
+
+/// Who is tried in a stored scenario (choose_tried).
+template <class Arguments>
+void add_tried(CLI::App& command, Arguments& to) {
+  command.add_option("--controller", to.controller, who(" (default: the one in the file, or strict)"));
+  add_level(command, to.level, "by file or controller");
 }
 
 void add_run(CLI::App& app, Action& chosen) {
@@ -90,9 +104,8 @@ void add_matrix(CLI::App& app, Action& chosen) {
   command->add_option("--controllers", to->controllers,
                       std::string(several) + " (none: all tables of releases, and the releases that ci/upstream built)")
       ->allow_extra_args(false);
-  command->add_option("--level", to->level,
-                      "promised: what a document says; strict: also what a user would expect (default: by controller)");
-  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  add_level(*command, to->level);
+  add_seed(*command, to->seed);
   command->add_option("--time", to->time, "For each controller, begin no trial after so long (default: 10s without --trials)");
   command->add_option("--trials", to->trials, "Number of trials of each");
   command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
@@ -107,11 +120,10 @@ void add_replay(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("replay", "Try one stored scenario and show what happens, step by step");
   auto to = std::make_shared<ReplayArguments>();
   command->add_option("FILE", to->file, "A scenario, such as a finding of `ordeal run`")->required();
-  command->add_option("--controller", to->controller, who(" (default: the one in the file, or strict)"));
+  add_tried(*command, *to);
   command->add_option("--controllers", to->controllers,
                       "Show what each of these makes of it, as a table (--format text or json). " + std::string(several))
       ->allow_extra_args(false);
-  command->add_option("--level", to->level, "promised or strict (default: by file or controller)");
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
   command->add_flag("--explain", to->explain,
                     "Say for each broken promise what the scenario cannot do without, from which step on nothing "
@@ -126,8 +138,7 @@ void add_shrink(CLI::App& app, Action& chosen) {
   command->add_option("FILE", to->file, "A scenario")->required();
   command->add_option("-o,--out", to->out, "Where to write the smaller one")->required();
   command->add_option("--invariant", to->invariant, "Which broken promise to keep (default: the one in the file)");
-  command->add_option("--controller", to->controller, who(" (default: the one in the file, or strict)"));
-  command->add_option("--level", to->level, "promised or strict (default: by file or controller)");
+  add_tried(*command, *to);
   command->callback([to, &chosen] { chosen = [to] { return shrink_command(*to); }; });
 }
 
@@ -141,8 +152,7 @@ void add_export(CLI::App& app, Action& chosen) {
   command->add_option("--for", to->release, "go-test: the release to compile it in, such as 1.37.1 (default: the one that is accused)");
   command->add_option("-o,--out", to->out, "Where to write it (default: standard output)");
   command->add_option("--invariant", to->invariant, "Which broken promise (default: the one in the file)");
-  command->add_option("--controller", to->controller, who(" (default: the one in the file, or strict)"));
-  command->add_option("--level", to->level, "promised or strict (default: by file or controller)");
+  add_tried(*command, *to);
   command->callback([to, &chosen] { chosen = [to] { return export_command(*to); }; });
 }
 
@@ -152,7 +162,7 @@ void add_mutants(CLI::App& app, Action& chosen) {
   auto to = std::make_shared<MutantsArguments>();
   command->add_option("ID", to->ids, "Which (default: all)");
   command->add_option("--time-each", to->time_each, "Begin no trial of one after so long: 10s, 1m")->capture_default_str();
-  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  add_seed(*command, to->seed);
   command->add_option("--jobs", to->jobs, "Mutants at the same time")->capture_default_str();
   command->add_option("--engine", to->engine, "random: each trial drawn anew; guided: around those that met something new; exhaustive: all of small worlds")
       ->capture_default_str()
@@ -169,7 +179,7 @@ void add_diff(CLI::App& app, Action& chosen) {
   command->add_option("MANIFEST", to->manifests, "Sets to start from (none: the corpus, and sets drawn at random)");
   command->add_option("-a,--a", to->a, who(""))->required();
   command->add_option("-b,--b", to->b, "And this one")->required();
-  command->add_option("--seed", to->seed, "A number or a commit; the same seed tries the same")->capture_default_str();
+  add_seed(*command, to->seed);
   command->add_option("--trials", to->trials, "How many scenarios to compare")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
   command->add_option("--first", to->first, "Number of the first trial to compare")->capture_default_str();
   command->add_option("--out", to->out, "A directory to store a scenario of each difference in, the first, shrunk, for `ordeal replay`");
@@ -182,7 +192,7 @@ void add_explore(CLI::App& app, Action& chosen) {
   auto to = std::make_shared<ExploreArguments>();
   command->add_option("MANIFEST", to->manifest, "The set it begins with (default: corpus/manifests/web.yaml)");
   command->add_option("--controller", to->controller, who(""))->capture_default_str();
-  command->add_option("--level", to->level, "promised or strict (default: by controller)");
+  add_level(*command, to->level);
   command->add_option("--replicas", to->replicas, "The set begins with so many, and users scale to any number up to it")->capture_default_str();
   command->add_option("--templates", to->templates, "Editions of the pod template that users choose from")->capture_default_str();
   command->add_option("--partition", to->partitions, "Partitions users choose from, such as 0,1; -1: none");
