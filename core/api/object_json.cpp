@@ -68,6 +68,13 @@ Shared<T> unless_empty(T part) {
 
 }  // namespace
 
+const json& member_of(const json& map, const char* name) {
+  static const json absent = nullptr;
+  if (!map.is_object()) return absent;
+  const auto found = map.find(name);
+  return found == map.end() ? absent : *found;
+}
+
 void read_meta(const Field& metadata, ObjectMeta& out, bool strict) {
   if (!metadata.is_map()) return;
   if (strict)

@@ -16,13 +16,6 @@ constexpr std::string_view patch_begin = R"({"spec":{"template":{"$patch":"repla
 constexpr std::string_view patch_begin_alone = R"({"spec":{"template":{"$patch":"replace")";
 constexpr std::string_view patch_end = "}}";
 
-const json& member(const json& map, const char* key) {
-  static const json absent = nullptr;
-  if (!map.is_object()) return absent;
-  const auto found = map.find(key);
-  return found == map.end() ? absent : *found;
-}
-
 void take_metadata(const json& metadata, PodTemplate& out) {
   FieldErrors reported_as_faults;
   const Field field(metadata, reported_as_faults);
@@ -32,14 +25,14 @@ void take_metadata(const json& metadata, PodTemplate& out) {
 }
 
 void take_spec(const json& spec, PodTemplate& out) {
-  const json& volumes = member(spec, "volumes");
+  const json& volumes = member_of(spec, "volumes");
   if (volumes.is_array())
     for (const json& volume : volumes) out.volumes.push_back(volume_of(volume));
-  const json& containers = member(spec, "containers");
+  const json& containers = member_of(spec, "containers");
   if (containers.is_array() && !containers.empty())
-    if (const json& image = member(containers.front(), "image"); image.is_string())
+    if (const json& image = member_of(containers.front(), "image"); image.is_string())
       out.image = image.get<std::string>();
-  const json& grace = member(spec, "terminationGracePeriodSeconds");
+  const json& grace = member_of(spec, "terminationGracePeriodSeconds");
   if (grace.is_number_integer()) out.termination_grace = grace.get<std::int64_t>();
 }
 
@@ -58,8 +51,8 @@ Shared<PodTemplate> make_template(const json& pod_template) {
   made->faults = template_faults(pod_template);
   json whole = pod_template.is_object() ? pod_template : json::object();
   apply_template_defaults(whole);
-  take_metadata(member(whole, "metadata"), *made);
-  take_spec(member(whole, "spec"), *made);
+  take_metadata(member_of(whole, "metadata"), *made);
+  take_spec(member_of(whole, "spec"), *made);
   made->document = go_encode(whole);
   made->patch = std::make_shared<const std::string>(patch_of(made->document));
   made->patch_hash = fnv1_32(*made->patch);
@@ -78,7 +71,7 @@ RevisionData decode_revision(Shared<std::string> bytes) {
   FieldErrors unreadable;
   json patch;
   if (!data.bytes || !parse_json(*data.bytes, patch, unreadable)) return data;
-  json pod_template = member(member(patch, "spec"), "template");
+  json pod_template = member_of(member_of(patch, "spec"), "template");
   if (!pod_template.is_object()) return data;
   pod_template.erase("$patch");
   data.decoded = make_template(pod_template);

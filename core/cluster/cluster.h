@@ -74,6 +74,7 @@ class Cluster {
   Code edit_pod(const Pod& pod);                // labels, annotations, owners, finalizers: what a user may change
   Code edit_claim(const Claim& claim);          // the same
   Code edit_revision(const Revision& revision); // the same, and the number
+  void resize_claim(const Text& name, Shared<std::string> spec);  // as a user may where the storage class lets volumes grow
 
   // --- nodes, collector, clock (cluster.cpp, collector.cpp) ----------------------------------------------------------
   /// Reports of kubelets; each is ignored, with false, when the pod is in no state for it.

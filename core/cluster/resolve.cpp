@@ -19,38 +19,30 @@ namespace {
 
 using nlohmann::json;
 
-/// A member of a map, or null.
-const json& part(const json& object, const char* name) {
-  static const json absent = nullptr;
-  if (!object.is_object()) return absent;
-  const auto found = object.find(name);
-  return found == object.end() ? absent : *found;
-}
-
 // --- what a patch says of metadata ---------------------------------------------------------------------------------------
 
 std::string path_in(const json& operation, const char* member = "path") {
-  const json& path = part(operation, member);
+  const json& path = member_of(operation, member);
   return path.is_string() ? path.get<std::string>() : std::string("?");
 }
 
 bool speaks_of(const json& document, const std::string& member) {
-  if (document.is_object()) return part(document, "metadata").is_object() && document["metadata"].contains(member);
+  if (document.is_object()) return member_of(document, "metadata").is_object() && document["metadata"].contains(member);
   const std::string way = "/metadata/" + member;
   const auto touches = [&](const std::string& path) {
     return path.empty() || path == "/metadata" || path == way || path.starts_with(way + "/");
   };
   return std::ranges::any_of(document, [&](const json& operation) {
-    return touches(path_in(operation)) || (part(operation, "op") == "move" && touches(path_in(operation, "from")));
+    return touches(path_in(operation)) || (member_of(operation, "op") == "move" && touches(path_in(operation, "from")));
   });
 }
 
 /// What it gives the member, or tests it for; null when it says nothing.
 json said_of(const json& document, const char* member) {
-  if (document.is_object()) return part(part(document, "metadata"), member);
+  if (document.is_object()) return member_of(member_of(document, "metadata"), member);
   json said;
   for (const json& operation : document)
-    if (path_in(operation) == std::string("/metadata/") + member) said = part(operation, "value");
+    if (path_in(operation) == std::string("/metadata/") + member) said = member_of(operation, "value");
   return said;
 }
 
@@ -103,9 +95,9 @@ json shown(const T& object) {
 /// `before` as the patch leaves it; null when it cannot be applied, or would make another object of it.
 json applied(const json& before, PatchType type, const json& document) {
   json after = before;
-  if (!apply_patch(after, type, document) || !part(after, "metadata").is_object()) return nullptr;
+  if (!apply_patch(after, type, document) || !member_of(after, "metadata").is_object()) return nullptr;
   for (const char* fixed : {"name", "namespace", "uid"})
-    if (part(after["metadata"], fixed) != part(before["metadata"], fixed)) return nullptr;
+    if (member_of(after["metadata"], fixed) != member_of(before["metadata"], fixed)) return nullptr;
   return after;
 }
 
@@ -124,7 +116,7 @@ std::optional<T> patched(const T& base, PatchType type, const json& document) {
   const json before = shown(base), after = applied(before, type, document);
   T read;
   FieldErrors errors;
-  const bool same_rest = part(before, "spec") == part(after, "spec") && part(before, "data") == part(after, "data");
+  const bool same_rest = member_of(before, "spec") == member_of(after, "spec") && member_of(before, "data") == member_of(after, "data");
   if (after.is_null() || !same_rest || !from_json(after, read, errors)) return std::nullopt;
   T wanted = base;
   take_changes(wanted, read);
@@ -247,7 +239,7 @@ void Cluster::resolve_status(Request& request) const {
   FieldErrors errors;
   const bool fails_now = stored != nullptr && applied(shown(*stored), type, asked->document).is_null();
   if (fails_now) request.version = Version::none;
-  if (fails_now || after.is_null() || !from_json(part(after, "status"), status, errors)) return;
+  if (fails_now || after.is_null() || !from_json(member_of(after, "status"), status, errors)) return;
   if (request.version == Version::none) request.version = base->meta.version;
   request.verb = Verb::update_status;
   request.body = std::move(status);

@@ -200,4 +200,10 @@ Code Cluster::edit_pod(const Pod& pod) { return update(pod, Version::none, Uid::
 Code Cluster::edit_claim(const Claim& claim) { return update(claim, Version::none, Uid::none).code; }
 Code Cluster::edit_revision(const Revision& revision) { return update(revision, Version::none, Uid::none).code; }
 
+void Cluster::resize_claim(const Text& name, Shared<std::string> spec) {
+  const Claim* stored = claims_.find(name);
+  if (stored == nullptr || same(stored->spec, spec)) return;
+  claims_.commit(*stored, next_version(), [&](Claim& made) { made.spec = std::move(spec); });
+}
+
 }  // namespace ordeal

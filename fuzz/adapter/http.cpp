@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/api/codec.h"
+#include "core/api/object_json.h"
 
 namespace ordeal::fuzz {
 
@@ -37,14 +38,6 @@ constexpr std::array<Answer, 8> answers{{{Code::ok, 200, ""},
                                          {Code::invalid, 422, "Invalid"},
                                          {Code::timeout, 504, "Timeout"},
                                          {Code::internal, 500, "InternalError"}}};
-
-/// A member of a map, or null.
-const json& member(const json& value, const char* key) {
-  static const json absent = nullptr;
-  if (!value.is_object()) return absent;
-  const auto found = value.find(key);
-  return found == value.end() ? absent : *found;
-}
 
 std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
 
@@ -115,7 +108,7 @@ std::expected<Request, std::string> with_object(Request request, const json& bod
 }
 
 Version version_in(const json& metadata) {
-  const std::string digits = text_of(member(metadata, "resourceVersion"));
+  const std::string digits = text_of(member_of(metadata, "resourceVersion"));
   const bool whole = !digits.empty() && digits.size() < 20 && digits.find_first_not_of("0123456789") == digits.npos;
   return whole ? static_cast<Version>(std::stoull(digits)) : Version::none;
 }
@@ -123,11 +116,11 @@ Version version_in(const json& metadata) {
 std::expected<Request, std::string> with_status(Request request, const json& body) {
   StatefulSetStatus status;
   FieldErrors errors;
-  if (!from_json(member(body, "status"), status, errors))
+  if (!from_json(member_of(body, "status"), status, errors))
     return Refused("a status that cannot be read: " + errors.front().text());
   request.verb = Verb::update_status;
-  request.version = version_in(member(body, "metadata"));
-  request.uid = read_uid(text_of(member(member(body, "metadata"), "uid")));
+  request.version = version_in(member_of(body, "metadata"));
+  request.uid = read_uid(text_of(member_of(member_of(body, "metadata"), "uid")));
   request.body = status;
   return request;
 }
@@ -141,10 +134,10 @@ bool is_bearable(const json& grace) {
 
 /// DeleteOptions, all of which may be absent.
 std::expected<Request, std::string> with_options(Request request, const json& options) {
-  const json& preconditions = member(options, "preconditions");
-  request.uid = read_uid(text_of(member(preconditions, "uid")));
+  const json& preconditions = member_of(options, "preconditions");
+  request.uid = read_uid(text_of(member_of(preconditions, "uid")));
   request.version = version_in(preconditions);
-  const json& grace = member(options, "gracePeriodSeconds");
+  const json& grace = member_of(options, "gracePeriodSeconds");
   if (grace.is_null()) return request;
   if (!is_bearable(grace))
     return Refused("gracePeriodSeconds: must be a whole number up to " + std::to_string(longest_grace) + " (found: " + grace.dump() + ")");
@@ -163,18 +156,18 @@ constexpr std::array patch_forms{PatchForm{"application/merge-patch+json", Patch
 /// How clients in Go adopt and release: one owner reference that is added, or that goes by its UID. Others come to the same
 /// (Cluster::resolve), with what is stored at hand.
 std::optional<OwnerPatch> owner_patch_in(const json& patch) {
-  const json& metadata = member(patch, "metadata");
-  const json& owners = member(metadata, "ownerReferences");
-  const std::size_t members = member(metadata, "uid").is_null() ? 1 : 2;
+  const json& metadata = member_of(patch, "metadata");
+  const json& owners = member_of(metadata, "ownerReferences");
+  const std::size_t members = member_of(metadata, "uid").is_null() ? 1 : 2;
   if (patch.size() != 1 || metadata.size() != members || !owners.is_array() || owners.size() != 1) return std::nullopt;
-  const json& directive = member(owners[0], "$patch");
-  if (const json& uid = member(metadata, "uid"); !uid.is_null() && !uid.is_string()) return std::nullopt;
-  const bool is_whole = directive.is_null() && !member(owners[0], "controller").is_null() && !member(owners[0], "blockOwnerDeletion").is_null();
+  const json& directive = member_of(owners[0], "$patch");
+  if (const json& uid = member_of(metadata, "uid"); !uid.is_null() && !uid.is_string()) return std::nullopt;
+  const bool is_whole = directive.is_null() && !member_of(owners[0], "controller").is_null() && !member_of(owners[0], "blockOwnerDeletion").is_null();
   if (!is_whole && directive != "delete") return std::nullopt;  // of an owner that is there the rest would stay
   OwnerPatch out;
-  out.object_uid = read_uid(text_of(member(metadata, "uid")));
+  out.object_uid = read_uid(text_of(member_of(metadata, "uid")));
   if (!is_whole) {
-    out.remove = read_uid(text_of(member(owners[0], "uid")));
+    out.remove = read_uid(text_of(member_of(owners[0], "uid")));
     return out;
   }
   Owners added;
@@ -204,7 +197,7 @@ std::expected<Request, std::string> with_patch(Request request, const json& patc
 // --- the words an adapter may add ------------------------------------------------------------------------------------
 
 Reason reason_in(const json& call) {
-  const std::string word = text_of(member(call, "reason"));
+  const std::string word = text_of(member_of(call, "reason"));
   for (std::size_t i = 0; i < reason_count && !word.empty(); ++i)
     if (name_of(static_cast<Reason>(i)) == word) return static_cast<Reason>(i);
   return Reason::unstated;
@@ -213,16 +206,16 @@ Reason reason_in(const json& call) {
 /// Only what a line of a report can hold.
 Text line_in(const json& call) {
   constexpr std::size_t longest = 200;
-  std::string line = text_of(member(call, "line"));
+  std::string line = text_of(member_of(call, "line"));
   const bool plain = std::ranges::all_of(line, [](char c) { return c > ' ' && c <= '~'; });
   return plain && line.size() <= longest ? Text(std::move(line)) : Text();
 }
 
 std::expected<Request, std::string> with_method(Request request, const Target& target, const json& call,
                                                const Text& ns) {
-  const std::string method = text_of(member(call, "method"));
-  const json& body = member(call, "body");
-  const std::string content_type = text_of(member(call, "contentType"));
+  const std::string method = text_of(member_of(call, "method"));
+  const json& body = member_of(call, "body");
+  const std::string content_type = text_of(member_of(call, "contentType"));
   if (target.subresource == "status" && target.kind == Kind::set && method == "PUT") return with_status(std::move(request), body);
   if (target.subresource == "status" && target.kind == Kind::set && method == "PATCH") return with_patch(std::move(request), body, content_type);
   if (!target.subresource.empty()) return Refused("a subresource that is not served");
@@ -296,8 +289,8 @@ Code code_of_answer(int status, std::string_view reason) {
 }
 
 std::expected<Request, std::string> request_of(const json& call, const Text& ns) {
-  const std::string path = text_of(member(call, "path"));
-  const bool is_dry = text_of(member(call, "query")).find("dryRun") != std::string::npos;
+  const std::string path = text_of(member_of(call, "path"));
+  const bool is_dry = text_of(member_of(call, "query")).find("dryRun") != std::string::npos;
   const auto target = is_dry ? Refused("a dry run, which is not served") : target_of(path, ns);
   Request request;
   if (target) {
@@ -309,13 +302,13 @@ std::expected<Request, std::string> request_of(const json& call, const Text& ns)
   auto asked = target ? with_method(std::move(request), *target, call, ns) : Refused(target.error());
   if (asked && !target->elsewhere.empty()) asked->name = target->elsewhere + asked->name.str();
   if (asked) return asked;
-  return Refused("the adapter called " + text_of(member(call, "method")) + " " + path + ", " + asked.error());
+  return Refused("the adapter called " + text_of(member_of(call, "method")) + " " + path + ", " + asked.error());
 }
 
 bool is_event(const json& call) {
-  const json& method = member(call, "method");
+  const json& method = member_of(call, "method");
   if (method != "POST" && method != "PATCH") return false;
-  std::string_view path = member(call, "path").is_string() ? member(call, "path").get_ref<const std::string&>() : std::string_view();
+  std::string_view path = member_of(call, "path").is_string() ? member_of(call, "path").get_ref<const std::string&>() : std::string_view();
   for (const std::string_view of : {"/api/v1/namespaces/", "/apis/events.k8s.io/v1/namespaces/"}) {
     if (!path.starts_with(of)) continue;
     const auto parts = split(path.substr(of.size()));  // NS, events, NAME
@@ -324,7 +317,7 @@ bool is_event(const json& call) {
   return false;
 }
 
-json answer_to_event(const json& call) { return {{"status", 201}, {"body", member(call, "body")}}; }
+json answer_to_event(const json& call) { return {{"status", 201}, {"body", member_of(call, "body")}}; }
 
 json answer_to(const Request& request, const Reply& reply, const Text& ns) {
   if (!reply.ok()) return {{"status", status_of(reply.code)}, {"body", status_json(request, reply)}};

@@ -315,7 +315,7 @@ TEST_F(Command, TwiceNamesTheCallAndTheFieldThatDiffer) {
   write("restless.py", restless);
   const Ended ended = ordeal("run --twice --trials 3 --seed 1 --quiet --controller \"exec:python3 restless.py " ORDEAL_ECHO "\"");
   EXPECT_EQ(ended.status, 3) << ended.out;
-  EXPECT_THAT(ended.out, HasSubstr("the same trial, run twice, goes differently: POST pods: /body/metadata/annotations/drawn\n"));
+  EXPECT_THAT(ended.out, HasSubstr("the same trial, run twice, goes differently: POST pods: /body/metadata/annotations/drawn (trial 0, 3 times)\n"));
   EXPECT_FALSE(fs::exists(directory_ / "ordeal-out")) << "nothing is claimed";
   const Ended calm = ordeal("run --twice --trials 8 --seed 1 --quiet --controller \"exec:" ORDEAL_ECHO " strict\" --level strict");
   EXPECT_EQ(calm.status, 0) << calm.out;

@@ -66,6 +66,8 @@ bool has_owner(const Claim& claim) { return claim.meta.owners && !claim.meta.own
 
 std::vector<Case> cases() {
   const Scenario plain = with_claims("", {settle}), owned = with_claims("", {settle, step(StepKind::set_retention, 1, 0), settle});
+  const Scenario enlarged = with_claims("", {settle, step(StepKind::edit_claim, 0, static_cast<int>(ClaimEdit::enlarge)),
+                                             step(StepKind::set_retention, 1, 0), settle});
   const Scenario gone = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), settle});
   const Scenario down = with_claims(when_scaled, {settle, scale(1), settle}), none = with_claims(when_scaled, {settle, scale(0), settle});
   const Scenario surplus_for_a_moment =
@@ -98,6 +100,10 @@ std::vector<Case> cases() {
       {"storage.never-deletes-claims", plain, when_writing_status([](const View&, Api& api) {
          api.call(request_of(Verb::remove, Kind::claim, "data-web-0"));
        })},
+      {"storage.never-deletes-claims", enlarged, when_writing_status([](const View& seen, Api& api) {  // to make it as its template says
+         const Claim* held = claim_in(seen, "data-web-0");
+         if (held != nullptr && held->spec->find("1Ti") != std::string::npos) api.call(request_of(Verb::remove, Kind::claim, "data-web-0"));
+       })},
       {"storage.existing-claim-is-used", plain,
        adding(Verb::create, Kind::pod, [](const Request&, const View& seen, Api& api) {
          if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "data-web-0"));
@@ -126,6 +132,9 @@ std::vector<Case> cases() {
        swallowing(Verb::create, Kind::claim, [](const Request&, const View& seen) { return !seen.pods.all.empty(); })},
       {"storage.claims-follow-policy", unstarted, never_marking()},
       {"storage.update-changes-owners-only", owned, changing_claims([](Claim& claim) { claim.meta.labels.reset(); })},
+      {"storage.update-changes-owners-only", enlarged, changing_claims([](Claim& claim) {
+         claim.spec = std::make_shared<const std::string>(R"({"resources":{"requests":{"storage":"1Gi"}}})");  // as the template has it
+       })},
       {"storage.foreign-owners-kept", owned, changing_claims(with_foreign_owner)},
       {"storage.owners-by-policy", owned, changing_claims(with_no_owners)},
       {"storage.earlier-owner-untouched", again,

@@ -30,7 +30,7 @@ constexpr std::uint64_t groups[] = {
     bits(deliver, relist, restart),
     bits(fault),
     bits(lose_node, recover_nodes, force_delete_pod, evict_pod, become_unknown),
-    bits(hold_pod, hold_claim, let_go),
+    bits(hold_pod, edit_claim, let_go),
     bits(hand_over, rival_sync),
     bits(outage, end_outage),
     bits(turn_gate, skew_clock),
@@ -333,7 +333,7 @@ constexpr Beat beats[] = {
     {2, nullptr, add_claim},
     {3, nullptr, add_revision},
     {1, nullptr, hold_pod},
-    {1, nullptr, hold_claim},
+    {1, nullptr, edit_claim},
     {1, nullptr, let_go},
 
     {3, nullptr, start_pod},

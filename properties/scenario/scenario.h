@@ -51,7 +51,7 @@ enum class StepKind : std::uint8_t {
   add_claim,            // for ordinal a, b = 1: with a foreign owner
   add_revision,         // b: ForeignRevision
   hold_pod,             // pod a gets a finalizer of somebody's
-  hold_claim,           // claim a
+  edit_claim,           // claim a, b: ClaimEdit
   let_go,               // those finalizers are removed everywhere
   // nodes and kubelets
   start_pod, make_ready, make_unready, fail_pod, declare_failed, succeed_pod, evict_pod, stop_pod, become_unknown, lose_node,  // pod a
@@ -109,6 +109,9 @@ enum class ClaimOwner : std::uint8_t {
   earlier_set_last, earlier_pod_last,
 };
 inline constexpr std::size_t claim_owner_count = static_cast<std::size_t>(ClaimOwner::earlier_pod_last) + 1;
+/// What else may be changed of a claim by others than its controller: their finalizer, annotations, labels, and how much it asks for.
+enum class ClaimEdit : std::uint8_t { annotate, label, enlarge, hold };
+inline constexpr std::size_t claim_edit_count = static_cast<std::size_t>(ClaimEdit::hold) + 1;
 enum class ForeignRevision : std::uint8_t { equal_orphan, colliding_name, older_encoder, owned_by_other, unreadable };
 inline constexpr std::size_t foreign_revision_count = static_cast<std::size_t>(ForeignRevision::unreadable) + 1;
 enum class Fault : std::uint8_t {

@@ -38,6 +38,7 @@ constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.
                             "kubernetes-1.31", "kubernetes-1.34", "kubernetes-1.35.0", "kubernetes-1.36", "kubernetes-1.37"};
 constexpr Words switches = {"off", "on"};
 constexpr Words claim_owners = {"nobody", "other"};
+constexpr Words claim_edits = {"annotate", "label", "enlarge", "hold"};
 constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control"};
 constexpr Words further_owners = {"bystander", "set-of-other-group", "kind-named-as-set", "pod-of-other-group",
                                   "kind-named-as-pod",  "earlier-set", "earlier-pod",
@@ -52,6 +53,7 @@ static_assert(std::size(neighbours) == neighbour_count);
 static_assert(std::size(label_edits) == label_edit_count && std::size(recreations) == recreation_count);
 static_assert(std::size(foreign_pods) == foreign_pod_count && std::size(foreign_revisions) == foreign_revision_count);
 static_assert(std::size(further_owners) == claim_owner_count && std::size(pod_owners) == pod_owner_count);
+static_assert(std::size(claim_edits) == claim_edit_count);
 static_assert(std::size(kinds) == kind_count);
 static_assert(std::size(faults) == fault_count);
 static_assert(std::ranges::all_of(turnable_gates, is_gate));
@@ -70,6 +72,7 @@ constexpr Values likely_starts = {0, 1, 2, 5};
 constexpr Values likely_few = {0, 1, 2};
 constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3};
 constexpr Values likely_pod_owners = {0, 0, 1, 2};
+constexpr Values likely_claim_edits = {3, 3, 2, 1, 0};
 constexpr Values likely_strategies = {0, 0, 1, 2};
 constexpr Values likely_kinds = {1, 1, 0, 3};
 
@@ -161,7 +164,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      whole("image", 0, 3), word("as", foreign_revisions), anywhere, add_revision},
 
     {hold_pod, "user.hold-pod", "Somebody's finalizer keeps a pod from going.", pod, none, anywhere, hold_pod},
-    {hold_claim, "user.hold-claim", "Somebody's finalizer keeps a claim from going.", claim, none, anywhere, hold_claim},
+    {edit_claim, "user.edit-claim", "Somebody annotates or labels a claim, asks for more storage, or keeps it from going by a finalizer.", claim,
+     word("edit", claim_edits, likely_claim_edits), anywhere, edit_claim},
     {let_go, "user.let-go", "Somebody's finalizers are removed.", none, none, anywhere, let_go},
 
     {start_pod, "pod.start", "A pod is scheduled and its containers start.", pod, none, anywhere, run_kubelets},

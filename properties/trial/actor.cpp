@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/api/codec.h"
@@ -22,12 +21,6 @@ const Text somebodys_condition = Text::lasting("example.org/BackedUp");
 template <class T>
 const T* pick(std::span<const T* const> all, std::int32_t a) {
   return all.empty() ? nullptr : all[wrapped(a, all.size())];
-}
-
-Shared<std::string> with_more_storage(const std::string& claim_spec) {
-  nlohmann::json larger = nlohmann::json::parse(claim_spec);
-  larger.merge_patch({{"resources", {{"requests", {{"storage", "1Ti"}}}}}});  // whatever a user has written there
-  return std::make_shared<const std::string>(larger.dump());
 }
 
 /// The API server does not ask, but no user wants pods that have no number.
@@ -71,7 +64,7 @@ void Actor::act(const Step& step) {
     case StepKind::drop_claim_owners:
     case StepKind::own_claim:
     case StepKind::add_claim_owner:
-    case StepKind::hold_claim:
+    case StepKind::edit_claim:
       if (const Claim* c = claim(step.a)) act_on_claim(step, *c);
       return;
     case StepKind::delete_revision:

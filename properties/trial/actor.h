@@ -50,6 +50,7 @@ class Actor {
   void add_revision(std::int32_t variant, ForeignRevision as);
   void act_on_pod(const Step& step, const Pod& pod);
   void act_on_claim(const Step& step, const Claim& claim);
+  void edit_claim(const Claim& held, ClaimEdit edit);
   void add_claim_owner(const Claim& held, ClaimOwner as);
   template <class T> void hold(const T& held);
   void act_on_revision(const Step& step, const Revision& revision);

@@ -125,11 +125,20 @@ void Actor::act_on_claim(const Step& step, const Claim& held) {
     cluster_->delete_claim(held.meta.name);
     return;
   }
-  if (step.kind == StepKind::hold_claim) return hold(held);
+  if (step.kind == StepKind::edit_claim) return edit_claim(held, static_cast<ClaimEdit>(wrapped(step.b, claim_edit_count)));
   if (step.kind == StepKind::add_claim_owner)
     return add_claim_owner(held, static_cast<ClaimOwner>(wrapped(step.b, claim_owner_count)));
   Claim edited = held;
   edited.meta.owners = step.kind == StepKind::own_claim ? foreign_owner(step.a) : nullptr;
+  cluster_->edit_claim(std::move(edited));
+}
+
+void Actor::edit_claim(const Claim& held, ClaimEdit edit) {
+  if (edit == ClaimEdit::hold) return hold(held);
+  if (edit == ClaimEdit::enlarge) return cluster_->resize_claim(held.meta.name, with_more_storage(*held.spec));
+  Claim edited = held;
+  Shared<StringMap>& changed = edit == ClaimEdit::annotate ? edited.meta.annotations : edited.meta.labels;
+  changed = with_labels(changed ? *changed : StringMap{}, {{"example.org/backed-up", "yes"}});
   cluster_->edit_claim(std::move(edited));
 }
 

@@ -115,6 +115,27 @@ TEST_F(ActorTest, SomebodysConditionIsOneHoweverOftenItIsWritten) {
   EXPECT_EQ(set.status.conditions[0].reason, "Value3");
 }
 
+TEST_F(ActorTest, AClaimIsEditedInOneWayAtATime) {
+  begin(R"(replicas: 3
+volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}])");
+  act(StepKind::add_claim, 0);
+  const Claim before = *cluster_.claims().live().all().front();
+  const auto claim = [&]() -> const Claim& { return *cluster_.claims().live().all().front(); };
+  const auto edit = [&](ClaimEdit as) { act(StepKind::edit_claim, 0, static_cast<int>(as)); };
+  edit(ClaimEdit::annotate);
+  EXPECT_TRUE(claim().meta.annotations->has("example.org/backed-up", "yes"));
+  edit(ClaimEdit::label);
+  EXPECT_TRUE(claim().meta.labels->has("example.org/backed-up", "yes"));
+  EXPECT_TRUE(same(claim().spec, before.spec));
+  edit(ClaimEdit::enlarge);
+  EXPECT_EQ(*claim().spec, R"({"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Ti"}},"volumeMode":"Filesystem"})");
+  const Version version = claim().meta.version;
+  edit(ClaimEdit::enlarge);
+  EXPECT_EQ(claim().meta.version, version) << "it is so large already";
+  edit(ClaimEdit::hold);
+  EXPECT_EQ(claim().meta.finalizers->size(), 1u);
+}
+
 TEST_F(ActorTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
   begin("replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
   act(StepKind::add_claim, 0, 1);

@@ -43,7 +43,10 @@ constexpr std::array rows = {
     Trouble{"neighbours", "other sets of the namespace, which the same controller serves in between",
             "their names differ, however alike their selectors are, and in the end they are gone", has<apply_neighbour>},
     Trouble{"lost-and-held", "nodes lost, pods in phase Unknown, terminations and finalizers that linger", "in the end nodes are back and finalizers gone",
-            has<lose_node, become_unknown, hold_pod, hold_claim>},
+            [](const Scenario& s) {
+              const auto holds_claim = [](const Step& step) { return step.kind == edit_claim && step.b == static_cast<std::int32_t>(ClaimEdit::hold); };
+              return has<lose_node, become_unknown, hold_pod>(s) || std::ranges::any_of(s.steps, holds_claim);
+            }},
     Trouble{"random-schedules", "schedules that are fair to nobody (probabilistic concurrency testing)",
             "nothing: whoever can move may be the next to move", has<race>},
 };

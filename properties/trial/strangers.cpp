@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 
@@ -162,6 +163,12 @@ Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<Strin
   auto labels = std::make_shared<StringMap>(base);
   for (const auto& [key, value] : more) labels->set(key, value);
   return labels;
+}
+
+Shared<std::string> with_more_storage(const std::string& claim_spec) {
+  nlohmann::json larger = nlohmann::json::parse(claim_spec);
+  larger.merge_patch({{"resources", {{"requests", {{"storage", "1Ti"}}}}}});  // whatever a user has written there
+  return std::make_shared<const std::string>(larger.dump());
 }
 
 Ordinal member_at(const StatefulSet& like, std::int32_t index) {
