@@ -24,7 +24,9 @@ class Clerk final : public RunWatcher {
     const CampaignFinding found{id_of(finding), finding, seed_};
     if (std::ranges::find(state_.finding_ids, found.id) != state_.finding_ids.end()) return;
     if (auto done = files_.store_unfinished(found); !done) complain("a finding could not be stored: " + done.error());
+    else ++stored_;
   }
+  std::size_t stored() const { return stored_; }
   void on_standing(std::span<const Finding* const>) override {}
   void on_progress(const Progress&) override {}
   std::chrono::milliseconds progress_every() const override { return std::chrono::milliseconds(1000); }
@@ -33,6 +35,7 @@ class Clerk final : public RunWatcher {
   CampaignFiles& files_;
   const CampaignState& state_;
   const std::uint64_t seed_;
+  std::size_t stored_ = 0;
 };
 
 class Campaign {
@@ -86,7 +89,10 @@ class Campaign {
   bool one_stint(const std::atomic<bool>& stop) {
     Clerk clerk(files_, state_, seed_of_stint(options_, state_.stints));
     const Stint stint = run_stint(options_, state_, clerk, stop);
-    if (stop.load()) return true;  // not whole: it is run again when the campaign goes on
+    if (stop.load()) {  // not whole: it is run again when the campaign goes on
+      unfinished_ = clerk.stored();
+      return true;
+    }
     for (const Unclear& unclear : stint.result.inconclusive)
       complain("stint " + std::to_string(stint.number) + ": " + std::to_string(unclear.times) + " trials without a verdict: " + unclear.reason);
     unclear_ |= !stint.result.inconclusive.empty();
@@ -108,7 +114,10 @@ class Campaign {
     news_.seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
     const auto file_of = [&](const std::string& id) { return files_.path_of(id); };
     if (!print(campaign_text(options_, state_, news_, file_of))) return exit_inconclusive;
-    if (!state_.finding_ids.empty()) return exit_violated;
+    if (unfinished_ > 0)
+      complain(std::to_string(unfinished_) + " findings of the stint that was broken off are in " + arguments_.dir +
+               "/findings/unfinished; it is run again when the campaign goes on");
+    if (!state_.finding_ids.empty() || unfinished_ > 0) return exit_violated;
     if (unclear_ || state_.stints == 0) return stop.load() ? exit_interrupted : exit_inconclusive;
     return stop.load() ? exit_interrupted : exit_held;
   }
@@ -120,6 +129,7 @@ class Campaign {
   CampaignNews news_;
   bool unclear_ = false;
   const Clock::time_point begun_ = Clock::now();
+  std::size_t unfinished_ = 0;  // findings of a stint that was broken off
 };
 
 }  // namespace
@@ -129,7 +139,7 @@ int campaign_command(const CampaignArguments& arguments) {
   const auto asked = parse_asked(arguments.controller, arguments.level, arguments.seed, arguments.jobs);
   if (!asked) return refuse(asked.error());
   put(*asked, options);
-  options.stint_trials = arguments.stint_trials;
+  options.stint_trials = arguments.stint_trials.value_or(options.controller->external ? 200 : options.stint_trials);
   auto sets = read_first_sets(arguments.manifests, arguments.quiet);
   if (!sets) return exit_bad_input;
   options.sets = std::move(*sets);

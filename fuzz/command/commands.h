@@ -100,7 +100,8 @@ int validate_command(const std::vector<std::string>& files);
 struct CampaignArguments {
   std::vector<std::string> manifests;
   std::string dir, controller = "strict", level, seed = "1", time, commit;
-  std::uint64_t stints = 0, stint_trials = 4000;
+  std::uint64_t stints = 0;
+  std::optional<std::uint64_t> stint_trials;
   unsigned jobs = 1;
   bool quiet = false;
 };

@@ -96,7 +96,7 @@ void add_bisect(CLI::App& app, Action& chosen) {
   command->callback([to, &chosen] { chosen = [to] { return bisect_command(*to); }; });
 }
 
-constexpr const char* several = "Names between commas, as --controller takes them; may be given again";
+constexpr const char* several = "Names between commas, as --controller takes them; exec:COMMAND takes all that follows, so it comes last; may be given again";
 
 void add_matrix(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("matrix", "Try many controllers, release by release; show which promises each keeps");
@@ -235,7 +235,7 @@ void add_campaign(CLI::App& app, Action& chosen) {
   add_asked(*command, *to, "");
   command->add_option("--time", to->time, "Begin no stint after so long: 60s, 8h (default: 60s without --stints)");
   command->add_option("--stints", to->stints, "Run this many further stints, then stop")->check(CLI::Range(1ull, 1000000000ull));
-  command->add_option("--stint-trials", to->stint_trials, "Trials of a stint")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
+  command->add_option("--stint-trials", to->stint_trials, "Trials of a stint (default: 4000, of a program of somebody else's 200)")->check(CLI::Range(1ull, 1000000000ull));
   command->add_option("--commit", to->commit, "Commit under test; recorded when a finding no longer breaks");
   command->add_flag("--quiet", to->quiet, "No line per stint");
   command->callback([to, &chosen] { chosen = [to] { return campaign_command(*to); }; });

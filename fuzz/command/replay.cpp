@@ -2,6 +2,7 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
+#include "fuzz/engine/shell.h"
 #include "fuzz/report/text.h"
 #include "fuzz/report/verdicts.h"
 
@@ -77,6 +78,8 @@ int replay_command(const ReplayArguments& arguments) {
   const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
   if (!tried) return refuse(tried.error());
   Report report = try_stored(*stored, *tried);
+  if (!arguments.controller.empty()) report.arguments += " --controller " + shell_quoted(arguments.controller);
+  if (!arguments.level.empty()) report.arguments += " --level " + shell_quoted(arguments.level);
   show_findings(*stored, *tried, arguments, report);
   note_what_held(*stored, report);
   if (*format == Format::text && report.findings.empty() && !print(whole_story(*stored, *tried)))

@@ -26,7 +26,7 @@ Done read_folder(const fs::path& folder, Shelf& shelf) {
 }
 
 Done read_corpus(const std::string& corpus, std::vector<Shelf>& to) {
-  if (!fs::is_directory(corpus)) return std::unexpected("--corpus: there is no directory " + corpus + " of stored scenarios");
+  if (!fs::is_directory(corpus)) return std::unexpected("--corpus: there is no directory " + corpus + " of stored scenarios (Ordeal's own are in corpus, where it was built)");
   bool is_corpus = false;
   for (Shelf& shelf : to)
     for (const std::string_view folder : shelf.folders) {

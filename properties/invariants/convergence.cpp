@@ -40,10 +40,9 @@ std::string first_lack(const Facts& facts) {
 /// The two syncs were shown the same at times that make no difference.
 bool same_view(const Facts& facts, const Sync& a, const Sync& b) {
   if (!(a.key == b.key) || a.seen.reached != b.seen.reached) return false;
-  return facts.min_ready_seconds == 0 || a.now == b.now;
+  const bool is_awaited = a.result.requeue_after && b.now >= a.now + *a.result.requeue_after;  // the time that it asked for
+  return !is_awaited && (facts.min_ready_seconds == 0 || a.now == b.now);
 }
-/// The controller did what it wanted: it did not die, wait for its caches, or fail.
-bool acted_freely(const Sync& sync) { return !sync.guarded && ran_cleanly(sync); }
 
 /// Equal but for their order, which may be that of a map.
 bool same_requests(std::span<const Call> a, std::span<const Call> b) {
@@ -110,7 +109,7 @@ Judgement must_ask(const Moment& m) {
 Judgement must_be_complete(const Moment& m) {
   const Facts& facts = *m.facts;
   const auto fine = [&](const Slot& s) { return s.pod != nullptr && facts.healthy(*s.pod) && !facts.outdated(*s.pod); };
-  if (facts.update == nullptr || !facts.condemned.empty() || !std::ranges::all_of(facts.slots, fine))
+  if (facts.update == nullptr || !facts.condemned.empty() || nobody_is_above_the_partition(facts) || !std::ranges::all_of(facts.slots, fine))
     return Judgement::not_applicable();
   const Text& current = facts.set->status.current_revision;
   return Judgement::of(current == facts.update_name, [&] {
@@ -129,7 +128,10 @@ Judgement comes_to_rest(const Moment& m) {
   // One that is broken and waits for a human may be looked at for ever, every minReadySeconds.
   if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts)) return Judgement::not_applicable();
   return Judgement::of(m.history.came_to_rest, [&] {
-    return words("no rest after ", m.history.rounds, " rounds of ", m.history.bound, ": ", first_lack(facts));
+    const Sync* last = m.history.last_sync;
+    const bool failed = last != nullptr && last->result.failed;
+    return words("no rest after ", m.history.rounds, " rounds of ", m.history.bound, ": ", first_lack(facts),
+                 failed ? words("; the last turn failed: ", last->result.what) : std::string());
   });
 }
 
@@ -213,7 +215,7 @@ Judgement waits_quietly(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!acted_freely(*last) || last->wrote()) return Judgement::not_applicable();
+  if (!ran_cleanly(*last) || last->wrote()) return Judgement::not_applicable();
   return Judgement::of(!m.sync->wrote(), [&] {
     const auto call = std::ranges::find_if(m.sync->calls, [](const Call& c) { return c.writes(); });
     return words("the last turn was shown the same and did nothing; this one asked to ", name_of(call->request.verb), " ",
@@ -225,7 +227,7 @@ Judgement same_view_same_calls(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!acted_freely(*last) || !acted_freely(*m.sync)) return Judgement::not_applicable();
+  if (!ran_cleanly(*last) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   return Judgement::of(same_requests(last->calls, m.sync->calls), [&] {
     return words("two turns were shown the same; the first made ", last->calls.size(), " requests, the second ",
                  m.sync->calls.size(), " or others");

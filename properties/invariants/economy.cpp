@@ -8,6 +8,7 @@
 #include "core/cluster/update.h"
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
+#include "properties/invariants/removal.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::economy {
@@ -131,6 +132,20 @@ const Text* put_back(const Moment& m) {
   return owner_put_back(*shown, *stored, sent);
 }
 
+/// As the turn before it of the same process, which was as content with it.
+bool saw_the_same_as_before(const Moment& m) {
+  const Sync* last = m.history.last_sync;
+  return last != nullptr && last->started == m.sync->started && last->seen.reached == m.sync->seen.reached && ran_cleanly(*last);
+}
+
+/// Some pod will have been ready for minReadySeconds when so much time is over.
+bool awaits_a_pod(const Moment& m, Time wait) {
+  return m.facts->min_ready_seconds > 0 && std::ranges::any_of(m.sync->seen.pods.all, [&](const Pod* pod) {
+           return pod->ready && pod->ready_changed && *pod->ready_changed + Time::seconds(m.facts->min_ready_seconds) <= m.sync->now + wait &&
+                  *pod->ready_changed + Time::seconds(m.facts->min_ready_seconds) >= m.sync->now;
+         });
+}
+
 /// Pods and places, each with its claims.
 std::size_t things_of(const Facts& facts, std::size_t pods) {
   return (facts.slots.size() + pods) * (1 + facts.set->spec->claim_templates.size());
@@ -191,7 +206,10 @@ Judgement bounded_turn(const Moment& m) {
 Judgement no_busy_loop(const Moment& m) {
   const auto& wait = m.sync->result.requeue_after;
   if (m.sync->died || m.sync->result.failed || !wait) return Judgement::not_applicable();
-  return Judgement::of(wait->ms > 0, [&] { return words("the turn asks for the next in ", wait->ms, " ms"); });
+  const bool may_be_soon = awaits_a_pod(m, *wait) || m.sync->wrote() || !saw_the_same_as_before(m);
+  return Judgement::of(wait->ms > 0 && (may_be_soon || *wait >= Time::seconds(1)), [&] {
+    return words("the turn asks for the next in ", wait->ms, " ms", may_be_soon ? "" : ", having done nothing about what the last one saw, too");
+  });
 }
 
 Judgement few_writes_to_rest(const Moment& m) {

@@ -11,6 +11,8 @@
 namespace ordeal::properties::errors {
 namespace {
 
+constexpr Time longest_wait = Time::seconds(1000);  // client-go's back-off per key
+
 /// Work on pods and claims, after it is clear whose they are.
 bool is_work(const Call& call) {
   if (!call.writes() || call.request.verb == Verb::patch_owners) return false;
@@ -206,7 +208,8 @@ Judgement failure_is_reported(const Moment& m) {
     return call.failed() && !may_be_passed_over(call) && failed_for_good(*m.sync, call);
   });
   if (failed == m.sync->calls.end()) return Judgement::not_applicable();
-  const bool comes_again = m.sync->result.failed || m.sync->result.requeue_after.has_value();
+  const auto& wait = m.sync->result.requeue_after;
+  const bool comes_again = m.sync->result.failed || (wait && *wait <= longest_wait);
   return Judgement::of(comes_again, [&] {
     return words("the turn succeeded though the request to ", name_of(failed->request.verb), " ",
                  name_of(failed->request.kind), " ", failed->request.name, " failed (", name_of(failed->reply.code), ")");

@@ -42,16 +42,34 @@ void each_update(const Moment& moment, See see) {
   });
 }
 
-/// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to.
+/// The turn asks to be followed at once.
+inline bool asks_at_once(const Sync& sync) { return sync.result.requeue_after && *sync.result.requeue_after <= Time::seconds(1); }
+
+/// It has begun something, and leaves the rest to the next turn.
+inline bool goes_on(const Sync& sync) { return asks_at_once(sync) && sync.wrote(); }
+
+/// A live read told the turn that the set it was shown is going, or another one by now.
+inline bool was_told_of_the_end(const Sync& sync) {
+  const StatefulSet* shown = sync.seen.sets.find(sync.key.name);
+  return shown != nullptr && std::ranges::any_of(sync.calls, [&](const Call& call) {
+           const StatefulSet* live = call.is(Verb::get, Kind::set) ? call.reply.as<StatefulSet>() : nullptr;
+           return live != nullptr && (live->meta.terminating() || live->meta.uid != shown->meta.uid);
+         });
+}
+
+/// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to. Not so one that waits
+/// for its caches, one that goes on at once with what it has begun, and one that was told that its set is no more what it was.
 inline bool ran_cleanly(const Sync& sync) {
-  if (sync.died || sync.result.failed) return false;
-  for (const Call& call : sync.calls)
-    if (call.failed()) return false;
-  return true;
+  if (sync.died || sync.result.failed || sync.guarded) return false;
+  if (goes_on(sync) || was_told_of_the_end(sync)) return false;
+  return std::ranges::none_of(sync.calls, &Call::failed);
 }
 
 /// The set may act at all: it is there, it is not going away, and it is clear who holds which place.
 inline bool is_regular(const Facts& facts) { return facts.set != nullptr && !facts.deleting && !facts.irregular; }
+
+/// A partition holds back pods that are yet to be made: whether such a rollout is complete is disputed (kubernetes/kubernetes#121534).
+inline bool nobody_is_above_the_partition(const Facts& facts) { return facts.slots.empty() && facts.partition > 0; }
 
 /// The set a stored pod belongs to, as stored now; null when there is none of its owner's UID.
 inline const StatefulSet* owner_in(const Cluster& truth, const Pod& pod) {

@@ -431,7 +431,7 @@ Judgement judge_limit(const Moment& m) {
 }
 
 Judgement history_within_limit(const Moment& m) {
-  return m.sync->result.failed ? Judgement::not_applicable() : judge_limit(m);
+  return ran_cleanly(*m.sync) ? judge_limit(m) : Judgement::not_applicable();
 }
 
 Judgement history_within_limit_on_errors(const Moment& m) {

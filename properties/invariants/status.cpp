@@ -35,10 +35,26 @@ bool is_countable(const Facts& facts) {
 bool revisions_known(const Facts& facts) { return is_countable(facts) && facts.update != nullptr; }
 const StatefulSetStatus& shown(const Moment& m) { return m.facts->set->status; }
 
-Judgement compare(const Moment& m, std::string_view field, std::int32_t written, std::int32_t counted) {
-  return Judgement::of(written == counted, [&] {
-    return words("status.", field, " of ", m.facts->set->meta.name, " was written as ", written, ", a recount says ",
-                 counted);
+/// Pods that a turn has made or removed: whether these count already is not promised.
+struct Turnover {
+  std::int32_t made = 0, removed = 0;
+  bool allows(std::int32_t told, std::int32_t counted) const { return told <= counted + made && told >= counted - removed; }
+};
+Turnover made_and_removed(std::span<const Call> calls) {
+  Turnover turnover;
+  for (const Call& call : calls) {
+    turnover.made += call.is(Verb::create, Kind::pod) && !call.failed() ? 1 : 0;
+    turnover.removed += call.is(Verb::remove, Kind::pod) ? 1 : 0;
+  }
+  return turnover;
+}
+
+Judgement compare(const Moment& m, std::string_view field, std::int32_t written, std::int32_t counted, Turnover turnover = {}) {
+  return Judgement::of(turnover.allows(written, counted), [&] {
+    std::string text = words("status.", field, " of ", m.facts->set->meta.name, " was written as ", written, ", the caches of this turn show ", counted);
+    if (turnover.made > 0) text += words(", ", turnover.made, " made since");
+    if (turnover.removed > 0) text += words(", ", turnover.removed, " deleted since");
+    return text;
   });
 }
 
@@ -63,7 +79,7 @@ const Slot* first_unlike(const Facts& facts, Fine fine) {
 
 /// Every place is healthy and updated, and nothing else is there.
 bool is_done(const Facts& facts) {
-  if (!facts.condemned.empty() || facts.deleting) return false;
+  if (!facts.condemned.empty() || facts.deleting || nobody_is_above_the_partition(facts)) return false;
   return first_unlike(facts, [&](const Pod& pod) { return facts.surely_healthy(pod) && !facts.outdated(pod); }) == nullptr;
 }
 
@@ -86,23 +102,23 @@ bool writes_status(const Sync& sync) {
 
 /// What a recount says that the shown status does not; null when all is told. Says nothing of currentReplicas while a
 /// rollout may just be completing: releases differ in when it is.
-const char* untold(const Facts& facts) {
+const char* untold(const Facts& facts, Turnover turnover) {
   const StatefulSetStatus& told = facts.set->status;
   if (told.observed_generation < facts.set->meta.generation) return "observedGeneration";
-  if (told.replicas != facts.recount.existing) return "replicas";
+  if (!turnover.allows(told.replicas, facts.recount.existing)) return "replicas";
   if (told.ready_replicas != facts.recount.ready) return "readyReplicas";
   if (!tells_available(facts, told)) return "availableReplicas";
   if (facts.update == nullptr) return nullptr;
   if (told.update_revision != facts.update_name) return "updateRevision";
-  if (told.updated_replicas != facts.recount.updated) return "updatedReplicas";
+  if (!turnover.allows(told.updated_replicas, facts.recount.updated)) return "updatedReplicas";
   const bool completing = told.updated_replicas == told.replicas && told.current_revision != told.update_revision;
   const bool lowered = !facts.removals.empty();  // by what this turn deleted
-  return completing || lowered || told.current_replicas == facts.recount.current ? nullptr : "currentReplicas";
+  return completing || lowered || turnover.allows(told.current_replicas, facts.recount.current) ? nullptr : "currentReplicas";
 }
 
 Judgement must_tell(const Moment& m) {
   if (writes_status(*m.sync)) return Judgement::held();
-  const char* field = untold(*m.facts);
+  const char* field = untold(*m.facts, made_and_removed(m.sync->calls));
   return Judgement::of(field == nullptr, [&] {
     return words("status.", field, " of ", m.facts->set->meta.name, " is out of date, and no status was written");
   });
@@ -139,7 +155,7 @@ bool settled(const Moment& m) {
 
 Judgement replicas(const Moment& m) {
   if (!is_countable(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "replicas", m.call->request.status().replicas, m.facts->recount.existing);
+  return compare(m, "replicas", m.call->request.status().replicas, m.facts->recount.existing, made_and_removed(calls_before(m)));
 }
 
 Judgement ready_replicas(const Moment& m) {
@@ -156,7 +172,7 @@ Judgement available_replicas(const Moment& m) {
 
 Judgement updated_replicas(const Moment& m) {
   if (!revisions_known(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "updatedReplicas", m.call->request.status().updated_replicas, m.facts->recount.updated);
+  return compare(m, "updatedReplicas", m.call->request.status().updated_replicas, m.facts->recount.updated, made_and_removed(calls_before(m)));
 }
 
 Judgement current_replicas(const Moment& m) {
@@ -164,13 +180,7 @@ Judgement current_replicas(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
-  std::int32_t deleted = 0;
-  for (const Call& call : calls_before(m)) deleted += call.is(Verb::remove, Kind::pod) ? 1 : 0;
-  const std::int32_t most = at_current(*m.facts, written), least = most - deleted;
-  return Judgement::of(written.current_replicas >= least && written.current_replicas <= most, [&] {
-    return words("status.currentReplicas of ", m.facts->set->meta.name, " was written as ", written.current_replicas,
-                 ", a recount says ", most, " and ", deleted, " pods were deleted");
-  });
+  return compare(m, "currentReplicas", written.current_replicas, at_current(*m.facts, written), made_and_removed(calls_before(m)));
 }
 
 Judgement current_replicas_exact(const Moment& m) {
@@ -219,7 +229,7 @@ Judgement written_when_changed(const Moment& m) {
 }
 
 Judgement written_despite_failure(const Moment& m) {
-  if (!is_countable(*m.facts) || m.sync->died || !failed_at_work(*m.sync)) return Judgement::not_applicable();
+  if (!is_countable(*m.facts) || m.sync->died || goes_on(*m.sync) || !failed_at_work(*m.sync)) return Judgement::not_applicable();
   return must_tell(m);
 }
 

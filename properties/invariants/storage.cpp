@@ -20,6 +20,13 @@ bool was_done(std::span<const Call> calls, Verb verb, const Text& name) {
   });
 }
 
+/// Its creation was refused, since it was there already.
+bool was_found_there(std::span<const Call> calls, const Text& name) {
+  return std::ranges::any_of(calls, [&](const Call& call) {
+    return call.is(Verb::create, Kind::claim) && call.request.name == name && call.reply.code == Code::already_exists;
+  });
+}
+
 /// The pod being created, as a member of the set whose claims matter; nothing when it needs none.
 std::optional<Ordinal> member_with_claims(const Moment& m) {
   if (!has_claims(*m.facts)) return std::nullopt;
@@ -51,7 +58,7 @@ Judgement claims_before_pod(const Moment& m) {
   Text missing;
   each_claim(*m.facts->set, *ordinal, [&](const Text& name) {
     const bool known = m.sync->seen.claims.find(name) != nullptr || was_done(calls_before(m), Verb::create, name) ||
-                       was_done(calls_before(m), Verb::get, name);
+                       was_done(calls_before(m), Verb::get, name) || was_found_there(calls_before(m), name);
     if (!known) missing = name;
   });
   return Judgement::of(missing.empty(), [&] {

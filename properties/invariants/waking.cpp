@@ -3,8 +3,11 @@
 #include <algorithm>
 
 #include "core/api/names.h"
+#include "properties/invariants/at_rest.h"
 #include "properties/invariants/facts.h"
 #include "properties/invariants/history.h"
+#include "properties/invariants/lookup.h"
+#include "properties/invariants/removal.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::waking {
@@ -60,18 +63,21 @@ Text next_to_do(const Facts& facts) {
   return all_well && !facts.condemned.empty() ? facts.condemned.front()->meta.name : Text{};
 }
 
-/// Something a turn may wait for by failing: a claim that leaves, its own writes, a set that is going or another one by now.
+/// Something a turn may wait for by failing: a claim that leaves or is to leave with a pod or a set of before, its own writes, a pod
+/// that nobody can repair, a set that is going or another one by now.
 bool has_to_wait(const Moment& m) {
   const Sync& sync = *m.sync;
   const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
   const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
-  const auto may_not_adopt = [&](const Call& call) {
-    const StatefulSet* live = call.reply.as<StatefulSet>();
-    return call.is(Verb::get, Kind::set) && live != nullptr && (live->meta.terminating() || live->meta.uid != m.facts->set->meta.uid);
+  const auto is_gone = [&](const OwnerReference& owner) {
+    const Pod* pod = refers_to_pod(owner) ? sync.seen.pods.find(owner.name) : nullptr;
+    return refers_to_pod(owner) ? pod == nullptr || pod->meta.uid != owner.uid : refers_to_set(owner) && owner.uid != m.facts->set->meta.uid;
   };
+  const auto is_left_behind = [&](const Claim* claim) { return std::ranges::any_of(owners_of(claim->meta), is_gone); };
   const auto is_unseen = [&](Kind kind) { return is_behind(sync, m.history.touched, kind); };
-  return std::ranges::any_of(sync.seen.claims.all, leaves) || std::ranges::any_of(m.facts->history, is_unreadable) ||
-         std::ranges::any_of(sync.calls, may_not_adopt) || std::ranges::any_of(every_kind, is_unseen);
+  return std::ranges::any_of(sync.seen.claims.all, leaves) || std::ranges::any_of(sync.seen.claims.all, is_left_behind) ||
+         std::ranges::any_of(m.facts->history, is_unreadable) || blocked_by_unrepairable_pod(*m.facts) || was_told_of_the_end(sync) ||
+         std::ranges::any_of(every_kind, is_unseen);
 }
 
 /// The last turn was promised another one, whose time has come, and nothing made this one.
@@ -92,7 +98,7 @@ Judgement by_events(const Moment& m) {
   // A set that is news makes a turn, whether there is anything to be done or not, and whatever the last one is to be followed by.
   if (m.facts->set->meta.version > last->seen.reached[place_of(Kind::set)])
     return Judgement::broken("the set has changed since the last turn, and nothing had made one");
-  if (last->result.failed || m.facts->irregular) return Judgement::not_applicable();
+  if (last->result.failed || asks_at_once(*last) || m.facts->irregular) return Judgement::not_applicable();
   // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a cache, which
   // then tells of neither; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });

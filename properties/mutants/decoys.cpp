@@ -128,6 +128,33 @@ class Polls final : public Around {
   const Time every_;
 };
 
+/// Whatever pods need is made in turns of its own: adoption, revisions, claims, repairs, each in one that ends with it and is followed a
+/// second later.
+class Prepares final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    prepared_ = false;
+    try {
+      return Around::sync(key, seen, api, now);
+    } catch (const Enough&) {
+      return {.requeue_after = Time::seconds(1)};
+    }
+  }
+
+ private:
+  struct Enough {};
+  Reply call(Request request) override {
+    if (prepared_) throw Enough{};
+    const bool of_pods = request.kind == Kind::pod && (request.verb == Verb::create || request.verb == Verb::remove);
+    const bool prepares = request.verb != Verb::get && request.verb != Verb::update_status && !of_pods;
+    Reply reply = Around::call(std::move(request));
+    prepared_ = prepares && reply.ok();
+    return reply;
+  }
+  bool prepared_ = false;
+};
+
 /// A Parallel set has its own table.
 class ByPolicy final : public Around {
  public:
@@ -187,6 +214,9 @@ constexpr std::array list{
     Decoy{"polls-each-second", "Every turn asks to be woken in a second, whether or not there is something to wait for.",
           "LIV-7 says no later than", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<Polls>(strict(gates), Time::seconds(1)); }},
+    Decoy{"prepares-in-turns", "A turn that adopts, records, provides or repairs ends there, and asks for the next one in a second.",
+          "Writing Controllers: what a turn leaves to the next is its own business", Level::strict,
+          [](const Gates& gates) -> Made { return std::make_unique<Prepares>(strict(gates)); }},
     Decoy{"polls-now-and-then", "Every turn asks to be woken in five minutes at the latest.", "LIV-7 says no later than", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<Polls>(strict(gates), Time::seconds(300)); }},
     Decoy{"available-a-moment-later", "Pods become available only after the moment at which minReadySeconds are over.",

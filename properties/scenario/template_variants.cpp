@@ -83,18 +83,28 @@ void add_volume(Json& document, std::int32_t image) {
   if (volumes.is_array()) volumes.push_back({{"name", "edition"}, {"configMap", {{"name", version_text(image)}}}});
 }
 
-/// Beside the image, what a pod has from its template: its volumes go with the first flavour, its finalizers with the second.
+void edit_spec(Json& spec, std::int32_t image) {
+  switch (image % 4) {
+    case 1: spec["terminationGracePeriodSeconds"] = 45; return;
+    case 2: spec["tolerations"] = Json::array({{{"key", "disk"}, {"operator", "Exists"}}}); return;
+    case 3: spec["priorityClassName"] = "high"; return;
+    default:
+      if (Json* selector = object_in(spec, "nodeSelector")) (*selector)["disk"] = "fast";
+  }
+}
+
+/// Beside the image one more thing is edited, or two at once: volumes go with the first flavour, finalizers and what a pod's spec says
+/// with the second. Which of them, the image says, so that two editions of one image may differ in a single field.
 Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, TemplateFlavour flavour) {
   Json document = document_of(base);
   if (Json* container = first_container(document)) {
     set_image(*container, base.image, image, flavour);
-    if (flavour == TemplateFlavour::with_env) add_env(*container, image);
+    if (flavour == TemplateFlavour::with_env && image % 3 != 1) add_env(*container, image);
   }
-  if (flavour == TemplateFlavour::with_env) add_volume(document, image);
+  if (flavour == TemplateFlavour::with_env && image % 3 != 2) add_volume(document, image);
   if (flavour == TemplateFlavour::with_node_selector) {
-    if (Json* spec = object_in(document, "spec"))
-      if (Json* selector = object_in(*spec, "nodeSelector")) (*selector)["disk"] = "fast";
-    if (Json* meta = object_in(document, "metadata")) (*meta)["finalizers"] = Json::array({"example.org/in-use"});
+    if (Json* spec = object_in(document, "spec")) edit_spec(*spec, image);
+    if (Json* meta = image % 4 == 0 ? object_in(document, "metadata") : nullptr) (*meta)["finalizers"] = Json::array({"example.org/in-use"});
   }
   if (flavour == TemplateFlavour::with_label)
     if (Json* meta = object_in(document, "metadata"))

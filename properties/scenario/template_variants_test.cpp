@@ -70,9 +70,9 @@ TEST(TemplateVariants, EveryEditionDiffersFromEveryOther) {
 TEST(TemplateVariants, AddWhatTheirFlavourSays) {
   TemplateVariants variants;
   const auto base = base_with("web:1");
-  EXPECT_EQ(spec_of(variants.of(base, 1, TemplateFlavour::with_env))["containers"][0]["env"],
-            Json::array({{{"name", "EDITION"}, {"value", "v1"}}}));
-  EXPECT_EQ(spec_of(variants.of(base, 1, TemplateFlavour::with_node_selector))["nodeSelector"],
+  EXPECT_EQ(spec_of(variants.of(base, 2, TemplateFlavour::with_env))["containers"][0]["env"],
+            Json::array({{{"name", "EDITION"}, {"value", "v2"}}}));
+  EXPECT_EQ(spec_of(variants.of(base, 4, TemplateFlavour::with_node_selector))["nodeSelector"],
             (Json{{"disk", "fast"}}));
   const auto labelled = variants.of(base, 1, TemplateFlavour::with_label);
   EXPECT_TRUE(labelled->labels.has("edition", "v1"));
@@ -80,6 +80,23 @@ TEST(TemplateVariants, AddWhatTheirFlavourSays) {
   const auto restarted = variants.restarted(base, 5);
   EXPECT_TRUE(restarted->annotations.has("kubectl.kubernetes.io/restartedAt", time_text(Time::seconds(5))));
   EXPECT_EQ(restarted->image, "web:1");
+}
+
+TEST(TemplateVariants, OfOneImageMayDifferInASingleField) {
+  TemplateVariants variants;
+  const auto base = base_with("web:1");
+  const auto differ_in = [&](std::int32_t image, TemplateFlavour flavour) {
+    const Json plain = spec_of(variants.of(base, image, TemplateFlavour::plain)), edited = spec_of(variants.of(base, image, flavour));
+    std::vector<std::string> paths;
+    for (const Json& operation : Json::diff(plain, edited)) paths.push_back(operation["path"]);
+    return paths;
+  };
+  using Paths = std::vector<std::string>;
+  EXPECT_EQ(differ_in(1, TemplateFlavour::with_env), Paths{"/volumes"});
+  EXPECT_EQ(differ_in(2, TemplateFlavour::with_env), Paths{"/containers/0/env"});
+  EXPECT_EQ(differ_in(1, TemplateFlavour::with_node_selector), Paths{"/terminationGracePeriodSeconds"});
+  EXPECT_EQ(differ_in(2, TemplateFlavour::with_node_selector), Paths{"/tolerations"});
+  EXPECT_EQ(differ_in(3, TemplateFlavour::with_node_selector), Paths{"/priorityClassName"});
 }
 
 TEST(TemplateVariants, AreMadeOncePerBaseAndEdit) {

@@ -85,7 +85,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
     now.died = true;
   }
   now.calls = p.serving->present_calls();
-  now.guarded = now.result.failed && now.calls.empty();
+  now.guarded = now.calls.empty() && (now.result.failed || (!now.fresh && now.result.requeue_after));
   return now;
 }
 
