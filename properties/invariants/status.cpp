@@ -35,16 +35,17 @@ bool is_countable(const Facts& facts) {
 bool revisions_known(const Facts& facts) { return is_countable(facts) && facts.update != nullptr; }
 const StatefulSetStatus& shown(const Moment& m) { return m.facts->set->status; }
 
-/// Pods that a turn has made or removed: whether these count already is not promised.
+/// Pods that a turn has made, and found gone: whether it counts these already is not promised. One that is only being deleted is
+/// there.
 struct Turnover {
   std::int32_t made = 0, removed = 0;
   bool allows(std::int32_t told, std::int32_t counted) const { return told <= counted + made && told >= counted - removed; }
 };
-Turnover made_and_removed(std::span<const Call> calls) {
+Turnover turnover_of(std::span<const Call> calls) {
   Turnover turnover;
   for (const Call& call : calls) {
     turnover.made += call.is(Verb::create, Kind::pod) && !call.failed() ? 1 : 0;
-    turnover.removed += call.is(Verb::remove, Kind::pod) ? 1 : 0;
+    turnover.removed += call.is(Verb::remove, Kind::pod) && call.reply.code == Code::not_found ? 1 : 0;
   }
   return turnover;
 }
@@ -118,7 +119,7 @@ const char* untold(const Facts& facts, Turnover turnover) {
 
 Judgement must_tell(const Moment& m) {
   if (writes_status(*m.sync)) return Judgement::held();
-  const char* field = untold(*m.facts, made_and_removed(m.sync->calls));
+  const char* field = untold(*m.facts, turnover_of(m.sync->calls));
   return Judgement::of(field == nullptr, [&] {
     return words("status.", field, " of ", m.facts->set->meta.name, " is out of date, and no status was written");
   });
@@ -155,7 +156,7 @@ bool settled(const Moment& m) {
 
 Judgement replicas(const Moment& m) {
   if (!is_countable(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "replicas", m.call->request.status().replicas, m.facts->recount.existing, made_and_removed(calls_before(m)));
+  return compare(m, "replicas", m.call->request.status().replicas, m.facts->recount.existing, turnover_of(calls_before(m)));
 }
 
 Judgement ready_replicas(const Moment& m) {
@@ -172,7 +173,7 @@ Judgement available_replicas(const Moment& m) {
 
 Judgement updated_replicas(const Moment& m) {
   if (!revisions_known(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "updatedReplicas", m.call->request.status().updated_replicas, m.facts->recount.updated, made_and_removed(calls_before(m)));
+  return compare(m, "updatedReplicas", m.call->request.status().updated_replicas, m.facts->recount.updated, turnover_of(calls_before(m)));
 }
 
 Judgement current_replicas(const Moment& m) {
@@ -180,7 +181,9 @@ Judgement current_replicas(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
-  return compare(m, "currentReplicas", written.current_replicas, at_current(*m.facts, written), made_and_removed(calls_before(m)));
+  Turnover turnover = turnover_of(calls_before(m));
+  turnover.removed = static_cast<std::int32_t>(std::ranges::count_if(calls_before(m), [](const Call& c) { return c.is(Verb::remove, Kind::pod); }));
+  return compare(m, "currentReplicas", written.current_replicas, at_current(*m.facts, written), turnover);
 }
 
 Judgement current_replicas_exact(const Moment& m) {
