@@ -70,6 +70,17 @@ TEST(Economy, AskingForTheSameMomentIsABusyLoop) {
   expect_broken_by("economy.no-busy-loop", waiting, impatient);
 }
 
+TEST(Economy, AskingForNextToTheSameMomentIsABusyLoopWhereNothingIsWaitedFor) {
+  const auto asked_after = [](Time wait) {
+    return Followed([wait](const View&, Api&, SyncResult& result) { result.requeue_after = result.requeue_after ? wait : result.requeue_after; });
+  };
+  const Scenario waiting = hand_made("replicas: 2\nminReadySeconds: 10", {settle, sync, sync});
+  Followed in_wrong_units = asked_after(Time{10});  // milliseconds
+  expect_broken_by("economy.no-busy-loop", waiting, in_wrong_units);
+  Followed each_second = asked_after(Time::seconds(1));
+  EXPECT_FALSE(try_by_hand(waiting, each_second).broke("economy.no-busy-loop"));
+}
+
 TEST(Economy, ManyWritesAreComparedToo) {
   ByHand sync;
   const auto create = [&](int n) { sync.calls.emplace_back().request = request_about("web-" + std::to_string(n), Verb::create); };

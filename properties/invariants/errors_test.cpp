@@ -96,6 +96,20 @@ TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {
   expect_broken_by("errors.missing-orphan-is-no-error", left, failing);
 }
 
+TEST(Errors, ToComeAgainInADayIsNoAnswerToAFailure) {
+  const Scenario failing = hand_made("replicas: 1", {deliver, at_call(1, StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
+  const auto instead_of_failing = [](Time wait) {
+    return Followed([wait](const View&, Api&, SyncResult& result) {
+      if (!result.failed) return;
+      result = {};
+      result.requeue_after = wait;
+    });
+  };
+  Followed tomorrow = instead_of_failing(Time::seconds(86'400)), soon = instead_of_failing(Time::seconds(60));
+  expect_broken_by("errors.failure-is-reported", failing, tomorrow);
+  EXPECT_FALSE(try_by_hand(failing, soon).broke("errors.failure-is-reported"));
+}
+
 TEST(Errors, ReleasingAPodThatIsAnotherByNowIsNoFailure) {
   const Scenario renewed = hand_made("replicas: 1", {settle, step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::break_selector)),
                                                      step(StepKind::scale, 0), deliver, step(StepKind::force_delete_pod, 0),

@@ -231,10 +231,20 @@ Judgement revision_label(const Moment& m) {
   });
 }
 
+namespace {
+
+bool names_a_node_of_its_own(const Pod& pod, const PodTemplate& pod_template) {
+  return !pod.node.empty() && pod_template.document.find("\"nodeName\":\"" + pod.node.str() + "\"") == std::string::npos;
+}
+
+}  // namespace
+
 Judgement made_from_its_revision(const Moment& m) {
   const auto made = creation(m);
   const Revision* revision = made ? labelled_revision(*m.facts, made->pod) : nullptr;
   if (revision == nullptr || revision->data.decoded == nullptr) return Judgement::not_applicable();
+  if (names_a_node_of_its_own(made->pod, *revision->data.decoded))
+    return Judgement::broken(words("pod ", made->pod.meta.name, " is for node ", made->pod.node, ", which its template does not name"));
   return Judgement::of(same(made->pod.made_from, revision->data.decoded), [&] {
     return words("pod ", made->pod.meta.name, " is labelled ", revision->meta.name, " but made from another template");
   });

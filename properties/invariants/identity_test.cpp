@@ -87,6 +87,7 @@ std::vector<Case> cases() {
       {"identity.made-from-its-revision", deployed({edit, settle}), changing_new_pods([](Pod& pod, const View& seen) {
          if (const Pod* first = pod_in(seen, "web-0")) pod.made_from = first->made_from;
        })},
+      {"identity.made-from-its-revision", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.node = "node-of-before"; })},
       {"identity.template-labels", deployed(),
        changing_new_pods([](Pod& pod, const View&) { drop_label(pod, "app"); })},
       {"identity.template-labels", deployed(),

@@ -155,6 +155,31 @@ class Prepares final : public Around {
   bool prepared_ = false;
 };
 
+/// Tells of the pods that a turn has made as soon as it has.
+class CountsAtOnce final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    made_ = 0;
+    return Around::sync(key, seen, api, now);
+  }
+
+ private:
+  Reply call(Request request) override {
+    const bool makes = request.verb == Verb::create && request.kind == Kind::pod;
+    if (request.verb == Verb::update_status) {
+      auto& told = std::get<StatefulSetStatus>(request.body);
+      told.replicas += made_;
+      const StatefulSet* shown = seen_->sets.find(request.name);
+      if (shown != nullptr && shown->status == told) return {};  // said before
+    }
+    Reply reply = Around::call(std::move(request));
+    made_ += makes && reply.ok() ? 1 : 0;
+    return reply;
+  }
+  std::int32_t made_ = 0;
+};
+
 /// A Parallel set has its own table.
 class ByPolicy final : public Around {
  public:
@@ -217,6 +242,9 @@ constexpr std::array list{
     Decoy{"prepares-in-turns", "A turn that adopts, records, provides or repairs ends there, and asks for the next one in a second.",
           "Writing Controllers: what a turn leaves to the next is its own business", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<Prepares>(strict(gates)); }},
+    Decoy{"counts-what-it-made", "The pods that a turn has made are in status.replicas at once.",
+          "StatefulSetStatus: the number of pods created", Level::strict,
+          [](const Gates& gates) -> Made { return std::make_unique<CountsAtOnce>(strict(gates)); }},
     Decoy{"polls-now-and-then", "Every turn asks to be woken in five minutes at the latest.", "LIV-7 says no later than", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<Polls>(strict(gates), Time::seconds(300)); }},
     Decoy{"available-a-moment-later", "Pods become available only after the moment at which minReadySeconds are over.",
