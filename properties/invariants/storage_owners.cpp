@@ -43,7 +43,8 @@ std::optional<Put> put_of(const Moment& m) {
   return Put{shown, std::move(*owners)};
 }
 
-/// The claims of a condemned pod that neither are right as shown nor were put right by `before`; the first of them.
+/// The claims of a condemned pod that neither are right as shown nor were put right by `before`; the first of them. One that is going
+/// already, or that somebody else controls, cannot be made the pod's.
 Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> before, CallFinder& finder) {
   const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
   auto owners = owners_wanted(*m.facts, ordinal);
@@ -52,7 +53,8 @@ Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> befor
   Text unmarked;
   each_claim(*m.facts->set, ordinal, [&](const Text& name) {
     const Claim* claim = m.sync->seen.claims.find(name);
-    if (!unmarked.empty() || claim == nullptr || owners->are_right(*claim)) return;
+    if (!unmarked.empty() || claim == nullptr || claim->meta.terminating()) return;
+    if (owners->is_controlled_by_others(*claim) || owners->are_right(*claim)) return;
     if (!finder.updated_claim(before, name)) unmarked = name;
   });
   return unmarked;
