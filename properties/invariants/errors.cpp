@@ -11,8 +11,6 @@
 namespace ordeal::properties::errors {
 namespace {
 
-constexpr Time longest_wait = Time::seconds(1000);  // client-go's back-off per key
-
 /// Work on pods and claims, after it is clear whose they are.
 bool is_work(const Call& call) {
   if (!call.writes() || call.request.verb == Verb::patch_owners) return false;

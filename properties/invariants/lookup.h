@@ -9,6 +9,9 @@
 
 namespace ordeal::properties {
 
+/// However often a key has failed, its next turn comes within that: client-go's back-off per key.
+inline constexpr Time longest_wait = Time::seconds(1000);
+
 /// The calls of the sync before the one the moment is about.
 inline std::span<const Call> calls_before(const Moment& m) {
   const auto calls = m.sync->calls;

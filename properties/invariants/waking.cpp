@@ -13,7 +13,6 @@
 namespace ordeal::properties::waking {
 namespace {
 
-constexpr Time longest_wait = Time::seconds(1000);  // client-go's back-off per key
 constexpr Time soon = Time::seconds(10);            // for what comes without an event: a collector takes a moment
 
 /// The turn before this one of the same process, which has not been started anew; null when there is none.
