@@ -14,6 +14,7 @@ from pathlib import Path
 
 from mutation.trial import limit_memory
 
+UNTRIED = b"not tried, since the budget was over"  # what ordeal ci says then
 STORED = ("regressions", "corpus", "killers")  # stages of ordeal ci
 
 
@@ -57,7 +58,10 @@ def first_broken(jury, number, stored, out):
                               capture_output=True, env=jury.environment(number), preexec_fn=limit_memory, timeout=60 + jury.seconds)
     except subprocess.TimeoutExpired:
         return STORED[0], {}
-    if done.returncode not in (0, 1):
+    if done.returncode == 2:
+        raise SystemExit(f"ci/mutate: ordeal ci takes no such arguments: {done.stderr.decode().strip()}")
+    untried = done.returncode == 3 and UNTRIED in done.stdout
+    if done.returncode not in (0, 1) and not untried:  # it crashed, or left nothing to judge
         return STORED[0], {}
     for stage in (*STORED, "search"):
         stories = sorted((out / stage).glob("*.json"), key=lambda path: (path.stat().st_size, path.name))

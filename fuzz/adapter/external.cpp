@@ -25,12 +25,6 @@ void append_line(std::string& lines, const json& message) {
   lines += '\n';
 }
 
-json gates_json(const Gates& gates) {
-  json out = json::object();
-  for (const properties::Gate& gate : properties::gates) out[std::string(gate.name)] = gates.*gate.controller;
-  return out;
-}
-
 /// Even an empty list has a version; 0 would mean any.
 json reached_json(const View& seen) {
   json out = json::object();
@@ -79,6 +73,12 @@ std::string excerpt(std::string_view text) {
 }
 
 }  // namespace
+
+json gates_json(const Gates& gates) {
+  json out = json::object();
+  for (const properties::Gate& gate : properties::gates) out[std::string(gate.name)] = gates.*gate.controller;
+  return out;
+}
 
 // --- the program -----------------------------------------------------------------------------------------------------
 

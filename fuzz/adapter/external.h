@@ -25,6 +25,9 @@ namespace ordeal::fuzz {
 
 inline constexpr int protocol_version = 1;
 
+/// The gates of a controller by name, as `reset` has them.
+nlohmann::json gates_json(const Gates& gates);
+
 /// One program, started when it is first needed. Shared by the controllers of one simulated
 /// process, which differ in gates only.
 class Adapter {

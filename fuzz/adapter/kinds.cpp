@@ -65,20 +65,20 @@ bool is_newer(std::string_view a, std::string_view b) {
   return numbers(a) > numbers(b);
 }
 
-std::expected<std::string, std::string> command_of(std::string_view name) {
+std::expected<std::string, std::string> command_of(std::string_view name, const std::string& option) {
   if (name.starts_with(exec_prefix)) {
     const std::string_view command = name.substr(exec_prefix.size());
     if (command.find_first_not_of(' ') != command.npos) return std::string(command);
-    return std::unexpected("--controller: exec: takes a command (found: " + std::string(name) + ")");
+    return std::unexpected(option + ": exec: takes a command (found: " + std::string(name) + ")");
   }
   const Family& family = *family_of(name);
   const std::string release(name.substr(family.prefix.size()));
   if (!is_release(release))
-    return std::unexpected("--controller: " + std::string(family.prefix) + " takes a release such as " + std::string(family.example) +
+    return std::unexpected(option + ": " + std::string(family.prefix) + " takes a release such as " + std::string(family.example) +
                            " (found: " + std::string(name) + ")");
   const fs::path built = find_built(std::string(family.program) + release);
   if (!built.empty()) return shell_quoted(built.string());
-  return std::unexpected("--controller: the adapter for " + std::string(family.people) + " " + release + " is not built; `ci/upstream " +
+  return std::unexpected(option + ": the adapter for " + std::string(family.people) + " " + release + " is not built; `ci/upstream " +
                          std::string(family.built_as) + release + "` builds it (Go and its module proxy are needed)");
 }
 
@@ -122,10 +122,10 @@ ControllerKind make_external_kind(std::string name, std::string command, Patienc
   return kind;
 }
 
-std::expected<const ControllerKind*, std::string> external_controller(std::string_view name) {
+std::expected<const ControllerKind*, std::string> external_controller(std::string_view name, std::string_view option) {
   static std::mutex mutex;
   static std::list<ControllerKind> made;  // a list, since kinds are pointed to
-  const auto command = command_of(name);
+  const auto command = command_of(name, std::string(option));
   if (!command) return std::unexpected(command.error());
   const std::scoped_lock lock(mutex);
   for (const ControllerKind& kind : made)

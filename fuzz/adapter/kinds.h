@@ -14,7 +14,7 @@ namespace ordeal::fuzz {
 /// Whether a name is one of these, rather than one of the list.
 bool is_external(std::string_view name);
 /// The kind lives as long as the program. An error is a sentence for whoever typed the name.
-std::expected<const ControllerKind*, std::string> external_controller(std::string_view name);
+std::expected<const ControllerKind*, std::string> external_controller(std::string_view name, std::string_view option = "--controller");
 /// What ci/upstream built where this program finds it, as names: Kubernetes first, and the newest release of each first.
 std::vector<std::string> built_controllers();
 ControllerKind make_external_kind(std::string name, std::string command, Patience patience = {});

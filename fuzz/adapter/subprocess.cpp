@@ -38,6 +38,27 @@ Pipe make_pipe() {
 
 void never_wait(int descriptor) { ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK); }
 
+/// Whether the shell has more to do than to become what the command names: a list, a pipeline, a group.
+bool is_compound(std::string_view command) {
+  char quote = '\0';
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (c == '\\' && quote != '\'') ++i;
+    else if (quote != '\0') quote = c == quote ? '\0' : quote;
+    else if (c == '\'' || c == '"') quote = c;
+    else if (std::string_view(";&|()\n").contains(c)) return true;
+  }
+  return false;
+}
+
+/// So that the program's end is seen as it is: a shell in between would keep its output open, and tell signals as numbers.
+std::string in_place_of_the_shell(const std::string& command) {
+  if (is_compound(command)) return command;
+  const std::size_t word = command.find_first_not_of(' ');
+  const bool sets_variables = command.substr(word, command.find(' ', word) - word).contains('=');
+  return (sets_variables ? "exec env " : "exec ") + command;
+}
+
 /// In the child, where only what is safe in a signal handler may be called.
 [[noreturn]] void become(const char* command, const Pipe& in, const Pipe& out, const Pipe& errors) {
   ::setpgid(0, 0);  // Ctrl-C is for the harness, which then ends the whole group
@@ -51,11 +72,6 @@ void never_wait(int descriptor) { ::fcntl(descriptor, F_SETFL, ::fcntl(descripto
 }
 
 }  // namespace
-
-void Descriptor::close() {
-  if (number_ >= 0) ::close(number_);
-  number_ = -1;
-}
 
 // --- one core --------------------------------------------------------------------------------------------------------
 
@@ -84,7 +100,7 @@ OneCore::~OneCore() {
 
 Subprocess::Subprocess(const std::string& command, Patience patience) : patience_(patience) {
   std::signal(SIGPIPE, SIG_IGN);  // writing to one that ended is an error to report, not the end of the harness
-  start("exec " + command);
+  start(in_place_of_the_shell(command));
 }
 
 void Subprocess::start(const std::string& command) {

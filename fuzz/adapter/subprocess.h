@@ -15,7 +15,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "fuzz/engine/descriptor.h"
 
 namespace ordeal::fuzz {
 
@@ -40,24 +41,6 @@ class OneCore {
  private:
   cpu_set_t before_;
   bool pinned_ = false;
-};
-
-/// One that is closed when its owner goes, on whatever way.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    close();
-    number_ = std::exchange(other.number_, -1);
-    return *this;
-  }
-  int get() const { return number_; }  // -1: there is none
-  void close();
-
- private:
-  int number_;
 };
 
 class Subprocess {

@@ -1,7 +1,12 @@
 #include "fuzz/campaign/files.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -71,19 +76,29 @@ json whose(const CampaignOptions& options) {
           {"stint_trials", options.stint_trials}, {"sets", checksum_of(sets)}};
 }
 
+/// Of what can meet what, in order: bits that were stored under another list are not these.
+std::string list_of_encounters() {
+  std::string names;
+  for (std::size_t bit = 0; bit < Encounters::size; ++bit) names += Encounters::name_of(bit) + "\n";
+  return checksum_of(names);
+}
+
 json state_json(const CampaignState& state, const CampaignOptions& options) {
   json engines = json::array();
   for (std::size_t e = 0; e < engine_count; ++e) engines.push_back(engine_json(static_cast<Engine>(e), state.engines[e]));
   return {{"campaign", whose(options)}, {"stints", state.stints}, {"engines", engines}, {"met", digits_of(state.tally.met)},
-          {"again", digits_of(state.tally.again)}, {"findings", state.finding_ids}};
+          {"again", digits_of(state.tally.again)}, {"encounters", list_of_encounters()}, {"findings", state.finding_ids}};
 }
 
-void read_into(CampaignState& state, const json& stored) {
+/// False: what met before can be told no more, and is counted anew.
+bool read_into(CampaignState& state, const json& stored) {
   state.stints = stored.at("stints");
   const json& engines = stored.at("engines");
   for (std::size_t e = 0; e < std::min(engine_count, engines.size()); ++e) state.engines[e] = engine_from(engines[e]);
-  state.tally = {bits_of(stored.at("met")), bits_of(stored.at("again"))};
   state.finding_ids = stored.at("findings").get<std::vector<std::string>>();
+  if (stored.value("encounters", "") != list_of_encounters()) return false;
+  state.tally = {bits_of(stored.at("met")), bits_of(stored.at("again"))};
+  return true;
 }
 
 /// What differs between the campaign that is stored and the one that is asked for, or nothing.
@@ -159,11 +174,28 @@ std::expected<CampaignState, std::string> CampaignFiles::load(std::vector<std::s
   std::error_code error;
   fs::create_directories(directory_, error);
   if (error) return std::unexpected(directory_ + ": " + error.message());
+  if (auto locked = lock(); !locked) return std::unexpected(locked.error());
   drop_half_written();
   if (auto read = read_state(state, notes); !read) return std::unexpected(read.error());
+  drop_closed(state);
   if (auto read = read_corpus(state, notes); !read) return std::unexpected(read.error());
   drop_unfinished(state);
   return state;
+}
+
+/// Two at work in one directory would take each other's files for what a killed one left. A file system without locks has none.
+Done CampaignFiles::lock() {
+  const std::string path = directory_ + "/campaign.lock";
+  lock_ = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (lock_.get() < 0) return std::unexpected(path + ": " + std::strerror(errno));
+  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return {};
+  return std::unexpected(directory_ + " is being used by another process; a campaign is one process, with --jobs as many as there are cores");
+}
+
+/// Those that were moved to findings/closed by a process that did not come to say so.
+void CampaignFiles::drop_closed(CampaignState& state) const {
+  std::error_code error;
+  std::erase_if(state.finding_ids, [&](const std::string& id) { return !fs::exists(path_of(id), error) && fs::exists(closed_path_of(id), error); });
 }
 
 /// What a process that was killed had not renamed yet (files.h).
@@ -191,7 +223,8 @@ Done CampaignFiles::read_state(CampaignState& state, std::vector<std::string>& n
   }
   const std::string differs = difference(stored["state"].at("campaign"), whose(options_));
   if (!differs.empty()) return std::unexpected(directory_ + " holds another campaign: " + differs);
-  read_into(state, stored["state"]);
+  if (!read_into(state, stored["state"]))
+    notes.push_back(path + ": this version of ordeal tells encounters apart in another way; they are counted anew");
   return {};
 }
 
@@ -255,6 +288,10 @@ std::string CampaignFiles::path_of(const std::string& finding_id) const {
   return directory_ + "/findings/" + finding_id + ".json";
 }
 
+std::string CampaignFiles::closed_path_of(const std::string& finding_id) const {
+  return directory_ + "/findings/closed/" + finding_id + ".json";
+}
+
 std::string CampaignFiles::unfinished() const { return directory_ + "/findings/unfinished"; }
 
 Done CampaignFiles::store_unfinished(const CampaignFinding& found) { return write(found, unfinished() + "/" + found.id + ".json"); }
@@ -302,7 +339,7 @@ Done CampaignFiles::write_state(const CampaignState& state) {
 }
 
 Done CampaignFiles::close(const std::string& id, std::string_view commit, CampaignState& state) {
-  const fs::path to = fs::path(directory_) / "findings" / "closed" / (id + ".json");
+  const fs::path to = closed_path_of(id);
   std::error_code error;
   fs::create_directories(to.parent_path(), error);
   fs::rename(path_of(id), to, error);

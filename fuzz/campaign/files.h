@@ -1,6 +1,7 @@
 // A campaign as a directory:
 //
 //   campaign.json      whose campaign it is, what its whole stints did, and a checksum
+//   campaign.lock      held by the one process that works here
 //   corpus/            scenarios in which something met for the first time: <stint>-<trial>-<checksum>.json
 //   findings/          one scenario per broken promise and minimal cause: <id>.json; closed/ those that hold by now,
 //                      unfinished/ those of a stint that is not whole yet: an earlier trial may yet break the same
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "fuzz/campaign/campaign.h"
+#include "fuzz/engine/descriptor.h"
 
 namespace ordeal::fuzz {
 
@@ -25,7 +27,8 @@ class CampaignFiles {
   CampaignFiles(std::string directory, const CampaignOptions& options) : directory_(std::move(directory)), options_(options) {}
 
   /// The state of the last whole stint, or that before the first, which has findings when the state was lost. Damaged files are set
-  /// aside, each with a note. An error: the directory is another campaign's, or cannot be used.
+  /// aside, each with a note. An error: the directory is another campaign's, another process is at work in it, or it cannot be used.
+  /// From now on it is this process's, until the files go.
   std::expected<CampaignState, std::string> load(std::vector<std::string>& notes);
   /// Stores a finding the moment it is known, in findings/unfinished: which of them stand depends on what the rest of the stint brings,
   /// and if that is never run, on when each was found.
@@ -38,20 +41,24 @@ class CampaignFiles {
   std::expected<void, std::string> close(const std::string& finding_id, std::string_view commit, CampaignState& state);
 
  private:
+  std::expected<void, std::string> lock();
   std::expected<void, std::string> read_state(CampaignState& state, std::vector<std::string>& notes);
   std::expected<void, std::string> begin_anew(CampaignState& state, std::vector<std::string>& notes);
   bool has_whole_stints() const;
   std::expected<void, std::string> read_corpus(CampaignState& state, std::vector<std::string>& notes);
   void drop_half_written();
+  void drop_closed(CampaignState& state) const;
   void drop_unfinished(const CampaignState& state);
   std::expected<void, std::string> append(const std::string& line);
   std::expected<void, std::string> write_state(const CampaignState& state);
   std::string unfinished() const;
+  std::string closed_path_of(const std::string& finding_id) const;
   std::expected<void, std::string> write(const CampaignFinding& finding, const std::string& path);
   std::expected<void, std::string> set_aside(const std::string& path, std::string_view why, std::vector<std::string>& notes);
 
   const std::string directory_;
   const CampaignOptions& options_;
+  Descriptor lock_;
 };
 
 }  // namespace ordeal::fuzz

@@ -2,16 +2,21 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "fuzz/engine/files.h"
 #include "fuzz/engine/silent_watcher.h"
 #include "properties/scenario/scenario_json.h"
+#include "properties/trial/digest.h"
 
 namespace ordeal::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
+using properties::Digest;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -67,7 +72,7 @@ class CampaignDirectory : public ::testing::Test {
   }
   std::vector<std::string> names_in(const std::string& directory) const {
     std::vector<std::string> names;
-    for (const std::string& file : files_below((root_ / directory).string())) names.push_back(fs::path(file).filename());
+    for (const std::string& file : files_below((root_ / directory).string()).value()) names.push_back(fs::path(file).filename());
     return names;
   }
   static std::string read(const fs::path& path) { return read_file(path.string(), std::size_t{64} << 20).value_or(""); }
@@ -208,6 +213,48 @@ TEST_F(CampaignDirectory, AClosedFindingIsMovedAndNoted) {
   EXPECT_TRUE(fs::exists(root_ / "c" / "findings" / "closed" / (id + ".json")));
   EXPECT_THAT(read(root_ / "c" / "timeline.jsonl"), HasSubstr("{\"closed\":\"" + id + "\",\"by\":\"abc123\"}"));
   EXPECT_THAT(files.load(notes)->finding_ids, testing::Not(testing::Contains(id)));
+}
+
+TEST_F(CampaignDirectory, AFindingThatWasMovedBeforeTheProcessWasKilledIsClosed) {
+  go_on("c", 3);
+  const std::string id = load("c").finding_ids.at(0);
+  fs::create_directories(root_ / "c" / "findings" / "closed");
+  fs::rename(root_ / "c" / "findings" / (id + ".json"), root_ / "c" / "findings" / "closed" / (id + ".json"));
+  EXPECT_THAT(load("c").finding_ids, testing::Not(Contains(id)));
+}
+
+TEST_F(CampaignDirectory, IsOneProcessAtATime) {
+  const CampaignOptions asked = options();
+  std::vector<std::string> notes;
+  {
+    CampaignFiles files((root_ / "c").string(), asked), others((root_ / "c").string(), asked);
+    ASSERT_TRUE(files.load(notes));
+    const auto second = others.load(notes);
+    ASSERT_FALSE(second);
+    EXPECT_THAT(second.error(), HasSubstr("is being used by another process"));
+  }
+  EXPECT_TRUE(CampaignFiles((root_ / "c").string(), asked).load(notes)) << "the first is gone";
+}
+
+TEST_F(CampaignDirectory, EncountersOfAnotherListAreCountedAnew) {
+  go_on("c", 2);
+  ASSERT_TRUE(load("c").tally.met.any());
+  json stored = json::parse(read(root_ / "c" / "campaign.json"));
+  stored["state"]["encounters"] = "0";
+  Digest digest;
+  digest.add(stored["state"].dump());
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(digest.value()));
+  stored["checksum"] = digits;
+  ASSERT_TRUE(write_file((root_ / "c" / "campaign.json").string(), stored.dump()));
+  const CampaignOptions asked = options();
+  std::vector<std::string> notes;
+  const auto state = CampaignFiles((root_ / "c").string(), asked).load(notes);
+  ASSERT_TRUE(state);
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("encounters apart in another way; they are counted anew")));
+  EXPECT_TRUE(state->tally.met.none());
+  EXPECT_EQ(state->stints, 2u);
+  EXPECT_FALSE(state->corpus.empty());
 }
 
 }  // namespace

@@ -46,12 +46,12 @@ class Merging : public ::testing::Test {
   }
   std::vector<std::string> names(const std::string& folder) const {
     std::vector<std::string> names;
-    for (const std::string& file : files_below((root_ / folder).string())) names.push_back(fs::path(file).filename());
+    for (const std::string& file : files_below((root_ / folder).string()).value()) names.push_back(fs::path(file).filename());
     return names;
   }
   std::map<std::string, std::string> whole(const std::string& folder) const {
     std::map<std::string, std::string> all;
-    for (const std::string& file : files_below((root_ / folder).string()))
+    for (const std::string& file : files_below((root_ / folder).string()).value())
       all[fs::relative(file, root_ / folder)] = read_file(file, 1 << 22).value();
     return all;
   }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/report/columns.h"
 #include "fuzz/report/report.h"
 #include "properties/invariants/catalogue.h"
 

@@ -55,7 +55,7 @@ std::expected<Level, std::string> parse_level(std::string_view text, const Contr
 }
 
 std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name, std::string_view option) {
-  if (is_external(name)) return external_controller(name);
+  if (is_external(name)) return external_controller(name, option);
   if (const ControllerKind* kind = find_controller(name)) return kind;
   return refused(option, "one of " + controller_names(name) + ", kubernetes@RELEASE, kruise@RELEASE or exec:COMMAND", name);
 }

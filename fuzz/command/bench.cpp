@@ -20,7 +20,8 @@ class Collecting final : public Base {
   void ReportRuns(const std::vector<benchmark::BenchmarkReporter::Run>& runs) override {
     for (const auto& run : runs) {
       if (run.error_occurred) failed_ = true;
-      if (run.aggregate_name != "median") continue;
+      const bool is_only_one = run.run_type == benchmark::BenchmarkReporter::Run::RT_Iteration && run.repetitions == 1;
+      if (run.aggregate_name != "median" && !is_only_one) continue;
       const std::string& arguments = run.run_name.args;
       const bool manual = run.run_name.time_type == "manual_time";
       const double unit = benchmark::GetTimeUnitMultiplier(run.time_unit);

@@ -6,6 +6,7 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
+#include "fuzz/report/columns.h"
 
 namespace ordeal::fuzz {
 

@@ -50,9 +50,9 @@ class CiRun {
     for (const Shelf& shelf : stored) try_shelf(shelf);
     options_.sets = std::move(sets);
     search();
-    const bool is_kept = print_unkept(check_.report) && write_all();
-    const bool is_printed = print(check_text(check_));
-    return is_kept && is_printed ? exit_of(check_.report) : exit_inconclusive;
+    check_.report.result.interrupted |= stop_.load();  // between two stages, too
+    const bool is_kept = print_unkept(check_.report), is_written = write_all(), is_printed = print(check_text(check_));
+    return is_kept && is_written && is_printed ? exit_of(check_.report) : exit_inconclusive;
   }
 
  private:
@@ -120,8 +120,13 @@ class CiRun {
     if (!arguments_.quiet) complain(stage.name + (stage.picked ? ": " + std::to_string(stage.picked) + " scenarios" : ""));
     Watcher watcher(options, (fs::path(arguments_.out) / stage.name).string(), arguments_.quiet);
     Report part;
+    part.level = options.level;
     part.result = fuzz::run(options, watcher, stop_);
     watcher.finish();
+    if (part.result.trials == 0 && left().count() == 0) {  // the time went while the jobs began
+      stage.left_out = "all: the budget was over";
+      return;
+    }
     stage.was_run = true;
     show_findings(watcher.keeper(), *options.controller, part);
     stage.result = part.result;
@@ -194,6 +199,7 @@ int ci_command(const CiArguments& arguments) {
   if (!asked) return refuse(asked.error());
   const auto budget = parse_time(arguments.budget, "--budget");
   if (!budget) return refuse(budget.error());
+  if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
   const auto stored = read_shelves(arguments.corpora);
   if (!stored) return refuse(stored.error());
   auto sets = read_first_sets(arguments.manifests, arguments.quiet);

@@ -179,6 +179,8 @@ TEST_F(Command, SigintEndsARunWithTheVerdictSoFar) {
 
 TEST_F(Command, AFindingThatCannotBeStoredIsPrintedAndInconclusive) {
   write("taken", "a file");
+  for (const char* other : {"ci", "matrix --trials 1", "explore"})
+    EXPECT_THAT(ordeal(std::string(other) + " --quiet --out taken").out, HasSubstr("--out: stories go into a directory, and this is none")) << other;
   const Ended refused = ordeal(std::string(broken) + "--out taken");
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.out, HasSubstr("--out: stories go into a directory, and this is none (found: taken)"));
@@ -226,6 +228,7 @@ TEST_F(Command, WrongControllersAndFormatsAreNamed) {
   EXPECT_THAT(ordeal("matrix --controllers strict,kubernetes-1.39").out,
               AllOf(HasSubstr("must be one of strict, kubernetes-1.37"), HasSubstr("(found: kubernetes-1.39)")));
   EXPECT_THAT(ordeal("matrix --controllers strict,strict").out, HasSubstr("names of different controllers (found: strict)"));
+  EXPECT_THAT(ordeal("diff --a strict --b kubernetes@0.0").out, HasSubstr("--b: the adapter for Kubernetes 0.0 is not built"));
   EXPECT_THAT(ordeal("matrix --format junit").out, HasSubstr("must be text, json or markdown (found: junit)"));
   EXPECT_THAT(ordeal("export none.json --as yaml").out, HasSubstr("must be kubectl, prose, gtest or go-test (found: yaml)"));
   EXPECT_THAT(ordeal("export none.json --as prose").out, HasSubstr("none.json: "));
@@ -319,6 +322,28 @@ TEST_F(Command, TwiceNamesTheCallAndTheFieldThatDiffer) {
   EXPECT_FALSE(fs::exists(directory_ / "ordeal-out")) << "nothing is claimed";
   const Ended calm = ordeal("run --twice --trials 8 --seed 1 --quiet --controller \"exec:" ORDEAL_ECHO " strict\" --level strict");
   EXPECT_EQ(calm.status, 0) << calm.out;
+}
+
+TEST_F(Command, AProgramThatBreaksDownWhenAskedTwiceHasNoVerdict) {
+  write("tired.py", R"(import subprocess, sys
+echo = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+for line in sys.stdin:
+    plays = sum(1 for _ in open("plays")) if __import__("os").path.exists("plays") else 0
+    if '"reset"' in line:
+        open("plays", "a").write("x\n")
+        if plays >= 2: sys.exit(9)
+    echo.stdin.write(line)
+    if '"hello"' in line: print(echo.stdout.readline(), end="", flush=True)
+    if '"sync"' in line or '"replies"' in line: print(echo.stdout.readline(), end="", flush=True)
+)");
+  const Ended ended = ordeal("run --twice --trials 1 --seed 1 --quiet --controller \"exec:python3 tired.py " ORDEAL_ECHO " strict\"");
+  EXPECT_EQ(ended.status, 3) << ended.out;
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("INCONCLUSIVE"), HasSubstr("ended with status 9")));
+}
+
+TEST_F(Command, ACommandMayBeMoreThanAProgram) {
+  EXPECT_EQ(ordeal("run --trials 1 --quiet --controller 'exec:TZ=UTC " ORDEAL_ECHO " strict'").status, 0);
+  EXPECT_EQ(ordeal("run --trials 1 --quiet --controller 'exec:cd / && " ORDEAL_ECHO " strict'").status, 0);
 }
 
 TEST_F(Command, DiffTriesTheLastNumbersToo) {
@@ -601,10 +626,10 @@ TEST_F(Ci, WhatCannotBeReadOrWrittenIsSaid) {
   const Ended bad = ordeal("ci --budget 1s");
   EXPECT_EQ(bad.status, 2);
   EXPECT_THAT(bad.out, HasSubstr("corpus/killers/bad.json: "));
-  shell("rm corpus/killers/bad.json; touch taken");
-  const Ended taken = ordeal("ci --budget 1s --seed 1 --out taken --quiet");
-  EXPECT_EQ(taken.status, 3) << taken.out;
-  EXPECT_THAT(taken.out, HasSubstr("taken: Not a directory"));
+  shell("rm corpus/killers/bad.json");
+  const Ended unwritten = ordeal("ci --budget 1s --seed 1 --out /proc/none --quiet");
+  EXPECT_EQ(unwritten.status, 3) << unwritten.out;
+  EXPECT_THAT(unwritten.out, AllOf(HasSubstr("/proc/none: No such file"), HasSubstr("killers     2 scenarios"))) << "the text is printed all the same";
   EXPECT_EQ(shell("GITHUB_STEP_SUMMARY=/dev/full \"$ordeal\" ci --budget 1s --seed 1 --quiet 2> /dev/null").status, 3);
 }
 

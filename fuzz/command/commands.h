@@ -1,7 +1,6 @@
 // The commands of `ordeal`: what each is told, and what it does. Each returns the exit status.
 //
-// Everything that touches the outside (arguments, files, terminals, signals, exit codes) is in this room and nowhere
-// else. How users type it is in main.cpp. Covered by command_test.cpp, which runs the real program.
+// Arguments, standard output, signals and exit statuses are dealt with in this room and nowhere else. How users type it is in main.cpp. Covered by command_test.cpp, which runs the real program.
 #pragma once
 
 #include <cstdint>

@@ -57,7 +57,10 @@ int diff_command(const DiffArguments& arguments) {
   const Comparison comparison = compare(**a, **b, *sets, *seed, arguments.first, arguments.trials, stop);
   if (!print(text_of(comparison, arguments))) return exit_inconclusive;
   if (!arguments.out.empty())
-    if (const auto stored = store(comparison, arguments.out); !stored) return refuse(stored.error());
+    if (const auto stored = store(comparison, arguments.out); !stored) {
+      complain(stored.error());
+      return exit_inconclusive;
+    }
   return exit_of(comparison, stop.load());
 }
 

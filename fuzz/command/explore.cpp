@@ -8,6 +8,7 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/report/certificate.h"
+#include "fuzz/report/columns.h"
 #include "fuzz/report/keeper.h"
 
 namespace ordeal::fuzz {
@@ -147,23 +148,20 @@ class Levels final : public ExploreWatcher {
   double told_ = 0;
 };
 
-/// Shrinks what was found, stores it, and makes a report of it. False: not all could be stored.
-bool keep_findings(const ExploreOptions& options, const Certificate& certificate, const std::string& directory, Report& report) {
+/// Shrinks what was found, stores it, and makes a report of it. What could not be stored is printed; false, then.
+bool keep_findings(const ExploreOptions& options, const Certificate& certificate, const std::string& directory,
+                   const std::atomic<bool>& stop, Report& report) {
   Keeper keeper(directory, {options.controller->name, options.level, 0});
-  bool all_kept = true;
   for (Finding finding : certificate.findings) {
     properties::Court court;
     Dock dock(*options.controller);
-    shrink_finding(finding, court, dock, options.level, [] { return stop_on_signals().load(); });
+    shrink_finding(finding, court, dock, options.level, [&stop] { return stop.load(); });
     const Finding* const only[] = {&finding};
-    if (const auto kept = keeper.keep(only); !kept) {
-      complain("a finding could not be stored: " + kept.error());
-      all_kept = false;
-    }
+    if (const auto kept = keeper.keep(only); !kept) complain("a finding could not be stored: " + kept.error());
     std::string file = keeper.path_of(finding);
-    report.findings.push_back(shown_of(std::move(finding), std::move(file), dock));
+    report.findings.push_back(shown_of(std::move(finding), std::move(file), dock, options.level));
   }
-  return all_kept;
+  return print_unkept(report);
 }
 
 int exit_of(const Certificate& certificate) {
@@ -180,10 +178,12 @@ int explore_command(const ExploreArguments& arguments) {
   const auto format = parse_format(arguments.format);
   if (!format) return refuse(format.error());
   if (*format == Format::junit) return refuse("--format: must be text or json (found: junit)");
+  if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
+  const std::atomic<bool>& stop = stop_on_signals();
   Certificate certificate;
   try {
     Levels levels(arguments.quiet);
-    certificate = explore(*options, levels, stop_on_signals());
+    certificate = explore(*options, levels, stop);
   } catch (const std::invalid_argument& error) {
     return refuse(error.what());
   }
@@ -193,7 +193,7 @@ int explore_command(const ExploreArguments& arguments) {
   report.program = program();
   report.campaign = false;
   report.result.verdict = certificate.verdict;
-  const bool kept = keep_findings(*options, certificate, arguments.out, report);
+  const bool kept = keep_findings(*options, certificate, arguments.out, stop, report);
   const bool printed = print(*format == Format::json ? certificate_json(certificate, *options, report)
                                                      : certificate_text(certificate, *options, report));
   return printed && kept ? exit_of(certificate) : exit_inconclusive;

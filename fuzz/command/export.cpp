@@ -60,7 +60,7 @@ int export_command(const ExportArguments& arguments) {
   Finding exported = *finding;
   exported.cause = properties::cause_of(exported.scenario);
   Dock dock(*tried->controller);
-  const auto text = (*exporter)(shown_of(std::move(exported), arguments.file, dock), report, dock, arguments.release);
+  const auto text = (*exporter)(shown_of(std::move(exported), arguments.file, dock, tried->level), report, dock, arguments.release);
   if (!text) return refuse(text.error());
   return put(*text, arguments.out);
 }

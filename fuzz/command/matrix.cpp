@@ -43,7 +43,7 @@ std::string directory_of(const std::string& out, const ControllerKind& kind, std
   return (std::filesystem::path(out) / name).string();
 }
 
-/// The run of one controller, its findings stored. False when one of them could not be.
+/// The run of one controller, its findings stored. False, and they are printed, when one of them could not be.
 bool run_column(const RunOptions& options, const std::string& directory, bool quiet, const std::atomic<bool>& stop, Report& report) {
   Watcher watcher(options, directory, quiet);
   report.result = run(options, watcher, stop);
@@ -51,14 +51,12 @@ bool run_column(const RunOptions& options, const std::string& directory, bool qu
   report.controller = options.controller->name;
   report.level = options.level;
   report.seed = options.seed;
-  bool kept = true;
   for (Finding& finding : report.result.findings) {
     std::string file = watcher.keeper().path_of(finding);
-    kept = kept && !file.empty();
     report.findings.push_back(shown_of(std::move(finding), std::move(file), report.controller));
   }
   report.result.findings.clear();
-  return kept;
+  return print_unkept(report);
 }
 
 int exit_of(const std::vector<Report>& runs, bool interrupted) {
@@ -100,6 +98,7 @@ int matrix_command(const MatrixArguments& arguments) {
   if (!kinds) return refuse(kinds.error());
   const auto format = parse_matrix_format(arguments.format);
   if (!format) return refuse(format.error());
+  if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
   RunOptions common;
   const auto seed = parse_seed(arguments.seed);
   if (!seed) return refuse(seed.error());

@@ -9,8 +9,11 @@
 namespace ordeal::fuzz {
 
 int merge_command(const MergeArguments& arguments) {
+  std::error_code unreadable;
   for (const std::string& campaign : arguments.campaigns)
-    if (!std::filesystem::is_directory(campaign)) return refuse("DIR: there is no directory " + campaign);
+    if (!std::filesystem::is_directory(campaign, unreadable)) return refuse("DIR: there is no directory " + campaign);
+  if (std::filesystem::exists(arguments.out + "/campaign.json", unreadable))
+    return refuse("--out: a campaign lives in this directory, and what others found is not its own (found: " + arguments.out + ")");
   const auto name = arguments.controller.empty() ? controller_of(arguments.campaigns) : std::expected<std::string, std::string>(arguments.controller);
   if (!name) return refuse(name.error());
   const auto controller = parse_controller(*name);

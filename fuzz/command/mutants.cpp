@@ -1,6 +1,7 @@
 // ordeal mutants: are the seeded bugs found?
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "fuzz/campaign/killers.h"
 #include "fuzz/campaign/mutants.h"
@@ -39,31 +40,40 @@ std::expected<HuntOptions, std::string> options_of(const MutantsArguments& argum
 
 using Done = std::expected<void, std::string>;
 
-/// Only what this command has written goes: a stored scenario that says it was found in a mutant.
-Done clear_killers(const std::string& directory) {
-  std::error_code error;
-  if (!std::filesystem::exists(directory, error)) return {};
-  for (const std::string& file : files_below(directory)) {
+/// Only what this command has written before goes, and was not written now: a stored scenario that says it was found in a mutant.
+Done drop_other_killers(const std::string& directory, const std::set<std::string>& written) {
+  const auto files = files_below(directory);
+  if (!files) return std::unexpected(files.error());
+  for (const std::string& file : *files) {
     const auto bytes = read_file(file, max_document_bytes);
     const auto origin = bytes ? read_origin(*bytes) : std::nullopt;
-    if (!origin || !origin->controller.starts_with("mutant:")) continue;
+    if (!origin || !origin->controller.starts_with("mutant:") || written.contains(file)) continue;
+    std::error_code error;
     if (!std::filesystem::remove(file, error)) return std::unexpected(file + ": " + error.message());
   }
   return {};
 }
 
-Done keep_killers(const std::vector<Hunted>& hunted, const HuntOptions& options, const std::string& directory) {
-  const std::vector<std::size_t> killers = killers_of(hunted, options.jobs, stop_on_signals());
-  if (stop_on_signals().load()) return std::unexpected(directory + ": interrupted; nothing was kept");
-  if (auto cleared = clear_killers(directory); !cleared) return cleared;
+Done keep_killers(const std::vector<Hunted>& hunted, const HuntOptions& options, const std::string& directory, const std::atomic<bool>& stop) {
+  const std::vector<std::size_t> killers = killers_of(hunted, options.jobs, stop);
+  if (stop.load()) return std::unexpected(directory + ": interrupted; what is there stays");
+  if (killers.empty()) return std::unexpected(directory + ": no mutant was found; what is there stays");
+  std::set<std::string> written;
   for (const std::size_t i : killers) {
     const Finding& finding = hunted[i].finding;
     const std::string id(hunted[i].mutant->id);
     const Origin origin = origin_of(finding, {"mutant:" + id, properties::Level::strict, options.seed});
-    if (auto written = write_file(directory + "/" + id + ".json", finding_file(finding, origin)); !written) return written;
+    const std::string& file = *written.insert((std::filesystem::path(directory) / (id + ".json")).string()).first;
+    if (auto done = write_file(file, finding_file(finding, origin)); !done) return done;
   }
+  if (auto dropped = drop_other_killers(directory, written); !dropped) return dropped;
   complain(directory + ": " + std::to_string(killers.size()) + " stories break all mutants found");
   return {};
+}
+
+int exit_of(const std::vector<Hunted>& hunted, const HuntOptions& options) {
+  if (std::ranges::any_of(hunted, [](const Hunted& one) { return one.broken == nullptr; })) return exit_violated;
+  return hunted.size() < options.mutants.size() ? exit_interrupted : exit_held;
 }
 
 }  // namespace
@@ -71,16 +81,15 @@ Done keep_killers(const std::vector<Hunted>& hunted, const HuntOptions& options,
 int mutants_command(const MutantsArguments& arguments) {
   const auto options = options_of(arguments);
   if (!options) return refuse(options.error());
-  const std::vector<Hunted> hunted = hunt(*options, stop_on_signals());
+  const std::atomic<bool>& stop = stop_on_signals();
+  const std::vector<Hunted> hunted = hunt(*options, stop);
   if (!print(arguments.json ? mutants_json(hunted) : mutants_text(hunted))) return exit_inconclusive;
   if (!arguments.keep.empty())
-    if (const auto kept = keep_killers(hunted, *options, arguments.keep); !kept) {
+    if (const auto kept = keep_killers(hunted, *options, arguments.keep, stop); !kept) {
       complain(kept.error());
-      return exit_inconclusive;
+      if (!stop.load()) return exit_inconclusive;
     }
-  const bool survived = std::ranges::any_of(hunted, [](const Hunted& one) { return one.broken == nullptr; });
-  if (survived) return exit_violated;
-  return hunted.size() < options->mutants.size() ? exit_interrupted : exit_held;
+  return exit_of(hunted, *options);
 }
 
 }  // namespace ordeal::fuzz

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "fuzz/command/commands.h"
 #include "fuzz/report/json.h"
@@ -57,6 +58,13 @@ std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifes
   return FirstSets{.given = std::move(read.sets), .drawn_too = false};
 }
 
+std::expected<void, std::string> check_out(const std::string& directory) {
+  std::error_code absent;
+  const auto out = std::filesystem::status(directory, absent);
+  if (!std::filesystem::exists(out) || std::filesystem::is_directory(out)) return {};
+  return std::unexpected("--out: stories go into a directory, and this is none (found: " + directory + ")");
+}
+
 bool print(std::string_view text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (std::fflush(stdout) == 0 && written) return true;
@@ -80,7 +88,7 @@ void show_findings(const Keeper& keeper, const ControllerKind& controller, Repor
   Dock dock(controller);
   for (Finding& finding : report.result.findings) {
     std::string file = keeper.path_of(finding);
-    report.findings.push_back(shown_of(std::move(finding), std::move(file), dock));
+    report.findings.push_back(shown_of(std::move(finding), std::move(file), dock, report.level));
   }
   report.result.findings.clear();
 }
@@ -91,7 +99,7 @@ bool print_unkept(const Report& report) {
     if (!shown.file.empty()) continue;
     all_kept = false;
     const Finding& finding = shown.finding;
-    const std::string file = finding_file(finding, origin_of(finding, {report.controller, report.level, *report.seed}));
+    const std::string file = finding_file(finding, origin_of(finding, {report.controller, report.level, report.seed.value_or(0)}));
     std::fprintf(stderr, "ordeal: this scenario breaks %s and is stored nowhere else:\n%s",
                  std::string(finding.invariant->id).c_str(), file.c_str());
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ int refuse(std::string_view message);
 /// The sets scenarios start from: those of the manifests; without any those of the corpus, and drawn ones. Complains of every
 /// error, and of what was passed over unless `quiet`; nothing when there was an error.
 std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifests, bool quiet);
+
+/// Whether stories can go there: into a directory, or where one can be made. Asked before any work is done for them.
+std::expected<void, std::string> check_out(const std::string& directory);
 
 /// Everything to standard output; false, with a complaint, when it could not be written (a full disk, a closed pipe).
 bool print(std::string_view text);

@@ -15,7 +15,7 @@ void show_findings(const Stored& stored, const Tried& tried, const ReplayArgumen
   for (Finding& finding : report.result.findings) {
     if (stored.origin && stored.origin->invariant == finding.invariant->id)
       finding.cause = properties::cause_of(stored.scenario);
-    Shown& shown = report.findings.emplace_back(shown_of(std::move(finding), arguments.file, dock));
+    Shown& shown = report.findings.emplace_back(shown_of(std::move(finding), arguments.file, dock, tried.level));
     if (arguments.explain) shown.explanation = explain(stored.scenario, *shown.finding.invariant, dock, tried.level);
   }
   report.result.findings.clear();

@@ -1,8 +1,7 @@
 // ordeal run: many trials, a verdict.
 #include "fuzz/engine/run.h"
 
-#include <filesystem>
-
+#include "fuzz/adapter/subprocess.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/watcher.h"
@@ -13,12 +12,16 @@ namespace ordeal::fuzz {
 
 namespace {
 
-/// What --twice asks of each trial.
+/// What --twice asks of each trial. A program that breaks down while it is asked has not gone the same way either.
 std::optional<std::string> went_differently(const properties::Scenario& scenario, Dock& dock) {
-  const auto difference = compare_twice(scenario, dock);
-  if (!difference) return std::nullopt;
-  return "the same trial, run twice, goes differently: " + difference->kind + "\nin sync " + std::to_string(difference->sync) +
-         "\nfirst: " + difference->a + "\nthen: " + difference->b;
+  try {
+    const auto difference = compare_twice(scenario, dock);
+    if (!difference) return std::nullopt;
+    return "the same trial, run twice, goes differently: " + difference->kind + "\nin sync " + std::to_string(difference->sync) +
+           "\nfirst: " + difference->a + "\nthen: " + difference->b;
+  } catch (const Broken& broken) {
+    return broken.what();
+  }
 }
 
 /// What has to be typed besides seed and trials to run the same again.
@@ -60,9 +63,7 @@ int run_command(const RunArguments& arguments) {
     return refuse(limits.error());
   if (arguments.as_found) options.shrinking = Shrinking::never;
   if (arguments.twice) options.second_look = went_differently;
-  std::error_code absent;
-  if (const auto out = std::filesystem::status(arguments.out, absent); std::filesystem::exists(out) && !std::filesystem::is_directory(out))
-    return refuse("--out: stories go into a directory, and this is none (found: " + arguments.out + ")");
+  if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
   auto sets = read_first_sets(arguments.manifests, arguments.quiet);
   if (!sets) return exit_bad_input;
   options.sets = std::move(*sets);

@@ -16,7 +16,9 @@ std::vector<Shelf> empty_shelves() {
 }
 
 Done read_folder(const fs::path& folder, Shelf& shelf) {
-  for (const std::string& file : files_below(folder.string())) {
+  const auto files = files_below(folder.string());
+  if (!files) return std::unexpected(files.error());
+  for (const std::string& file : *files) {
     if (!file.ends_with(".json")) continue;
     auto stored = read_stored(file);
     if (!stored) return std::unexpected(stored.error());
@@ -26,12 +28,13 @@ Done read_folder(const fs::path& folder, Shelf& shelf) {
 }
 
 Done read_corpus(const std::string& corpus, std::vector<Shelf>& to) {
-  if (!fs::is_directory(corpus)) return std::unexpected("--corpus: there is no directory " + corpus + " of stored scenarios (Ordeal's own are in corpus, where it was built)");
+  std::error_code unreadable;
+  if (!fs::is_directory(corpus, unreadable)) return std::unexpected("--corpus: there is no directory " + corpus + " of stored scenarios (Ordeal's own are in corpus, where it was built)");
   bool is_corpus = false;
   for (Shelf& shelf : to)
     for (const std::string_view folder : shelf.folders) {
       const fs::path path = fs::path(corpus) / folder;
-      if (!fs::is_directory(path)) continue;
+      if (!fs::is_directory(path, unreadable)) continue;
       is_corpus = true;
       if (auto read = read_folder(path, shelf); !read) return read;
     }

@@ -28,7 +28,8 @@ int shrink_stored(const Stored& stored, const Tried& tried, const ShrinkArgument
   }
   properties::Court court;
   Dock dock(*tried.controller);
-  shrink_finding(*finding, court, dock, tried.level, [] { return stop_on_signals().load(); });
+  const std::atomic<bool>& stop = stop_on_signals();
+  shrink_finding(*finding, court, dock, tried.level, [&stop] { return stop.load(); });
   if (!finding->reproduced) {
     complain("nothing to shrink: " + std::string(finding->invariant->id) + " was broken, but not when the same was tried again");
     return exit_inconclusive;

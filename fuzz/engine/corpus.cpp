@@ -49,13 +49,16 @@ Scenario scenario_of(std::string_view bytes) {
 std::expected<std::vector<CorpusEntry>, std::string> read_corpus(std::span<const std::string> paths) {
   std::vector<CorpusEntry> corpus;
   std::string errors;
-  for (const std::string& path : paths)
-    for (const std::string& file : files_below(path)) {
+  for (const std::string& path : paths) {
+    const auto files = files_below(path);
+    if (!files) return std::unexpected(files.error());
+    for (const std::string& file : *files) {
       if (file != path && is_readme(file)) continue;
       auto entry = read_entry(file);
       if (entry) corpus.push_back(std::move(*entry));
       else errors += (errors.empty() ? "" : "\n") + entry.error();
     }
+  }
   if (!errors.empty()) return std::unexpected(errors);
   return corpus;
 }

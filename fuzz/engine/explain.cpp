@@ -92,8 +92,8 @@ std::vector<Scenario> neighbours(const Scenario& scenario) {
 
 class Explainer {
  public:
-  Explainer(const Scenario& scenario, const Invariant& invariant, Program& program, Level level)
-      : scenario_(scenario), program_(program), options_{.level = level, .only = &invariant} {}
+  Explainer(const Scenario& scenario, const Invariant& invariant, Dock& dock, Level level)
+      : scenario_(scenario), dock_(dock), options_{.level = level, .only = &invariant} {}
 
   Explanation run() {
     find_needed();
@@ -103,10 +103,12 @@ class Explainer {
   }
 
  private:
-  bool breaks(const Scenario& scenario) {
+  Verdict verdict_on(const Scenario& scenario) {
     ++out_.trials;
-    return court_.try_scenario(scenario, program_, options_).verdict == Verdict::violated;
+    return try_in(dock_, court_, scenario, options_).verdict;
   }
+  bool breaks(const Scenario& scenario) { return verdict_on(scenario) == Verdict::violated; }
+  bool holds(const Scenario& scenario) { return verdict_on(scenario) == Verdict::held; }
   Scenario beginning(std::size_t steps) const {
     Scenario cut = scenario_;
     cut.steps.resize(steps);
@@ -117,11 +119,12 @@ class Explainer {
     for (std::size_t i = 0; i < scenario_.steps.size(); ++i) {
       Scenario without = scenario_;
       without.steps.erase(without.steps.begin() + static_cast<std::ptrdiff_t>(i));
-      if (breaks(without)) out_.idle.push_back(step_name(scenario_, i));
-      else out_.needed.push_back({step_name(scenario_, i), ""});
+      const Verdict verdict = verdict_on(without);
+      if (verdict == Verdict::violated) out_.idle.push_back(step_name(scenario_, i));
+      if (verdict == Verdict::held) out_.needed.push_back({step_name(scenario_, i), ""});
     }
     for (const Scenario& simpler : simplifications(scenario_)) {
-      if (simpler.steps.size() < scenario_.steps.size() || breaks(simpler)) continue;
+      if (simpler.steps.size() < scenario_.steps.size() || !holds(simpler)) continue;
       Remedy remedy = remedy_of(scenario_, simpler);
       const bool told = std::ranges::any_of(out_.needed, [&](const Remedy& r) { return r.of == remedy.of && !r.change.empty(); });
       if (!told) out_.needed.push_back(std::move(remedy));
@@ -151,7 +154,7 @@ class Explainer {
 
   void find_nearest() {
     for (const Scenario& near : neighbours(scenario_))
-      if (!breaks(near)) {
+      if (holds(near)) {
         out_.nearest = remedy_of(scenario_, near);
         return;
       }
@@ -161,7 +164,7 @@ class Explainer {
   }
 
   const Scenario& scenario_;
-  Program& program_;
+  Dock& dock_;
   const TrialOptions options_;
   Court court_;
   Explanation out_;
@@ -169,8 +172,8 @@ class Explainer {
 
 }  // namespace
 
-Explanation explain(const Scenario& scenario, const Invariant& invariant, Program& program, Level level) {
-  return Explainer(scenario, invariant, program, level).run();
+Explanation explain(const Scenario& scenario, const Invariant& invariant, Dock& dock, Level level) {
+  return Explainer(scenario, invariant, dock, level).run();
 }
 
 }  // namespace ordeal::fuzz

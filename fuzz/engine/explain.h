@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/engine/controllers.h"
 #include "properties/trial/trial.h"
 
 namespace ordeal::fuzz {
@@ -29,8 +30,8 @@ struct Explanation {
   std::size_t trials = 0;             // it took
 };
 
-/// `scenario` must break `invariant` under `program` at `level`.
-Explanation explain(const properties::Scenario& scenario, const properties::Invariant& invariant,
-                    properties::Program& program, properties::Level level);
+/// `scenario` must break `invariant` under the controller of `dock` at `level`. A trial without a verdict, of a program that broke
+/// down, tells nothing.
+Explanation explain(const properties::Scenario& scenario, const properties::Invariant& invariant, Dock& dock, properties::Level level);
 
 }  // namespace ordeal::fuzz

@@ -55,12 +55,17 @@ std::expected<std::string, std::string> read_file(const std::string& path, std::
   return bytes;
 }
 
-std::vector<std::string> files_below(const std::string& path) {
+std::expected<std::vector<std::string>, std::string> files_below(const std::string& path) {
   std::error_code error;
-  if (!fs::is_directory(path, error)) return {path};
+  if (!fs::is_directory(path, error)) return std::vector{path};
   std::vector<std::string> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path, error))
-    if (entry.is_regular_file()) files.push_back(entry.path().string());
+  std::string at = path;
+  for (fs::recursive_directory_iterator next(path, error), end; !error && next != end; next.increment(error)) {
+    at = next->path().string();
+    if (next->is_regular_file(error)) files.push_back(at);
+    error.clear();  // a link to nowhere is no file
+  }
+  if (error) return std::unexpected(at + ": " + error.message());
   std::ranges::sort(files);
   return files;
 }
@@ -70,12 +75,18 @@ std::expected<void, std::string> write_file(const std::string& path, std::string
   std::error_code error;
   if (!parent.empty()) fs::create_directories(parent, error);
   if (error) return std::unexpected(parent.string() + ": " + error.message());
-  const std::string neighbour = path + ".part-" + std::to_string(::getpid());
+  const fs::file_status there = fs::status(path, error);
+  if (fs::exists(there) && !fs::is_regular_file(there)) {
+    if (const int why = write_all(path, bytes); why != 0) return failed(path, why);
+    return {};
+  }
+  const std::string target = fs::exists(there) ? fs::canonical(path, error).string() : path;
+  const std::string neighbour = target + ".part-" + std::to_string(::getpid());
   if (const int why = write_all(neighbour, bytes); why != 0) {
     fs::remove(neighbour, error);
     return failed(path, why);
   }
-  fs::rename(neighbour, path, error);
+  fs::rename(neighbour, target, error);
   if (!error) return {};
   const std::string why = error.message();
   fs::remove(neighbour, error);

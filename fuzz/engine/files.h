@@ -12,11 +12,12 @@ namespace ordeal::fuzz {
 /// At most `limit` bytes of a file, or of standard input for "-". The error names the file and the reason.
 std::expected<std::string, std::string> read_file(const std::string& path, std::size_t limit);
 
-/// A path that is no directory is itself; of a directory all regular files below it, by name.
-std::vector<std::string> files_below(const std::string& path);
+/// A path that is no directory is itself; of a directory all regular files below it, by name. The error names what cannot be
+/// looked into: files that are not seen are not files that are not there.
+std::expected<std::vector<std::string>, std::string> files_below(const std::string& path);
 
 /// Writes a file so that it is there whole or not at all: to a neighbour first, then renamed. Makes missing
-/// directories.
+/// directories. A link stays one, and what is there and no file (/dev/null, a pipe) is written to as it is.
 std::expected<void, std::string> write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace ordeal::fuzz

@@ -2,6 +2,11 @@
 
 #include <gmock/gmock.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
 #include <filesystem>
 #include <iterator>
 
@@ -40,6 +45,34 @@ TEST_F(Files, BelowADirectoryAreAllOfThemByName) {
   EXPECT_EQ(files_below(directory_.string()), (std::vector{path("a/z"), path("b"), path("c")}));
   EXPECT_EQ(files_below(path("b")), std::vector{path("b")});
   EXPECT_EQ(files_below(path("none")), std::vector{path("none")});
+}
+
+TEST_F(Files, WhatCannotBeLookedIntoIsNotEmpty) {
+  ASSERT_TRUE(write_file(path("open/shut/file"), ""));
+  fs::permissions(directory_, fs::perms::all);
+  fs::permissions(path("open/shut"), fs::perms::none);
+  const auto user = ::geteuid();
+  if (user == 0) ASSERT_EQ(::seteuid(65534), 0);  // root looks into anything
+  const auto files = files_below(directory_.string());
+  if (user == 0) ASSERT_EQ(::seteuid(0), 0);
+  fs::permissions(path("open/shut"), fs::perms::all);
+  ASSERT_FALSE(files);
+  EXPECT_THAT(files.error(), HasSubstr(path("open/shut") + ": Permission denied"));
+}
+
+TEST_F(Files, LinksStayLinksAndWhatIsNoFileStaysWhatItIs) {
+  ASSERT_TRUE(write_file(path("file"), "old"));
+  fs::create_symlink("file", path("link"));
+  ASSERT_TRUE(write_file(path("link"), "new"));
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(read_file(path("file"), 100).value(), "new");
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const int reader = ::open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_TRUE(write_file(path("pipe"), "through"));
+  std::array<char, 16> bytes{};
+  EXPECT_EQ(::read(reader, bytes.data(), bytes.size()), 7);
+  ::close(reader);
+  EXPECT_TRUE(fs::is_fifo(path("pipe"))) << "as /dev/null has to";
 }
 
 TEST_F(Files, ErrorsNameTheFileAndTheReason) {

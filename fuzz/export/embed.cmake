@@ -1,8 +1,7 @@
 # Writes OUTPUT, the definition of go_test_support(), from the file INPUT.
-file(READ ${INPUT} hex HEX)
+include(${CMAKE_CURRENT_LIST_DIR}/../bytes.cmake)
+c_bytes(${INPUT} bytes)
 file(SIZE ${INPUT} size)
-string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${hex}")
-string(REGEX REPLACE "((\\\\x..)(\\\\x..)(\\\\x..)(\\\\x..)(\\\\x..)(\\\\x..)(\\\\x..)(\\\\x..))" "\\1\"\n    \"" bytes "${bytes}")
 file(WRITE ${OUTPUT} "// Made from fuzz/export/go_test.go.txt by fuzz/export/embed.cmake.
 #include \"fuzz/export/go_test.h\"
 

@@ -96,7 +96,7 @@ TEST(ExportProse, IsAnIssueReportInItsUsualOrder) {
   EXPECT_THAT(text, HasSubstr("\nThen nothing is done to it any more"));
   EXPECT_THAT(text, HasSubstr("a good template is given"));
   EXPECT_THAT(text, HasSubstr("<<<"));
-  EXPECT_THAT(text, HasSubstr("replay out/finding.1.json --controller kubernetes-1.35.0\n"));
+  EXPECT_THAT(text, HasSubstr("replay out/finding.1.json --controller kubernetes-1.35.0 --level promised\n"));
 }
 
 /// The set in the text is one that can be applied.

@@ -7,6 +7,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
+#include "fuzz/adapter/external.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/export/export.h"
 #include "properties/scenario/gate_names.h"
@@ -61,12 +62,6 @@ json recorded(const Call& call, const Text& ns) {
           {"Reply", ok ? answer["body"] : json(nullptr)}};
 }
 
-json gates_of(const Gates& gates) {
-  json out = json::object();
-  for (const Gate& gate : properties::gates) out[std::string(gate.name)] = gates.*gate.controller;
-  return out;
-}
-
 /// A sync of the program on trial, as the test will see it.
 struct Recorded {
   json sync;
@@ -95,7 +90,7 @@ class Recorder final : public Witness {
                  {"Key", sent_namespace(sync.key.ns).str() + "/" + sync.key.name.str()},
                  {"Time", time_text(sync.now)},
                  {"Restart", restarted_ || sync.process != process_},
-                 {"Gates", gates_of(sync.gates)},
+                 {"Gates", gates_json(sync.gates)},
                  {"Caches",
                   {{"StatefulSets", listed(sync.seen, &View::sets)},
                    {"Pods", listed(sync.seen, &View::pods)},

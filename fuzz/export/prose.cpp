@@ -97,7 +97,7 @@ std::string export_prose(const Shown& shown, const Report& report) {
     text += "\n## Known\n\n" + std::string(shown.known->thread) + ": " + std::string(shown.known->about) + "\n";
   if (!shown.file.empty())
     text += "\n## To see it again\n\n```\n" + report.program + " replay " + shell_quoted(shown.file) + " --controller " +
-            shell_quoted(report.controller) + "\n```\n";
+            shell_quoted(report.controller) + " --level " + std::string(name_of(report.level)) + "\n```\n";
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/report/columns.h"
 #include "fuzz/report/json.h"
 #include "fuzz/report/text.h"
 #include "properties/invariants/catalogue.h"

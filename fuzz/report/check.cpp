@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ranges>
 
+#include "fuzz/report/columns.h"
 #include "fuzz/report/text.h"
 
 namespace ordeal::fuzz {
@@ -35,11 +36,6 @@ std::string outcome_of(const StageReport& stage) {
   return stage.result.verdict == Verdict::violated ? "the same findings" : std::string(name_of(stage.result.verdict));
 }
 
-std::string padded(std::string text, std::size_t width) {
-  if (text.size() < width) text.append(width - text.size(), ' ');
-  return text;
-}
-
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -60,23 +56,11 @@ std::string families_of(const Touched& touched) {
   return touched.nothing() ? "none of the promises" : "promises of " + joined(touched.families);
 }
 
-/// Bars and angle brackets would be taken for a table's, or for HTML.
-std::string cell(std::string_view words) {
-  std::string text;
-  for (const char c : words) {
-    if (c == '|') text += "\\|";
-    else if (c == '<') text += "&lt;";
-    else if (c == '>') text += "&gt;";
-    else text += c == '\n' ? ' ' : c;
-  }
-  return text;
-}
-
 std::string finding_row(const Shown& shown) {
   const Finding& finding = shown.finding;
-  return "| `" + std::string(finding.invariant->id) + "`<br>" + cell(finding.invariant->promise) + " | " +
-         cell(finding.breach.violation.claim) + " | " + (finding.cause ? cell(finding.cause->text()) : "") + " | " +
-         cell(shown.known != nullptr ? std::string(shown.known->thread) : shown.from.empty() ? "fresh" : "`" + shown.from + "`") + " |\n";
+  return "| `" + std::string(finding.invariant->id) + "`<br>" + markdown_cell(finding.invariant->promise) + " | " +
+         markdown_cell(finding.breach.violation.claim) + " | " + (finding.cause ? markdown_cell(finding.cause->text()) : "") + " | " +
+         markdown_cell(shown.known != nullptr ? std::string(shown.known->thread) : shown.from.empty() ? "fresh" : "`" + shown.from + "`") + " |\n";
 }
 
 /// A story, folded up; a fence longer than any in it.
@@ -124,17 +108,17 @@ std::string check_text(const Check& check) {
 std::string check_markdown(const Check& check) {
   const Report& report = check.report;
   const std::string verdict(name_of(report.result.verdict));
-  std::string text = "## Ordeal: " + cell(report.controller) + " " + verdict + "\n\n";
+  std::string text = "## Ordeal: " + markdown_cell(report.controller) + " " + verdict + "\n\n";
   text += "Level " + std::string(name_of(report.level)) + ", seed " + std::to_string(report.seed.value_or(0)) +
           (check.commit.empty() ? "" : " (commit " + check.commit.substr(0, 12) + ")") + ", " + grouped(report.result.trials) +
           " trials.\n\n";
   if (!check.base.empty())
-    text += "Changed since `" + cell(check.base) + "`: " + cell(areas_of(check.touched)) + ". Can break: " + families_of(check.touched) + ".\n\n";
+    text += "Changed since `" + markdown_cell(check.base) + "`: " + markdown_cell(areas_of(check.touched)) + ". Can break: " + families_of(check.touched) + ".\n\n";
   text += "| stage | tried | outcome | time | left out |\n| --- | --- | --- | --- | --- |\n";
   for (const StageReport& stage : check.stages)
     text += "| " + stage.name + " | " + extent_of(stage) + " | " + outcome_of(stage) + " | " + seconds_of(stage.result.seconds) + " | " +
-            cell(stage.left_out) + " |\n";
-  for (const Unclear& unclear : report.result.inconclusive) text += "\nUnclear: " + cell(unclear.reason) + "\n";
+            markdown_cell(stage.left_out) + " |\n";
+  for (const Unclear& unclear : report.result.inconclusive) text += "\nUnclear: " + markdown_cell(unclear.reason) + "\n";
   if (report.findings.empty()) return text;
   text += "\n| promise | broken because | cause | from, or known as |\n| --- | --- | --- | --- |\n";
   for (const Shown& shown : report.findings) text += finding_row(shown);

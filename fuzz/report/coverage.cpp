@@ -1,5 +1,7 @@
 #include "fuzz/report/coverage.h"
 
+#include "fuzz/report/columns.h"
+
 #include <array>
 
 namespace ordeal::fuzz {
@@ -12,11 +14,6 @@ constexpr std::size_t call_column = 17;
 constexpr std::array<std::string_view, plight_count> heads = {"delete", "ended", "miss", "stop", "extra",
                                                               "broken", "young", "old",  "fine"};
 
-std::string padded(std::string text, std::size_t width, bool right) {
-  if (text.size() < width) text.insert(right ? 0 : text.size(), width - text.size(), ' ');
-  return text;
-}
-
 std::string cell(const Encounters::Bits& met, Plight plight, Reason reason) {
   std::size_t faults = 0;
   for (std::size_t fault = 1; fault < fault_count; ++fault)
@@ -26,8 +23,8 @@ std::string cell(const Encounters::Bits& met, Plight plight, Reason reason) {
 }
 
 std::string row(const Encounters::Bits& met, Reason reason) {
-  std::string line = padded(std::string(name_of(reason)), call_column, false);
-  for (std::size_t p = 0; p < plight_count; ++p) line += padded(cell(met, static_cast<Plight>(p), reason), heads[p].size() + 1, true);
+  std::string line = padded(name_of(reason), call_column);
+  for (std::size_t p = 0; p < plight_count; ++p) line += right(cell(met, static_cast<Plight>(p), reason), heads[p].size() + 1);
   return line + "\n";
 }
 
@@ -41,13 +38,13 @@ std::string pairs_met(const Encounters::Bits& met, Reason reason) {
 }  // namespace
 
 std::string coverage_text(const Encounters::Bits& met) {
-  std::string text = padded("calls by plight", call_column, false);
+  std::string text = padded("calls by plight", call_column);
   for (const std::string_view head : heads) text.append(" ").append(head);
   text += " pairs of " + std::to_string(Encounters::pairs) + "\n";
   for (std::size_t r = 1; r < reason_count; ++r) {
     std::string line = row(met, static_cast<Reason>(r));
     line.pop_back();
-    text += line + padded(pairs_met(met, static_cast<Reason>(r)), 6, true) + "\n";
+    text += line + right(pairs_met(met, static_cast<Reason>(r)), 6) + "\n";
   }
   return text;
 }

@@ -95,7 +95,7 @@ TEST(MatrixText, HasARowForWhatIsBrokenAndALetterForEachController) {
   EXPECT_THAT(text, HasSubstr("\nC kubernetes@1.35.0           promised      1,000        2         0\n"));
   EXPECT_EQ(lines_with("identity.", text), "identity.hostname                             .xX\n");
   EXPECT_EQ(lines_with("status.", text), "status.replicas                               ??x\n");
-  EXPECT_THAT(text, HasSubstr("\n    first bad: kubernetes-1.9, kubernetes@1.35.0, some/thread#1,\n    without a known thread\n"));
+  EXPECT_THAT(text, HasSubstr("\n    first bad: kubernetes-1.9, kubernetes@1.35.0, some/thread#1, without a\n    known thread\n"));
   EXPECT_THAT(text, HasSubstr(std::to_string(catalogue.size()) + " promises, 2 of them broken by at least one of 3 controllers\n"));
 }
 

@@ -1,6 +1,7 @@
 // The conformance matrix for people: as text for a terminal, and as Markdown.
 #include <algorithm>
 
+#include "fuzz/report/columns.h"
 #include "fuzz/report/matrix.h"
 #include "properties/invariants/catalogue.h"
 
@@ -37,27 +38,6 @@ char letter_of(std::size_t controller) {
   return static_cast<char>(n < letters ? 'A' + n : 'a' + (n - letters));
 }
 
-std::string padded(std::string_view text, std::size_t width) {
-  return std::string(text) + std::string(text.size() < width ? width - text.size() : 0, ' ');
-}
-
-std::string right(std::string_view text, std::size_t width) {
-  return std::string(text.size() < width ? width - text.size() : 0, ' ') + std::string(text);
-}
-
-/// Words after `indent` spaces, in lines that fit.
-std::string wrapped(const std::vector<std::string>& words, std::size_t indent) {
-  std::string text, line;
-  for (const std::string& word : words) {
-    if (!line.empty() && indent + line.size() + 1 + word.size() > columns) {
-      text += std::string(indent, ' ') + line + "\n";
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-  }
-  return line.empty() ? text : text + std::string(indent, ' ') + line + "\n";
-}
-
 std::size_t broken_by(const Report& run) {
   return static_cast<std::size_t>(std::ranges::count_if(
       catalogue, [&](const Invariant& invariant) { return cell_of(invariant, run).verdict == CellVerdict::violated; }));
@@ -91,11 +71,10 @@ std::string remarks_text(const Invariant& invariant, std::span<const Report> run
       if (const std::string thread(shown->known != nullptr ? shown->known->thread : "without a known thread");
           std::ranges::find(threads, thread) == threads.end())
         threads.push_back(thread);
-  std::vector<std::string> words;
-  for (const std::string& bad : first_bad(invariant, runs)) words.push_back((words.empty() ? "first bad: " : "") + bad + ",");
-  for (const std::string& thread : threads) words.push_back(thread + ",");
-  if (!words.empty()) words.back().pop_back();
-  return wrapped(words, 4);
+  std::string words;
+  for (const std::string& bad : first_bad(invariant, runs)) words += (words.empty() ? "first bad: " : ", ") + bad;
+  for (const std::string& thread : threads) words += (words.empty() ? "" : ", ") + thread;
+  return words.empty() ? "" : wrapped("    ", words);
 }
 
 std::string rows_text(std::span<const Report> runs, std::size_t from, bool all) {
@@ -144,7 +123,7 @@ std::string matrix_text(std::span<const Report> runs, bool all) {
 std::string matrix_markdown(std::span<const Report> runs, bool all) {
   std::string text = "| promise | first bad |", rule = "| --- | --- |";
   for (const Report& run : runs) {
-    text += " " + run.controller + " |";
+    text += " " + markdown_cell(run.controller) + " |";
     rule += " --- |";
   }
   text += "\n" + rule + "\n";
@@ -158,7 +137,7 @@ std::string matrix_markdown(std::span<const Report> runs, bool all) {
   }
   text += "\n";
   for (const Report& run : runs)
-    text += "- " + run.controller + ": " + grouped(run.result.trials) + " trials at level " + std::string(name_of(run.level)) +
+    text += "- " + markdown_cell(run.controller) + ": " + grouped(run.result.trials) + " trials at level " + std::string(name_of(run.level)) +
             ", seed " + std::to_string(run.seed.value_or(0)) + ", " + grouped(unclear_trials(run)) + " without a verdict\n";
   return text + "\n" + summary(runs);
 }

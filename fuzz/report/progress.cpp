@@ -1,5 +1,6 @@
 #include "fuzz/report/progress.h"
 
+#include "fuzz/report/columns.h"
 #include "fuzz/report/report.h"
 
 namespace ordeal::fuzz {

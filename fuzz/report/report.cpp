@@ -31,12 +31,14 @@ Shown shown_of(Finding finding, std::string file, std::string_view controller) {
   return shown;
 }
 
-Shown shown_of(Finding finding, std::string file, Dock& dock) {
+Shown shown_of(Finding finding, std::string file, Dock& dock, Level level) {
   Shown shown = shown_of(std::move(finding), std::move(file), dock.kind().name);
   shown.timeline = record_timeline(shown.finding.scenario, dock, &shown.finding.breach);
   Court court;
-  const TrialResult tried = try_in(dock, court, shown.finding.scenario, {});
+  const TrialResult tried = try_in(dock, court, shown.finding.scenario, {.level = level});
   for (const Breach& breach : tried.breaches) shown.breaks.push_back(breach.invariant);
+  if (std::ranges::find(shown.breaks, shown.finding.invariant) == shown.breaks.end())
+    shown.breaks.push_back(shown.finding.invariant);  // one that only a relation or a guard asks of
   return shown;
 }
 
@@ -71,31 +73,6 @@ std::vector<std::string> missing_situations(const Report& report) {
   for (std::size_t i = 0; i < situation_names().size(); ++i)
     if (missing.test(i)) names.push_back(situation_names()[i]);
   return names;
-}
-
-std::string wrapped(const std::string& first, const std::string& words) {
-  constexpr std::size_t columns = 78;
-  std::string text, line = first;
-  std::size_t at = 0;
-  while (at < words.size()) {
-    const std::size_t end = std::min(words.find(' ', at), words.size());
-    const std::string word = words.substr(at, end - at);
-    if (line.size() + word.size() > columns && line.size() > first.size()) {
-      line.erase(line.find_last_not_of(' ') + 1);
-      text += line + "\n";
-      line.assign(first.size(), ' ');
-    }
-    line += word + " ";
-    at = end + 1;
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  return text + line + "\n";
-}
-
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
 }
 
 }  // namespace ordeal::fuzz

@@ -26,9 +26,9 @@ struct Shown {
 };
 
 /// A finding of this controller, with what is known of its cause. The second tries it once more, for the
-/// timeline and for what else it breaks.
+/// timeline and for what else of this level it breaks.
 Shown shown_of(Finding finding, std::string file, std::string_view controller);
-Shown shown_of(Finding finding, std::string file, Dock& dock);
+Shown shown_of(Finding finding, std::string file, Dock& dock, properties::Level level);
 
 struct Report {
   std::string controller;
@@ -55,10 +55,5 @@ Tally tally(const Report& report, std::string_view family = {});
 std::vector<std::string> missing_situations(const Report& report);
 /// What the run could have met at its level. A program that gives no reasons for its calls meets none of those that go by them.
 properties::Situations expected_of(const Report& report);
-
-/// Words in lines of at most 78 columns, the first after `first`, the others below it; each ends in a newline.
-std::string wrapped(const std::string& first, const std::string& words);
-/// 1234567 -> "1,234,567"
-std::string grouped(std::uint64_t number);
 
 }  // namespace ordeal::fuzz

@@ -5,6 +5,7 @@
 #include <ranges>
 
 #include "fuzz/engine/shell.h"
+#include "fuzz/report/columns.h"
 #include "fuzz/report/decisions.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/gate_names.h"
@@ -21,15 +22,6 @@ using namespace properties;
 constexpr std::size_t rows_at_most = 100, rows_kept_in_front = 30;
 constexpr std::size_t missing_listed = 4;
 constexpr std::size_t longest_period = 8, worth_folding = 2;  // rows that come round again; how often at least
-
-std::string padded(std::string_view text, std::size_t width) {
-  std::string out(text);
-  if (out.size() < width) out.append(width - out.size(), ' ');
-  return out;
-}
-std::string right(std::string_view text, std::size_t width) {
-  return std::string(text.size() < width ? width - text.size() : 0, ' ') + std::string(text);
-}
 
 std::string item(std::string_view name, std::string_view text) {
   return "  " + padded(name, 12) + std::string(text) + "\n";
@@ -91,7 +83,7 @@ std::vector<Cells> table_of(const Timeline& timeline) {
   const bool cut = rows.size() > rows_at_most;
   const std::size_t resume = cut ? rows.size() - (rows_at_most - rows_kept_in_front) : rows_kept_in_front;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (cut && i == rows_kept_in_front) {
+    if (cut && i >= rows_kept_in_front && i < resume) {
       note("... " + std::to_string(resume - i) + " more ...");
       i = resume;
     }

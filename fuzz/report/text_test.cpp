@@ -1,4 +1,5 @@
 // The reports people read, word for word.
+#include "fuzz/report/columns.h"
 #include "fuzz/report/text.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,7 @@
 #include "fuzz/report/verdicts.h"
 
+#include "fuzz/report/columns.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -8,10 +10,6 @@ namespace ordeal::fuzz {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string padded(std::string_view text, std::size_t width) {
-  return std::string(text) + std::string(text.size() < width ? width - text.size() : 0, ' ');
-}
 
 std::string why_unclear(const Report& replay) {
   if (replay.result.inconclusive.empty()) return {};

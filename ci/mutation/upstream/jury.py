@@ -56,7 +56,7 @@ class Jury:
 
     def by_random_trials(self, ordeal, out):
         command = self.command(ordeal, self.controller, out, "--time", f"{self.seconds}s")
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         hung = threading.Event()
         timer = threading.Timer(self.seconds + GRACE, lambda: (hung.set(), process.kill()))
         timer.start()
@@ -65,7 +65,6 @@ class Jury:
                 found = FOUND.search(line)
                 if found and found.group(1) not in self.broken_anyway:
                     return found.group(1)
-            process.stdout.read()
             return "hang" if hung.is_set() else "inconclusive" if process.wait() == 3 else None
         finally:
             timer.cancel()

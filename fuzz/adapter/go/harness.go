@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"regexp"
 	"strconv"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
@@ -94,14 +96,16 @@ func (h *Harness) Config() *rest.Config {
 	}
 }
 
-// send writes one message.
+// send writes one message. When nobody reads it any more, the next receive finds the end of the input.
 func (h *Harness) send(message any) {
 	if h.said != nil {
 		return
 	}
-	if err := h.encoder.Encode(message); err == nil {
-		err = h.out.Flush()
+	if err := h.encoder.Encode(message); err != nil {
+		fmt.Fprintln(os.Stderr, "a message cannot be written:", err)
+		os.Exit(1)
 	}
+	_ = h.out.Flush()
 }
 
 func (h *Harness) begin(turn int64) { h.turn, h.dead = turn, false }
@@ -140,6 +144,9 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 		body, err := io.ReadAll(request.Body)
 		if err != nil {
 			return nil, err
+		}
+		if len(body) > 0 && !strings.HasSuffix(made.ContentType, "json") { // server-side apply speaks YAML; the harness says that it is not served
+			body, _ = json.Marshal(string(body))
 		}
 		made.Body = body
 	}

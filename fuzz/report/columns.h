@@ -1,0 +1,21 @@
+// Text in columns, for reports that people read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ordeal::fuzz {
+
+/// With spaces behind it, up to a width; a longer text stays as it is.
+std::string padded(std::string_view text, std::size_t width);
+/// The same with the spaces in front.
+std::string right(std::string_view text, std::size_t width);
+/// Words in lines of at most 78 columns, the first after `first`, the others below it; each ends in a newline.
+std::string wrapped(const std::string& first, const std::string& words);
+/// Fit for a cell of a table in Markdown.
+std::string markdown_cell(std::string_view words);
+/// 1234567 -> "1,234,567"
+std::string grouped(std::uint64_t number);
+
+}  // namespace ordeal::fuzz
