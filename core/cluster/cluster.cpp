@@ -112,7 +112,8 @@ bool Cluster::go_on(const Pod& pod) {
   if (pod.phase != Phase::running || pod.ready) return false;
   switch (behaviour_of(pod.made_from->image)) {
     case Behaviour::ready: return report_ready(pod, true);
-    case Behaviour::unready: return false;
+    case Behaviour::unready:
+    case Behaviour::unstarted: return false;
     case Behaviour::crashing: return finish(pod, Phase::failed);
     case Behaviour::completing: return finish(pod, Phase::succeeded);
   }
@@ -120,7 +121,7 @@ bool Cluster::go_on(const Pod& pod) {
 }
 
 bool Cluster::can_start(const Pod& pod) const {
-  if (pod.phase != Phase::pending || pod.meta.terminating()) return false;
+  if (pod.phase != Phase::pending || pod.meta.terminating() || behaviour_of(pod.made_from->image) == Behaviour::unstarted) return false;
   if (!pod.volumes) return true;
   return std::all_of(pod.volumes->begin(), pod.volumes->end(), [&](const Volume& volume) {
     if (volume.claim.empty()) return true;

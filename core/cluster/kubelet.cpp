@@ -20,6 +20,7 @@ Behaviour behaviour_of(std::string_view image) {
   if (image.ends_with("-unready")) return Behaviour::unready;
   if (image.ends_with("-crashing")) return Behaviour::crashing;
   if (image.ends_with("-completing")) return Behaviour::completing;
+  if (image.ends_with("-unstarted")) return Behaviour::unstarted;
   return Behaviour::ready;
 }
 

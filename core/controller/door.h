@@ -143,7 +143,9 @@ class Api {
 };
 
 /// Thrown through a controller's sync by the trial: the process ends at this call. Never caught by a controller.
-struct ControllerDied {};
+struct ControllerDied {
+  std::string_view what{};  // of one that was not killed: for reports; lasts until the next turn
+};
 
 struct SyncResult {
   bool failed = false;            // retried with back-off

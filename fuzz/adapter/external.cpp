@@ -72,6 +72,9 @@ std::string excerpt(std::string_view text) {
   return out + (text.size() > shown ? "..." : "");
 }
 
+/// What it says in a member that is a text, or should be one.
+std::string words_in(const json& member) { return excerpt(member.is_string() ? member.get<std::string>() : member.dump()); }
+
 }  // namespace
 
 json gates_json(const Gates& gates) {
@@ -270,7 +273,10 @@ SyncResult External::serve(const Key& key, Api& api) {
     const std::string type = text_at(message, "type");
     if (type != "calls" && type != "done") adapter_->give_up("the adapter wrote a message of no known type: " + excerpt(message.dump()));
     if (number_at(message, "id") != turn_) adapter_->give_up("the adapter answered what it was not asked: " + excerpt(message.dump()));
-    if (type == "done" && message.contains("died")) throw ControllerDied{};
+    if (type == "done" && message.contains("died")) {
+      error_ = words_in(message["died"]);
+      throw ControllerDied{error_};
+    }
     if (type == "done") return result_of(message);
     const auto calls = message.find("calls");
     if (calls == message.end() || !calls->is_array() || calls->empty()) adapter_->give_up("the adapter made a call of nothing");
@@ -311,7 +317,7 @@ std::string External::answer_one(const json& call, const Key& key, Api& api) {
 SyncResult External::result_of(const json& done) {
   SyncResult result;
   if (const auto error = done.find("error"); error != done.end() && !error->is_null()) {
-    error_ = excerpt(error->is_string() ? error->get<std::string>() : error->dump());
+    error_ = words_in(*error);
     result.failed = true;
     result.what = error_;
     if (const auto status = number_at(done, "status"))

@@ -506,6 +506,15 @@ TEST_F(Command, List) {
   EXPECT_GE(json::parse(ordeal("list --json").out).size(), 80u);
 }
 
+TEST_F(Command, ListTellsAllAboutPromisesAndFamilies) {
+  EXPECT_THAT(ordeal("list status.never-negative").out, AllOf(StartsWith("status.never-negative\n  promise "), HasSubstr("kubernetes/kubernetes#75498")));
+  EXPECT_THAT(ordeal("list waking").out, AllOf(HasSubstr("\nwaking.by-events\n"), Not(HasSubstr("\nstatus."))));
+  EXPECT_EQ(json::parse(ordeal("list --json status.never-negative").out).size(), 1u);
+  const Ended none = ordeal("list status.never");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.out, HasSubstr("there is no promise and no family called status.never"));
+}
+
 TEST_F(Command, ListOfSources) {
   const Ended text = ordeal("list --sources");
   EXPECT_EQ(text.status, 0);

@@ -88,6 +88,7 @@ struct ExploreArguments {
 int explore_command(const ExploreArguments& arguments);
 
 struct ListArguments {
+  std::vector<std::string> about;  // ids or families; none: all promises, a line each
   bool sources = false, json = false;
 };
 /// The catalogue of promises, or where they come from.

@@ -15,7 +15,7 @@ using Written = std::expected<std::string, std::string>;
 using Exporter = Written (*)(const Shown& shown, const Report& report, Dock& dock, const std::string& release);
 
 std::expected<Exporter, std::string> parse_exporter(const std::string& as) {
-  if (as == "prose") return [](const Shown& shown, const Report& report, Dock&, const std::string&) -> Written { return export_prose(shown, report); };
+  if (as == "prose") return [](const Shown& shown, const Report& report, Dock& dock, const std::string&) -> Written { return export_prose(shown, report, dock); };
   if (as == "gtest") return [](const Shown& shown, const Report& report, Dock&, const std::string&) -> Written { return export_gtest(shown, report); };
   if (as == "kubectl")
     return [](const Shown& shown, const Report& report, Dock& dock, const std::string&) -> Written { return export_kubectl(shown, report, dock); };

@@ -1,8 +1,11 @@
 // ordeal list: the catalogue of promises, or the sentences they come from.
 #include <algorithm>
+#include <expected>
+#include <vector>
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/report/about.h"
 #include "fuzz/report/json.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/sources/sources.h"
@@ -57,11 +60,34 @@ std::string sources_text() {
   return text + std::to_string(sentences) + " sentences, " + std::to_string(uncovered) + " of them covered by nothing, with the reason\n";
 }
 
+/// Of the catalogue what has this id, or is of this family.
+std::expected<std::vector<const Invariant*>, std::string> chosen(const std::vector<std::string>& names) {
+  std::vector<const Invariant*> all;
+  for (const std::string& name : names) {
+    const std::size_t before = all.size();
+    for (const Invariant& invariant : catalogue)
+      if (invariant.id == name || invariant.family() == name) all.push_back(&invariant);
+    if (all.size() == before) return std::unexpected("PROMISE: there is no promise and no family called " + name + "; `ordeal list` names them all");
+  }
+  return all;
+}
+
+std::string about_all(const std::vector<const Invariant*>& invariants) {
+  std::string text;
+  for (const Invariant* invariant : invariants) text += (text.empty() ? "" : "\n") + about_text(*invariant);
+  return text;
+}
+
 }  // namespace
 
 int list_command(const ListArguments& arguments) {
+  const auto about = chosen(arguments.about);
+  if (!about) return refuse(about.error());
+  if (arguments.sources && !about->empty()) return refuse("PROMISE: --sources lists the sentences of all (found: " + arguments.about.front() + ")");
   const std::string text = arguments.sources ? (arguments.json ? sources_json() : sources_text())
-                                             : (arguments.json ? list_json() : text_table());
+                           : arguments.json  ? list_json(*about)
+                           : about->empty()  ? text_table()
+                                             : about_all(*about);
   return print(text) ? exit_held : exit_inconclusive;
 }
 

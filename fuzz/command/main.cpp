@@ -210,8 +210,9 @@ void add_explore(CLI::App& app, Action& chosen) {
 }
 
 void add_list(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("list", "List every promise that is checked");
+  CLI::App* command = app.add_subcommand("list", "List every promise that is checked, or tell all about some");
   auto to = std::make_shared<ListArguments>();
+  command->add_option("PROMISE", to->about, "Ids or families (update.respects-partition, storage): where it is promised, who is known to break it");
   command->add_flag("--sources", to->sources, "List instead every sentence that makes a promise, and what covers it");
   command->add_flag("--json", to->json,
                     "An array of {id, family, promise, source, level, when, judges}; with --sources of {document, section, "

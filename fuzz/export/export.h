@@ -16,7 +16,8 @@
 
 namespace ordeal::fuzz {
 
-std::string export_prose(const Shown& shown, const Report& report);
+/// Asks the program under which gates it acts.
+std::string export_prose(const Shown& shown, const Report& report, properties::Program& program);
 /// Plays the scenario once more, to learn which objects its steps speak of.
 std::string export_kubectl(const Shown& shown, const Report& report, properties::Program& program);
 std::string export_gtest(const Shown& shown, const Report& report);

@@ -79,8 +79,8 @@ Ended shell(const std::string& line) {
 // --- prose -----------------------------------------------------------------------------------------------------------
 
 TEST(ExportProse, IsAnIssueReportInItsUsualOrder) {
-  const Evidence evidence = stuck_rollout();
-  const std::string text = export_prose(evidence.shown, evidence.report);
+  Evidence evidence = stuck_rollout();
+  const std::string text = export_prose(evidence.shown, evidence.report, evidence.dock);
   EXPECT_THAT(text, StartsWith("# StatefulSet: pod web-0 is broken, outdated, and nothing replaces it\n"));
   std::size_t at = 0;
   for (const char* section : {"## What happened", "## What was expected", "## Environment", "## Steps", "## What the controller was shown and did", "## To see it again"}) {
@@ -101,8 +101,8 @@ TEST(ExportProse, IsAnIssueReportInItsUsualOrder) {
 
 /// The set in the text is one that can be applied.
 TEST(ExportProse, HasTheManifest) {
-  const Evidence evidence = stuck_rollout();
-  const std::string text = export_prose(evidence.shown, evidence.report);
+  Evidence evidence = stuck_rollout();
+  const std::string text = export_prose(evidence.shown, evidence.report, evidence.dock);
   const std::size_t begin = text.find("```json\n") + 8;
   const auto manifest = nlohmann::json::parse(text.substr(begin, text.find("\n```", begin) - begin));
   EXPECT_EQ(manifest["kind"], "StatefulSet");
@@ -110,8 +110,8 @@ TEST(ExportProse, HasTheManifest) {
 }
 
 TEST(ExportProse, NamesTheSectionsOfDocumentsThatSaySo) {
-  const Evidence evidence(hand_made("replicas: 2", {{.kind = StepKind::settle}}), "mutant:identity-no-hostname", "identity.hostname");
-  EXPECT_THAT(export_prose(evidence.shown, evidence.report), HasSubstr(", section "));
+  Evidence evidence(hand_made("replicas: 2", {{.kind = StepKind::settle}}), "mutant:identity-no-hostname", "identity.hostname");
+  EXPECT_THAT(export_prose(evidence.shown, evidence.report, evidence.dock), HasSubstr(", section "));
 }
 
 // --- kubectl ---------------------------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ TEST_F(ExportKubectl, SaysWhatKindOfClusterTheStoryIsAbout) {
   evidence.shown.finding.scenario.environment.injects = evidence.shown.finding.scenario.environment.namesakes = true;
   const std::string script = export_kubectl(evidence.shown, evidence.report, evidence.dock);
   EXPECT_THAT(script, HasSubstr("\n# In the story: admission adds a label and a volume to each new pod.\n# In the story: another namespace, "));
-  EXPECT_THAT(export_prose(evidence.shown, evidence.report), HasSubstr("\n- admission adds a label and a volume to each new pod\n- another namespace, "));
+  EXPECT_THAT(export_prose(evidence.shown, evidence.report, evidence.dock), HasSubstr("\n- admission adds a label and a volume to each new pod\n- another namespace, "));
 }
 
 /// Relative arguments are resolved, and what befell pods inside a sync is told apart from what the controller did.

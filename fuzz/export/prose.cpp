@@ -17,21 +17,17 @@ using namespace properties;
 
 namespace {
 
-std::string environment_text(const Shown& shown, const Report& report) {
+std::string environment_text(const Shown& shown, const Report& report, Program& program) {
   const Environment& environment = shown.finding.scenario.environment;
+  const Gates acting = program.process(0, environment.gates)->acting(environment.gates);
   std::string text = "- controller: " + report.controller + "\n- feature gates of the controller:";
-  for (const Gate& gate : gates) text += " " + std::string(gate.name) + "=" + (environment.gates.*gate.controller ? "true" : "false");
+  for (const Gate& gate : gates) text += " " + std::string(gate.name) + "=" + (acting.*gate.controller ? "true" : "false");
   for (const Gate& gate : gates)
-    if (gate.api != nullptr && environment.api.*gate.api != environment.gates.*gate.controller)
+    if (gate.api != nullptr && environment.api.*gate.api != acting.*gate.controller)
       text += "; of the API server: " + std::string(gate.name) + "=" + (environment.api.*gate.api ? "true" : "false");
   for (const Trouble* trouble : troubles_around(shown.finding.scenario)) text += "\n- " + std::string(trouble->about);
   return text + "\n- tried by Ordeal " + std::string(version) +
          " with a simulated API server, kubelets, collector and clock; the controller was shown its caches and asked for one sync at a time\n";
-}
-
-bool is_covered(const Sentence& sentence, const Invariant& invariant) {
-  const std::vector<std::string_view> ids = covered_by(sentence);
-  return std::ranges::find(ids, invariant.id) != ids.end();
 }
 
 /// The sentences of the documents that the promise is made in, in our words.
@@ -80,7 +76,7 @@ std::string prefixed(std::string_view text, std::string_view prefix) {
   return out;
 }
 
-std::string export_prose(const Shown& shown, const Report& report) {
+std::string export_prose(const Shown& shown, const Report& report, Program& program) {
   const Finding& finding = shown.finding;
   const Invariant& invariant = *finding.invariant;
   const Violation& violation = finding.breach.violation;
@@ -89,7 +85,7 @@ std::string export_prose(const Shown& shown, const Report& report) {
   if (!finding.breach.line.empty()) text += "- the call in question is made at `" + finding.breach.line.str() + "`\n";
   text += "\n## What was expected\n\n" + std::string(invariant.promise) + "\n\nSource: " + std::string(invariant.source) + "\n";
   text += sources_text(invariant);
-  text += "\n## Environment\n\n" + environment_text(shown, report);
+  text += "\n## Environment\n\n" + environment_text(shown, report, program);
   text += "\n## Steps\n\n" + steps_text(finding.scenario) + ending_text(finding);
   text += "\n## What the controller was shown and did\n\n```\n" + timeline_text(shown.timeline) + "```\n\n";
   text += "*shown* is the newest resourceVersion in the controller's caches, *stale* when the API server was ahead; `<<<` marks where the promise broke.\n";

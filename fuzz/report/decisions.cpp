@@ -44,13 +44,21 @@ std::string status_text(const Call& call) {
 /// Of "path: sentence (found: value)"; the whole where it names none.
 std::string_view path_in(std::string_view why) { return why.substr(0, why.find(": ")); }
 
+bool is_killed(const Call& call) { return call.fault == Fault::crash_before || call.fault == Fault::crash_after; }
+
 std::string reply_text(const Call& call) {
   std::string text;
   if (call.failed() || call.fault != Fault::none) text = " -> " + std::string(name_of(call.reply.code));
   if (!call.reply.why.empty()) text += ", " + std::string(path_in(call.reply.why));
-  if (call.fault == Fault::crash_before || call.fault == Fault::crash_after) text = " -> controller dies";
+  if (is_killed(call)) text = " -> controller dies";
   if (call.committed && call.fault != Fault::none) text += " (but it took effect)";
   return text;
+}
+
+/// Of one that was killed at a call that call says so.
+std::string death_text(const Sync& sync) {
+  if (!sync.calls.empty() && is_killed(sync.calls.back())) return {};
+  return "controller dies" + (sync.result.what.empty() ? "" : ": " + std::string(sync.result.what));
 }
 
 }  // namespace
@@ -65,7 +73,7 @@ std::string decision_text(const Call& call) {
 }
 
 std::string outcome_text(const Sync& sync) {
-  if (sync.died) return sync.calls.empty() ? "controller dies" : "";  // else its last call says so
+  if (sync.died) return death_text(sync);
   if (sync.result.failed)
     return "failed: " +
            (sync.result.what.empty() ? std::string(name_of(sync.result.code)) : std::string(sync.result.what));

@@ -126,10 +126,10 @@ std::string run_json(const Report& report) {
                      {"timing", timing_json(result)}});
 }
 
-std::string list_json() {
+std::string list_json(std::span<const Invariant* const> of) {
   Json array = Json::array();
   for (const Invariant& invariant : catalogue)
-    array.push_back(Json{{"id", invariant.id},
+    if (of.empty() || std::ranges::find(of, &invariant) != of.end()) array.push_back(Json{{"id", invariant.id},
                          {"family", invariant.family()},
                          {"promise", invariant.promise},
                          {"source", invariant.source},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,8 @@ namespace ordeal::fuzz {
 /// {verdict, controller, level, seed, trials, syncs, calls, digest, findings, inconclusive, coverage, timing}
 std::string run_json(const Report& report);
 /// The catalogue: an array of {id, family, promise, source, level, when, judges}.
-std::string list_json();
+/// Of these promises, or of all of them when there are none.
+std::string list_json(std::span<const properties::Invariant* const> of = {});
 /// The sentences promises come from, and what covers them.
 std::string sources_json();
 

@@ -181,6 +181,11 @@ TEST(Decisions, OutcomesAreOnlyNamedWhenWorthIt) {
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.failed = true, .what = "no cache"}}),
             "failed: no cache");
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {}, .died = true}), "controller dies");
+  const std::array made{properties::Call{}};
+  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = made, .result = {.what = "panic"}, .died = true}), "controller dies: panic") << "nobody killed it";
+  std::array last{properties::Call{}};
+  last[0].fault = Fault::crash_after;
+  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = last, .result = {}, .died = true}), "") << "the call says so";
 }
 
 TEST(SecondsText, IsWholeOrHasThreeDigitsAndMayBeNegative) {

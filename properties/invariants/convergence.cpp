@@ -15,9 +15,7 @@ namespace {
 /// The set is there to stay and at rest, and nothing it waits for needs a human.
 bool settled(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!m.history.came_to_rest || !is_regular(facts)) return false;
-  if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts)) return false;
-  return !blocked_by_unrepairable_pod(facts) && !sleeps_through_min_ready(facts);
+  return m.history.came_to_rest && is_regular(facts) && !needs_a_human(facts);
 }
 
 /// What a set that does not rest lacks, the first thing in the order a controller works: "pod web-1 is missing".

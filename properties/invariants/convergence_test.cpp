@@ -54,6 +54,12 @@ TEST(Convergence, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
+TEST(Convergence, APodThatEndedIsReplacedBelowThePartitionToo) {
+  // Not so one that is there and broken (kubernetes#67250).
+  const Scenario held_back = two("\nupdateStrategy:\n  type: RollingUpdate\n  rollingUpdate:\n    partition: 1", {settle, edit, settle, fail, settle});
+  expect_kept_and_breakable({"convergence.finished-pods-replaced", held_back, never(Verb::remove, Kind::pod)});
+}
+
 TEST(Convergence, EveryPromiseIsTested) {
   expect_all_covered(convergence::invariants, cases(),
                      {"convergence.no-writes-at-rest", "convergence.no-calls-at-rest", "convergence.waits-quietly",

@@ -120,6 +120,17 @@ const Text* owner_put_back(const ObjectMeta& shown, const ObjectMeta& stored, co
   return nullptr;
 }
 
+const Text* finalizer_put_back(const ObjectMeta& shown, const ObjectMeta& stored, const ObjectMeta& sent) {
+  const auto has = [](const ObjectMeta& meta, const Text& finalizer) {
+    return meta.finalizers != nullptr && std::ranges::find(*meta.finalizers, finalizer) != meta.finalizers->end();
+  };
+  for (const ObjectMeta* meta : {&shown, &stored})
+    for (std::size_t i = 0; meta->finalizers != nullptr && i < meta->finalizers->size(); ++i)
+      if (const Text& finalizer = (*meta->finalizers)[i];
+          has(shown, finalizer) != has(stored, finalizer) && has(shown, finalizer) == has(sent, finalizer)) return &finalizer;
+  return nullptr;
+}
+
 /// What somebody changed after the controller was shown the object, and what this update changes back.
 const Text* put_back(const Moment& m) {
   const ObjectMeta* shown = shown_before(m.sync->seen, m.call->request);
@@ -129,6 +140,7 @@ const Text* put_back(const Moment& m) {
   const ObjectMeta& sent = sent_in(m.call->request);
   if (const Text* label = entry_put_back(shown->labels, stored->labels, sent.labels)) return label;
   if (const Text* note = entry_put_back(shown->annotations, stored->annotations, sent.annotations)) return note;
+  if (const Text* finalizer = finalizer_put_back(*shown, *stored, sent)) return finalizer;
   return owner_put_back(*shown, *stored, sent);
 }
 
@@ -193,6 +205,7 @@ Judgement overwrites_nothing(const Moment& m) {
 }
 
 Judgement bounded_turn(const Moment& m) {
+  if (m.sync->endless) return Judgement::broken(words("a turn had made ", m.sync->calls.size(), " requests, and was not at its end"));
   if (m.facts->set == nullptr || m.sync->calls.empty()) return Judgement::not_applicable();
   // Each thing may be read, written, and written again after conflicts.
   constexpr std::size_t calls_each = 6, calls_for_the_set = 16;

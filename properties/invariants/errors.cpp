@@ -67,6 +67,8 @@ Stage stage_of(const Moment& m, const Call& call) {
 bool is_of_a_later_stage(const Moment& m, const Call& failed, const Call& call) {
   const Stage at = stage_of(m, failed), now = stage_of(m, call);
   if (at == Stage::range && now != Stage::update) return false;
+  // Pod by pod or all claims first: what matters is that none goes whose own claim could not be marked.
+  if (at == Stage::condemned_claims && now == Stage::condemned) return ordinal_of(*m.facts, failed) == ordinal_of(*m.facts, call);
   return now > at || (now == at && at == Stage::update);
 }
 /// Where the pod of a call stands among those of its stage: by index in the range, or among the surplus ones.
@@ -104,7 +106,7 @@ bool may_be_passed_over(const Call& call) {
   const Code code = call.reply.code;
   const Verb verb = call.request.verb;
   if (verb == Verb::get) return call.request.kind != Kind::revision;  // who holds a name decides what is recorded
-  if (code == Code::not_found) return verb == Verb::remove || verb == Verb::patch_owners || call.request.kind == Kind::claim;
+  if (code == Code::not_found) return verb != Verb::create || call.request.kind == Kind::claim;  // nothing is left to be changed
   if (code == Code::already_exists) return call.request.kind != Kind::pod;  // it is there, which was wanted
   return code == Code::invalid && verb == Verb::patch_owners;  // another pod bears the name now
 }
@@ -131,8 +133,8 @@ Judgement fails_for_a_missing(const Moment& m, Kind kind, Verb verb, std::string
   });
 }
 
-bool patch_failed(const Call& call) {
-  return call.request.verb == Verb::patch_owners && call.failed() && !may_be_passed_over(call);
+bool patch_failed(const Sync& sync, const Call& call) {
+  return call.request.verb == Verb::patch_owners && failed_for_good(sync, call) && !may_be_passed_over(call);
 }
 
 }  // namespace
@@ -227,7 +229,7 @@ Judgement missing_orphan_is_no_error(const Moment& m) {
 }
 
 Judgement unclear_owners_stop_work(const Moment& m) {
-  const auto failed = std::ranges::find_if(m.sync->calls, patch_failed);
+  const auto failed = std::ranges::find_if(m.sync->calls, [&](const Call& call) { return patch_failed(*m.sync, call); });
   if (failed == m.sync->calls.end()) return Judgement::not_applicable();
   for (const Call& call : after(*m.sync, *failed))
     if (call.writes() && call.request.verb != Verb::patch_owners)
@@ -250,8 +252,10 @@ Judgement never_dies(const Moment& m) {
   const bool killed = std::ranges::any_of(m.sync->calls, [](const Call& call) {
     return call.fault == Fault::crash_before || call.fault == Fault::crash_after;
   });
-  if (killed) return Judgement::not_applicable();
-  return Judgement::of(!m.sync->died, [] { return std::string("the process died, and nobody had killed it"); });
+  if (killed || m.sync->endless) return Judgement::not_applicable();
+  return Judgement::of(!m.sync->died, [&] {
+    return words("the process died, and nobody had killed it", m.sync->result.what.empty() ? "" : ": ", m.sync->result.what);
+  });
 }
 
 }  // namespace ordeal::properties::errors

@@ -5,6 +5,7 @@
 
 #include "core/api/names.h"
 #include "core/api/older_encoder.h"
+#include "properties/invariants/lookup.h"
 
 namespace ordeal::properties {
 namespace {
@@ -20,11 +21,10 @@ bool older(const Revision* a, const Revision* b) {
   return a->meta.name < b->meta.name;
 }
 
-/// Adoption and the choice of revisions come first in a sync; the first claim or pod that is really worked on ends
-/// them.
+/// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it.
 bool begins_pod_work(const Call& call) {
-  if (call.request.kind == Kind::claim) return true;
-  return call.request.kind == Kind::pod && call.request.verb != Verb::patch_owners;
+  if (!call.writes()) return false;
+  return call.request.kind == Kind::claim || (call.request.kind == Kind::pod && call.request.verb != Verb::patch_owners);
 }
 
 const Revision* recorded_by(std::span<const Call> calls, const PodTemplate& pod_template) {
@@ -37,16 +37,6 @@ const Revision* recorded_by(std::span<const Call> calls, const PodTemplate& pod_
     if (stored != nullptr && stored->data.holds(pod_template)) found = stored;
   }
   return found;
-}
-
-bool adopted_by(std::span<const Call> calls, const Pod& pod, Uid set) {
-  for (const Call& call : calls) {
-    if (begins_pod_work(call)) return false;
-    if (!call.is(Verb::patch_owners, Kind::pod) || call.failed() || call.request.name != pod.meta.name) continue;
-    const auto& add = call.request.owner_patch().add;
-    if (add && add->uid == set) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -183,7 +173,7 @@ void Facts::read_pods(const Sync& sync) {
 bool Facts::adopts(const Pod& orphan, const Sync& sync) {
   if (deleting || orphan.meta.terminating()) return false;
   orphans.push_back(&orphan);
-  if (!adopted_by(sync.calls, orphan, set->meta.uid)) return false;
+  if (!was_adopted(sync.calls, Kind::pod, orphan.meta.name, set->meta.uid)) return false;
   adopted.push_back(&orphan);
   return true;
 }

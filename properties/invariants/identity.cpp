@@ -364,10 +364,7 @@ Judgement update_only_own_pods(const Moment& m) {
 
 Judgement whole_range_at_rest(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!m.history.came_to_rest || !is_regular(facts)) return Judgement::not_applicable();
-  if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts) || blocked_by_unrepairable_pod(facts) ||
-      sleeps_through_min_ready(facts))
-    return Judgement::not_applicable();
+  if (!m.history.came_to_rest || !is_regular(facts) || needs_a_human(facts)) return Judgement::not_applicable();
   for (const Slot& slot : facts.slots)
     if (slot.pod == nullptr) return Judgement::broken(words("there is no pod for ordinal ", number(slot.ordinal)));
   return Judgement::of(facts.condemned.empty(), [&] {

@@ -46,10 +46,17 @@ inline const Revision* known_revision(const Sync& sync, std::span<const Call> ca
   return meant(shown) ? shown : nullptr;
 }
 
+/// What is done once the update revision is chosen: work on claims and pods, a status, pruning.
+inline bool follows_the_choice(const Call& call) {
+  if (!call.writes() || call.request.verb == Verb::patch_owners) return false;
+  return call.request.kind != Kind::revision || call.request.verb == Verb::remove;
+}
+
 /// Among `calls` the choice of the update revision failed: then neither it nor the current one counts as known.
 inline bool choice_failed(std::span<const Call> calls) {
   bool failed = false;
   for (const Call& call : calls) {
+    if (follows_the_choice(call)) break;
     if (call.request.kind != Kind::revision) continue;
     if (call.request.verb == Verb::create || call.request.verb == Verb::update || call.request.verb == Verb::get)
       failed = call.failed();

@@ -102,15 +102,17 @@ Judgement parallel_creates_all(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || facts.ordered || facts.recreating())
     return Judgement::not_applicable();
-  std::size_t missing = 0, created = 0;
-  for (const Slot& slot : facts.slots) missing += is_missing(slot) ? 1 : 0;
-  if (missing == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
-  for (const Slot& slot : facts.slots)
-    if (is_missing(slot) && waits_for_collector(m, slot)) return Judgement::not_applicable();
-  for (const Call& call : m.sync->calls) created += call.is(Verb::create, Kind::pod) ? 1 : 0;
-  return Judgement::of(created >= missing, [&] {
-    return words("of ", missing, " missing pods only ", created, " were created, though nothing failed");
-  });
+  if (!ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  bool applied = false;
+  for (const Slot& slot : facts.slots) {
+    if (!is_missing(slot) || is_name_taken(m, slot) || waits_for_collector(m, slot)) continue;
+    applied = true;
+    const Text name = pod_name(facts.set->meta.name, slot.ordinal);
+    const auto makes_it = [&](const Call& call) { return call.is(Verb::create, Kind::pod) && call.request.name == name; };
+    if (std::ranges::none_of(m.sync->calls, makes_it))
+      return Judgement::broken(words("pod ", name, " is missing and was not created, though nothing failed"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
 }
 
 Judgement none_while_deleting(const Moment& m) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/api/names.h"
 #include "properties/invariants/facts.h"
 #include "properties/invariants/invariant.h"
 
@@ -27,10 +28,18 @@ inline Condition condition_of(const Facts& facts, const Pod& pod) {
   return facts.available(pod) ? Condition::turning : Condition::settling;
 }
 
-/// Calls `see(removed)` for each deletion of a pod in the sync, in order.
+/// The same was asked for before in the sync, and met a conflict: it is tried again.
+inline bool is_retry(const Moment& moment, const Removed& removed) {
+  return std::ranges::any_of(moment.facts->removals, [&](const Removed& before) {
+    return before.call < removed.call && before.call->reply.code == Code::conflict && before.call->request.name == removed.call->request.name;
+  });
+}
+
+/// Calls `see(removed)` for each deletion of a pod in the sync, in order, however often it was tried.
 template <class See>
 void each_removal(const Moment& moment, See see) {
-  for (const Removed& removed : moment.facts->removals) see(removed);
+  for (const Removed& removed : moment.facts->removals)
+    if (!is_retry(moment, removed)) see(removed);
 }
 
 /// Calls `see(removed)` for each deletion that is a rolling update's, in order.
@@ -67,6 +76,11 @@ inline bool ran_cleanly(const Sync& sync) {
 
 /// The set may act at all: it is there, it is not going away, and it is clear who holds which place.
 inline bool is_regular(const Facts& facts) { return facts.set != nullptr && !facts.deleting && !facts.irregular; }
+
+/// The view shows a pod under the name of a place, and the set may not have it: there is nobody to ask but whoever holds the name.
+inline bool is_name_taken(const Moment& m, const Slot& slot) {
+  return slot.pod == nullptr && m.sync->seen.pods.find(pod_name(m.facts->set->meta.name, slot.ordinal)) != nullptr;
+}
 
 /// A partition holds back pods that are yet to be made: whether such a rollout is complete is disputed (kubernetes/kubernetes#121534).
 inline bool nobody_is_above_the_partition(const Facts& facts) { return facts.slots.empty() && facts.partition > 0; }

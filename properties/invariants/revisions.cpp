@@ -437,7 +437,7 @@ Judgement history_within_limit(const Moment& m) {
 Judgement history_within_limit_on_errors(const Moment& m) {
   if (!m.sync->result.failed) return Judgement::not_applicable();
   const auto is_of_members = [](const Request& request) {
-    return (request.kind == Kind::pod || request.kind == Kind::claim) && request.verb != Verb::patch_owners;
+    return (request.kind == Kind::pod || request.kind == Kind::claim) && request.verb != Verb::patch_owners && request.verb != Verb::get;
   };
   bool members = false;  // and nothing else, such as what the history is known by
   for (const Call& call : m.sync->calls) {

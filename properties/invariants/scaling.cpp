@@ -169,9 +169,7 @@ Judgement only_outside_range(const Moment& m) {
 
 Judgement completes(const Moment& m) {
   if (!m.history.came_to_rest || !is_regular(*m.facts)) return Judgement::not_applicable();
-  if (!m.facts->condemned.empty() && (blocked_by_broken_update(*m.facts) || blocked_by_broken_surplus(*m.facts) ||
-                                      blocked_by_unrepairable_pod(*m.facts) || sleeps_through_min_ready(*m.facts)))
-    return Judgement::not_applicable();
+  if (!m.facts->condemned.empty() && needs_a_human(*m.facts)) return Judgement::not_applicable();
   return Judgement::of(m.facts->condemned.empty(), [&] {
     return words("pod ", m.facts->condemned.front()->meta.name, " is still there, outside the range");
   });

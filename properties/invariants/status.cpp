@@ -128,7 +128,7 @@ Judgement must_tell(const Moment& m) {
 /// Work on a pod or a claim failed; before that the controller knew who its pods are and what its revisions.
 bool failed_at_work(const Sync& sync) {
   return std::ranges::any_of(sync.calls, [](const Call& call) {
-    return call.failed() && call.request.verb != Verb::patch_owners &&
+    return call.failed() && call.writes() && call.request.verb != Verb::patch_owners &&
            (call.request.kind == Kind::pod || call.request.kind == Kind::claim);
   });
 }
@@ -248,7 +248,7 @@ Judgement no_needless_write(const Moment& m) {
 
 Judgement retries_only_conflicts(const Moment& m) {
   for (const Call& call : calls_before(m))
-    if (writes_status(call) && call.reply.code != Code::conflict)
+    if (writes_status(call) && call.failed() && call.reply.code != Code::conflict)
       return Judgement::broken(words("the status of ", m.call->request.name, " was written again after the reply ",
                                      name_of(call.reply.code)));
   return Judgement::held();

@@ -91,7 +91,7 @@ std::vector<Case> cases() {
        completing([](const StatefulSetStatus& s) { return s.updated_replicas == 3 && s.available_replicas < 3; })},
       {"status.completes-when-done", three(""), never_completing()},
       {"status.every-strategy-completes", by_hand, never_completing()},
-      {"status.retries-only-conflicts", three(""), writing_times(2)},
+      {"status.retries-only-conflicts", three("", {settle, step(StepKind::outage, 5, 0), edit, settle}), writing_times(2)},
       {"status.few-attempts", three(""), writing_times(6)},
       {"status.conditions-of-others-kept", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
        changing_status([](StatefulSetStatus& status, const View&) { status.conditions.clear(); })},
@@ -118,6 +118,11 @@ TEST(Status, EveryPromiseIsKeptAndCanBeBroken) {
 }
 
 TEST(Status, EveryPromiseIsTested) { expect_all_covered(status::invariants, cases(), {"status.within-bounds"}); }
+
+TEST(Status, MayBeWrittenAgainOnceItIsWritten) {
+  Tampered twice(writing_times(2), Gates{});
+  EXPECT_FALSE(try_by_hand(three(""), twice).broke("status.retries-only-conflicts"));
+}
 
 TEST(Status, CountsFitTogether) {
   StatefulSet set;

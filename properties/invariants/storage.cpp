@@ -157,11 +157,10 @@ Judgement claims_follow_policy(const Moment& m) {
 // --- making claims -----------------------------------------------------------------------------------------------------
 
 Judgement never_deletes_claims(const Moment& m) {
-  if (!has_claims(*m.facts)) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
     if (call.is(Verb::remove, Kind::claim))
       return Judgement::broken(words("the controller deleted claim ", call.request.name));
-  return Judgement::held();
+  return has_claims(*m.facts) ? Judgement::held() : Judgement::not_applicable();
 }
 
 Judgement existing_claim_is_used(const Moment& m) {

@@ -63,7 +63,7 @@ Text next_to_do(const Facts& facts) {
 }
 
 /// Something a turn may wait for by failing: a claim that leaves or is to leave with a pod or a set of before, its own writes, a pod
-/// that nobody can repair, a set that is going or another one by now.
+/// that nobody can repair, one that holds a name, a set that is going or another one by now.
 bool has_to_wait(const Moment& m) {
   const Sync& sync = *m.sync;
   const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
@@ -74,7 +74,8 @@ bool has_to_wait(const Moment& m) {
   };
   const auto is_left_behind = [&](const Claim* claim) { return std::ranges::any_of(owners_of(claim->meta), is_gone); };
   const auto is_unseen = [&](Kind kind) { return is_behind(sync, m.history.touched, kind); };
-  return std::ranges::any_of(sync.seen.claims.all, leaves) || std::ranges::any_of(sync.seen.claims.all, is_left_behind) ||
+  const auto is_taken = [&](const Slot& slot) { return is_name_taken(m, slot); };
+  return std::ranges::any_of(m.facts->slots, is_taken) || std::ranges::any_of(sync.seen.claims.all, leaves) || std::ranges::any_of(sync.seen.claims.all, is_left_behind) ||
          std::ranges::any_of(m.facts->history, is_unreadable) || blocked_by_unrepairable_pod(*m.facts) || was_told_of_the_end(sync) ||
          std::ranges::any_of(every_kind, is_unseen);
 }

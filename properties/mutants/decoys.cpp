@@ -72,6 +72,76 @@ class LooksAtPods final : public Around {
   }
 };
 
+/// Looks at every pod itself before anything else.
+class LooksAtAllPods final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    for (const Pod* pod : seen.pods.all) {
+      Request look;
+      look.kind = Kind::pod;
+      look.name = pod->meta.name;
+      api.call(std::move(look));
+    }
+    return Around::sync(key, seen, api, now);
+  }
+};
+
+/// Asks once more when a deletion or a change of owners met a conflict.
+class AsksAgain final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    const bool repeats = request.verb == Verb::remove || request.verb == Verb::patch_owners;
+    const Request again = request;
+    Reply reply = Around::call(std::move(request));
+    return repeats && reply.code == Code::conflict ? Around::call(again) : reply;
+  }
+};
+
+/// Does not ask for a pod whose name is taken by another one that it is shown.
+class SeesTakenNames final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    removed_.clear();
+    return Around::sync(key, seen, api, now);
+  }
+
+ private:
+  Reply call(Request request) override {
+    if (request.verb == Verb::create && request.kind == Kind::pod && seen_->pods.find(request.name) != nullptr && !was_removed(request.name))
+      return Reply{Code::already_exists, {}};
+    if (request.verb == Verb::remove && request.kind == Kind::pod) removed_.push_back(request.name);
+    return Around::call(std::move(request));
+  }
+  bool was_removed(const Text& name) const { return std::ranges::find(removed_, name) != removed_.end(); }
+  std::vector<Text> removed_;
+};
+
+/// Takes an answer that what was to be changed is gone for the end of the matter.
+class IgnoresWhatIsGone final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    failed_otherwise_ = false;
+    SyncResult result = Around::sync(key, seen, api, now);
+    if (result.failed && result.code == Code::not_found && !failed_otherwise_) result.failed = false;
+    return result;
+  }
+
+ private:
+  Reply call(Request request) override {
+    const bool changes = request.verb == Verb::update || request.verb == Verb::update_status;
+    Reply reply = Around::call(std::move(request));
+    if (!reply.ok() && !(changes && reply.code == Code::not_found)) failed_otherwise_ = true;
+    return reply;
+  }
+  bool failed_otherwise_ = false;
+};
+
 /// Deletes only the very version it was shown.
 class DeletesVersions final : public Around {
  public:
@@ -230,6 +300,15 @@ constexpr std::array list{
           [](const Gates& gates) -> Made { return std::make_unique<DeletesVersions>(strict(gates)); }},
     Decoy{"deletes-by-name", "Deletions name the pod alone.", "DEL-3 is promised of fresh views only", Level::promised,
           [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.precondition = Precondition::none; }); }},
+    Decoy{"looks-at-all-pods", "Every turn begins with a read of each pod.", "GUIDE: a turn may make sure", Level::promised,
+          [](const Gates& gates) -> Made { return std::make_unique<LooksAtAllPods>(strict(gates)); }},
+    Decoy{"asks-again", "A deletion or a change of owners that meets a conflict is asked for once more.", "ERR-3: attempts are bounded",
+          Level::promised, [](const Gates& gates) -> Made { return std::make_unique<AsksAgain>(strict(gates)); }},
+    Decoy{"sees-taken-names", "A pod whose name is taken in the view is not asked for; the turn fails.", "ERR-1 speaks of calls that are made",
+          Level::promised, [](const Gates& gates) -> Made { return std::make_unique<SeesTakenNames>(strict(gates)); }},
+    Decoy{"ignores-what-is-gone", "A turn that is told that something to be changed is gone ends well.",
+          "ERR-2: what is gone needs no other turn", Level::promised,
+          [](const Gates& gates) -> Made { return std::make_unique<IgnoresWhatIsGone>(strict(gates)); }},
     Decoy{"reads-lists-backwards", "Pods and revisions are read from the end of their lists.",
           "FIX-3: equal views lead to equal calls up to their order", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<ReadsBackwards>(strict(gates)); }},

@@ -79,7 +79,7 @@ TEST(Cause, OneOfASortStandsForTheOthers) {
   for (const TemplateFlavour works : {TemplateFlavour::plain, TemplateFlavour::with_env, TemplateFlavour::with_label})
     EXPECT_THAT(flavoured(works), ElementsAre("user.edit-template"));
   EXPECT_THAT(cause_with({{.kind = restart_rollout, .a = 2}}).steps, ElementsAre("user.edit-template"));
-  for (const TemplateFlavour broken : {TemplateFlavour::unready, TemplateFlavour::crashing, TemplateFlavour::completing})
+  for (const TemplateFlavour broken : {TemplateFlavour::unready, TemplateFlavour::crashing, TemplateFlavour::completing, TemplateFlavour::unstarted})
     EXPECT_THAT(flavoured(broken), ElementsAre("user.edit-template flavour=unready"));
   EXPECT_EQ(cause_with({{.kind = evict_pod}}), cause_with({{.kind = fail_pod}}));
   EXPECT_EQ(cause_with({{.kind = hand_over, .a = 3}}), cause_with({{.kind = restart, .a = 1, .b = 2}}));

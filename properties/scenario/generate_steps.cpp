@@ -40,8 +40,9 @@ constexpr std::uint64_t groups[] = {
 };
 static_assert(std::size(groups) < 16, "two bytes: a bit for each group and one for steps between calls");
 
-/// Before which call of a sync: few syncs make more than eight, most only a few.
+/// Before which call of a sync: most make only a few. A Parallel set with claims makes dozens, its status last.
 constexpr std::uint8_t calls[] = {1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8};
+constexpr std::int32_t late_calls_at_most = 40;
 
 // --- one step
 // ----------------------------------------------------------------------------------------------------------
@@ -56,7 +57,10 @@ std::int32_t draw_argument(Choices& choices, const Argument& argument) {
   return choices.between(argument.low, argument.high);
 }
 
-std::uint8_t draw_call(Choices& choices) { return calls[choices.up_to(std::size(calls) - 1)]; }
+std::uint8_t draw_call(Choices& choices) {
+  const std::uint8_t call = calls[choices.up_to(std::size(calls) - 1)];
+  return call < std::end(calls)[-1] ? call : static_cast<std::uint8_t>(choices.between(call, late_calls_at_most));
+}
 
 Step before_call(Step step, std::uint8_t call) {
   step.at_call = call;
@@ -120,7 +124,7 @@ void change_ones_mind(Draft& d) {
 /// A template whose pods are never ready, for a while; then another edit, a rollback, or nothing yet.
 void break_rollout(Draft& d) {
   const auto flavour = d.choices.between(static_cast<std::int32_t>(TemplateFlavour::unready),
-                                         static_cast<std::int32_t>(TemplateFlavour::completing));
+                                         static_cast<std::int32_t>(TemplateFlavour::unstarted));
   d.steps.push_back({.kind = edit_template, .a = d.choices.between(0, 3), .b = flavour});
   d.turns(2);
   const StepKind next = d.one_of({edit_template, roll_back, sync}, sync);

@@ -18,7 +18,7 @@ constexpr Words strategies = {"RollingUpdate", "OnDelete", "Recreate"};
 constexpr Words retentions = {"Retain", "Delete"};
 constexpr Words propagations = {"background", "foreground", "orphan"};
 constexpr Words flavours = {"plain",   "with-env", "with-node-selector", "with-label",
-                            "unready", "crashing", "completing"};
+                            "unready", "crashing", "completing", "unstarted"};
 constexpr Words metadata_edits = {"change-cause", "label"};
 constexpr Words neighbours = {"apart-before", "apart-after", "alike-before", "alike-after"};
 constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision", "other-pod-name",
@@ -47,7 +47,7 @@ constexpr Words units = {"number", "percent"};
 constexpr Words kinds = {"set", "pod", "claim", "revision"};
 constexpr Words faults = {"none",     "conflict",       "already-exists", "not-found",    "forbidden",  "invalid",
                           "internal", "timeout-before", "timeout-after",  "crash-before", "crash-after"};
-static_assert(std::size(flavours) == static_cast<std::size_t>(TemplateFlavour::completing) + 1);
+static_assert(std::size(flavours) == static_cast<std::size_t>(TemplateFlavour::unstarted) + 1);
 static_assert(std::size(metadata_edits) == metadata_edit_count);
 static_assert(std::size(neighbours) == neighbour_count);
 static_assert(std::size(label_edits) == label_edit_count && std::size(recreations) == recreation_count);

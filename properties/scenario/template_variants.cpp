@@ -47,6 +47,8 @@ std::string_view suffix_of(TemplateFlavour flavour) {
       return "-crashing";
     case TemplateFlavour::completing:
       return "-completing";
+    case TemplateFlavour::unstarted:
+      return "-unstarted";
     default:
       return "";
   }

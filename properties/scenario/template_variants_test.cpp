@@ -60,7 +60,7 @@ TEST(TemplateVariants, EveryEditionDiffersFromEveryOther) {
   const auto base = base_with("web:1");
   std::set<std::string> documents, patches;
   for (std::int32_t image = 0; image < 4; ++image)
-    for (std::int32_t flavour = 0; flavour <= static_cast<std::int32_t>(TemplateFlavour::completing); ++flavour) {
+    for (std::int32_t flavour = 0; flavour <= static_cast<std::int32_t>(TemplateFlavour::unstarted); ++flavour) {
       const auto made = variants.of(base, image, static_cast<TemplateFlavour>(flavour));
       EXPECT_TRUE(documents.insert(made->document).second) << image << " " << flavour;
       EXPECT_TRUE(patches.insert(*made->patch).second) << image << " " << flavour;

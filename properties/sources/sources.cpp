@@ -40,4 +40,9 @@ std::vector<std::string_view> covered_by(const Sentence& sentence) {
   return ids;
 }
 
+bool is_covered(const Sentence& sentence, const Invariant& by) {
+  const std::vector<std::string_view> ids = covered_by(sentence);
+  return std::ranges::find(ids, by.id) != ids.end();
+}
+
 }  // namespace ordeal::properties

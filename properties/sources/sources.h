@@ -12,6 +12,8 @@
 
 namespace ordeal::properties {
 
+struct Invariant;
+
 struct Sentence {
   std::string_view section;
   std::string_view says;
@@ -32,6 +34,8 @@ const Document& guarantees();
 
 /// What covers a sentence: what its row names, and for a guarantee also the invariants that name it.
 std::vector<std::string_view> covered_by(const Sentence& sentence);
+
+bool is_covered(const Sentence& sentence, const Invariant& by);
 
 /// The parts of "ORD-2, ORD-5" between separators, none of them empty.
 std::vector<std::string_view> split(std::string_view list, std::string_view separator);

@@ -20,7 +20,12 @@ struct Process {
     waiting.clear();
     started = 0;
     controller = nullptr;
+    traits = {};
+    gates = {};
     by_other = false;
+    for (Turns* turns : {&own, &beside}) turns->syncs = {};
+    serving = &own;
+    still_fresh = true;
   }
 
   Controller* controller = nullptr;  // null: not started

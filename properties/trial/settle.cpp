@@ -53,7 +53,7 @@ Simulation::Settled Simulation::settle() {
     result.rested = idle > idle_rounds_at_most && is_content();
     if (idle > idle_rounds_at_most) break;
     if (due && *due > w_.cluster_.now()) w_.cluster_.advance(*due - w_.cluster_.now());
-  } while (result.rounds < result.bound && !witness_.enough());
+  } while (result.rounds < result.bound && !is_over());
   return result;
 }
 
@@ -115,11 +115,11 @@ void Simulation::end() {
   leader().queue.add(w_.key_);  // a resync: events of claims and revisions enqueue nothing
   witness_.on_step(w_, nullptr, "settle");
   const Settled settled = settle();
-  if (witness_.enough() || settled.rounds == 0) return;
+  if (is_over() || settled.rounds == 0) return;
   witness_.on_settled(w_, settled.rested, settled.rounds, settled.bound);
   witness_.on_step(w_, nullptr, "two more syncs");
   resting_ = true;
-  for (int n = 0; n < 2 && !witness_.enough(); ++n) {
+  for (int n = 0; n < 2 && !is_over(); ++n) {
     resync(leader());
     leader().caches.deliver_all(leader().queue);
   }

@@ -21,10 +21,10 @@ Kind kind_of(std::int32_t number) { return every_kind[wrapped(number, kind_count
 void Simulation::run() {
   begin();
   for (const Step& step : scenario_.steps) {
-    if (witness_.enough()) return;
+    if (is_over()) return;
     take(step);
   }
-  if (!witness_.enough()) end();
+  if (!is_over()) end();
 }
 
 void Simulation::begin() {
@@ -94,7 +94,7 @@ void Simulation::tell_change(const Standing& before) {
 void Simulation::race(const Step& step) {
   const std::uint32_t moves = Race::moves_of(step);
   Race schedule(static_cast<std::uint32_t>(step.a), moves);
-  for (std::uint32_t move = 0; move < moves && !witness_.enough(); ++move) {
+  for (std::uint32_t move = 0; move < moves && !is_over(); ++move) {
     const auto order = schedule.order();
     const auto mover = std::ranges::find_if(order, [&](std::uint8_t contender) { return makes_move(contender); });
     if (mover == order.end()) return;
@@ -148,12 +148,13 @@ void Simulation::restart(Process& p, std::size_t back, Kind fresh) {
   for (Kind kind : every_kind) p.caches.restart(kind, kind == fresh ? 0 : back, p.queue);
 }
 
-/// The gates of a program are its arguments: turning one restarts it.
+/// The gates of a program are its arguments: turning one restarts it. While a release stands in for it they are what it will be started with.
 void Simulation::turn_gate(const Step& step) {
   Gates turned = leader().gates;
   const auto names = info(step.kind).a.words;
   turned.*row_of(names[wrapped(step.a, names.size())]).controller = step.b != 0;
-  if (load(leader(), turned)) restart(leader(), 0, Kind::set);
+  if (leader().by_other) leader().gates = turned;
+  else if (load(leader(), turned)) restart(leader(), 0, Kind::set);
 }
 
 /// An upgrade or a downgrade: a release stands in for the program, or the program takes over from one.

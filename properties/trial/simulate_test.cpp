@@ -137,8 +137,12 @@ TEST(Simulate, StopsAControllerThatDoesNotStopCalling) {
   Court court;
   const Scenario scenario = hand_made("replicas: 1", {step(StepKind::sync)});
   const TrialResult result = court.try_scenario(scenario, endless);
-  EXPECT_EQ(result.verdict, Verdict::inconclusive);
-  EXPECT_THAT(result.inconclusive, HasSubstr("calls in one sync"));
+  EXPECT_EQ(result.verdict, Verdict::violated);
+  ASSERT_FALSE(result.breaches.empty());
+  const auto never_ends = std::ranges::find(result.breaches, "economy.bounded-turn", [](const Breach& b) { return b.invariant->id; });
+  ASSERT_NE(never_ends, result.breaches.end());
+  EXPECT_THAT(never_ends->violation.claim, HasSubstr("requests, and was not at its end"));
+  EXPECT_EQ(result.syncs, 1u) << "it is the last turn of the trial";
 }
 
 /// Makes the set's only pod and deletes it, turn by turn.

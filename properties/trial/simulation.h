@@ -30,6 +30,8 @@ class Simulation final : private Api {
   void rewound();
 
  private:
+  bool is_over() const { return endless_ || witness_.enough(); }
+
   // Steps.
   void happen(const Step& step);
   void act(const Step& step);
@@ -65,6 +67,7 @@ class Simulation final : private Api {
   Sync& run_controller(Process& p, const Key& key);
   View view_of(Process& p);
   Reply call(Request request) override;
+  [[noreturn]] void break_off(const Process& p);
   void commit(Call& made);
   void note_before(Call& made) const;
   Fault happen_before(Process& p, std::size_t call);
@@ -94,6 +97,7 @@ class Simulation final : private Api {
   const View* elsewhere_ = nullptr;  // what caches hold of another namespace
   bool healed_ = false;              // the epilogue has begun
   bool resting_ = false;
+  bool endless_ = false;             // a turn was
   std::function<bool()> knows_the_end_;
 };
 

@@ -40,6 +40,7 @@ struct Sync {
   bool beside = false;     // it served a neighbour of the set on trial: judged only by what it does to this one
   bool skewed = false;     // that clock differed from the API server's
   bool died = false;       // the controller crashed at the last call
+  bool endless = false;    // it was ended, as by a crash, after more calls than there can be reason for
   bool fresh = false;      // the view equalled the truth when it started
   bool null_times = false; // Traits::null_times of the controller
   bool waits_for_writes = false;  // and Traits::waits_for_writes

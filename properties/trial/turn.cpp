@@ -81,8 +81,10 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
   try {
     now.result = p.controller->sync(key, now.seen, *this, now.now);
-  } catch (ControllerDied) {
+  } catch (const ControllerDied& end) {
     now.died = true;
+    now.endless = endless_;
+    now.result.what = end.what;
   }
   now.calls = p.serving->present_calls();
   now.guarded = now.calls.empty() && (now.result.failed || (!now.fresh && now.result.requeue_after));
@@ -96,12 +98,19 @@ View Simulation::view_of(Process& p) {
   return view;
 }
 
+/// A turn that makes call after call is judged by what it made, and is the last of the trial. Of whoever is not on trial there is no verdict.
+void Simulation::break_off(const Process& p) {
+  if (p.by_other || p.serving == &p.beside)
+    throw std::runtime_error("the controller made " + std::to_string(p.calls_at_most) + " calls in one sync");
+  endless_ = true;
+  throw ControllerDied{};
+}
+
 /// The door: what waits for this call happens first, then the call, with the fault that waits for it.
 Reply Simulation::call(Request request) {
   Process& p = *syncing_;
   auto& calls = p.serving->present_calls();
-  if (calls.size() >= p.calls_at_most)
-    throw std::runtime_error("the controller made " + std::to_string(calls.size()) + " calls in one sync");
+  if (calls.size() >= p.calls_at_most) break_off(p);
   const Fault waiting = happen_before(p, calls.size() + 1);
   w_.cluster_.resolve(request);  // against what is stored by now
   Fault fault = plausible(waiting, request.verb);
