@@ -47,7 +47,7 @@ class Walker {
   TrialResult summary() { return judge_.take_result(); }
 
  private:
-  /// Hears everything the judge hears.
+  /// Lets the judge hear what happens, and go on hearing it: a walk has no end at which it has heard enough.
   class Clerk final : public Witness {
    public:
     explicit Clerk(Judge& judge) : judge_(judge) {}

@@ -195,14 +195,7 @@ Judgement history_within_limit(const Moment& m) {
     return Judgement::not_applicable();
   const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
   if (limit < 0) return Judgement::not_applicable();
-  const auto unused = std::ranges::count_if(facts.history, [&](const Revision* held) {
-    const Text& name = held->meta.name;
-    if (name == facts.update_name || name == facts.current_name) return false;
-    return std::ranges::none_of(facts.claimed, [&](const Pod* pod) {
-      const Text* label = pod->meta.label(label_revision);
-      return label != nullptr && *label == name;
-    });
-  });
+  const auto unused = std::ranges::count_if(facts.history, [&](const Revision* held) { return !facts.is_live(*held); });
   return Judgement::of(unused <= limit,
                        [&] { return words(unused, " unused revisions stay with a limit of ", limit); });
 }

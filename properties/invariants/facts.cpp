@@ -69,6 +69,15 @@ void Facts::work_out_truth(const Cluster& truth, const Key& key, const Gates& ga
   work_out(idle, gates);
 }
 
+bool Facts::is_live(const Revision& revision) const {
+  const Text& name = revision.meta.name;
+  if (name == update_name || name == current_name) return true;
+  return std::ranges::any_of(claimed, [&](const Pod* pod) {
+    const Text* label = pod->meta.label(label_revision);
+    return label != nullptr && *label == name;
+  });
+}
+
 bool Facts::recreating() const {
   if (set->spec->strategy != Strategy::recreate) return false;
   return update_name.empty() || std::ranges::any_of(claimed, [&](const Pod* pod) { return outdated(*pod); });

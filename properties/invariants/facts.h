@@ -108,6 +108,7 @@ struct Facts {
   bool healthy(const Pod& pod) const { return running_and_ready(pod) && available(pod) && !pod.meta.terminating(); }
   bool surely_healthy(const Pod& pod) const { return healthy(pod) && surely_available(pod); }
   bool outdated(const Pod& pod) const;                         // its revision label is not update_name
+  bool is_live(const Revision& revision) const;                // it is the update or the current one, or a claimed pod's
   std::optional<std::int32_t> index_of(const Pod& pod) const;  // of a claimed pod in range
   bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }
   /// Recreate has pods of another revision to stop, or cannot know: until they are gone it does nothing else.

@@ -11,7 +11,7 @@ namespace ordeal::properties {
 struct History {
   int syncs = 0;
   /// Since the set last converged: nobody but the controller and well-behaved kubelets touched pods, claims or
-  /// revisions, every view was fresh, clocks agreed, no call failed, and only the template was edited. An available pod that fails or
+  /// revisions, every view was fresh, clocks agreed, no call failed, and of the spec only the template was edited. An available pod that fails or
   /// becomes unready, without anybody having deleted it, ends it.
   bool calm = false;
   /// Since the trial began: somebody else touched this set's pods, claims or revisions (H3, H5 of semantics.md 10.0).

@@ -31,13 +31,12 @@ enum On : std::uint32_t {
   on_write_status = 1u << 11, on_get = 1u << 12, on_other_call = 1u << 13,
   on_any_call = (1u << 14) - 1,
   on_change_set = 1u << 14, on_change_pod = 1u << 15, on_change_claim = 1u << 16, on_change_revision = 1u << 17,
-  on_processes = 1u << 18,   // the kubelets started or stopped something
-  on_sync = 1u << 19,        // a sync ended, with or without calls
-  on_acted = 1u << 20,       // a sync ended that made at least one write
-  on_settled = 1u << 21,     // the end: faults stopped, the environment was fair
-  on_rest = 1u << 22,        // the syncs after that, which should do nothing
-  on_twins = 1u << 23,       // two variants of the scenario were played to the end: of this one's relation, nobody else's
-  on_beside = 1u << 24,      // a sync for a neighbour of the set ended; of its calls nobody is asked
+  on_sync = 1u << 18,        // a sync ended, with or without calls
+  on_acted = 1u << 19,       // a sync ended that made at least one write
+  on_settled = 1u << 20,     // the end: faults stopped, the environment was fair
+  on_rest = 1u << 21,        // the syncs after that, which should do nothing
+  on_twins = 1u << 22,       // two variants of the scenario were played to the end: of this one's relation, nobody else's
+  on_beside = 1u << 23,      // a sync for a neighbour of the set ended; of its calls nobody is asked
 };
 
 struct Violation {

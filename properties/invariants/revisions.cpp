@@ -42,15 +42,6 @@ bool hidden_by_hashes(const Revision& a, const Revision& b) {
 std::int64_t highest_number(const Facts& facts) { return facts.history.empty() ? 0 : facts.history.back()->number; }
 std::int64_t number_after_all(const Facts& facts) { return wrapping_sum<std::int64_t>(highest_number(facts), 1); }
 
-bool is_live(const Facts& facts, const Revision& revision) {
-  const Text& name = revision.meta.name;
-  if (name == facts.update_name || name == facts.current_name) return true;
-  return std::ranges::any_of(facts.claimed, [&](const Pod* pod) {
-    const Text* label = pod->meta.label(label_revision);
-    return label != nullptr && *label == name;
-  });
-}
-
 std::int32_t creations(std::span<const Call> calls) {
   return static_cast<std::int32_t>(
       std::ranges::count_if(calls, [](const Call& call) { return call.is(Verb::create, Kind::revision); }));
@@ -324,7 +315,7 @@ Judgement pruned_beyond_limit(const Moment& m) {
   const std::int32_t limit = m.facts->set->spec->revision_history_limit.value_or(10);
   std::int64_t unused = 0;
   for (const Revision* held : m.facts->history)
-    if (!is_live(*m.facts, *held) && !was_deleted(calls_before(m), held->meta.name)) ++unused;
+    if (!m.facts->is_live(*held) && !was_deleted(calls_before(m), held->meta.name)) ++unused;
   return Judgement::of(limit >= 0 && unused > limit, [&] {
     return words("revision ", m.call->request.name, " was deleted with ", unused, " unused revisions left and a limit of ",
                  limit);
@@ -333,10 +324,10 @@ Judgement pruned_beyond_limit(const Moment& m) {
 
 Judgement oldest_pruned_first(const Moment& m) {
   const Revision* gone = pruned(m);
-  if (gone == nullptr || is_live(*m.facts, *gone)) return Judgement::not_applicable();
+  if (gone == nullptr || m.facts->is_live(*gone)) return Judgement::not_applicable();
   for (const Revision* held : m.facts->history) {
     if (held == gone) return Judgement::held();
-    if (!is_live(*m.facts, *held) && !was_deleted(calls_before(m), held->meta.name))
+    if (!m.facts->is_live(*held) && !was_deleted(calls_before(m), held->meta.name))
       return Judgement::broken(
           words("revision ", gone->meta.name, " was deleted before the older unused ", held->meta.name));
   }
@@ -398,7 +389,7 @@ Judgement limit_holds_on_errors(const Moment& m) {
   if (facts.set == nullptr || !choice_failed(before)) return Judgement::not_applicable();
   const auto is_needed = [&](const Revision& held) {
     const StatefulSetStatus& told = facts.set->status;
-    return is_live(facts, held) || held.meta.name == told.current_revision || held.meta.name == told.update_revision;
+    return facts.is_live(held) || held.meta.name == told.current_revision || held.meta.name == told.update_revision;
   };
   const Revision *gone = nullptr, *holds_template = nullptr;  // the youngest that does
   std::int64_t unused = 0;
@@ -425,7 +416,7 @@ Judgement judge_limit(const Moment& m) {
   if (limit < 0 || facts.history.size() <= static_cast<std::size_t>(limit)) return Judgement::not_applicable();
   std::int64_t unused = 0;
   for (const Revision* held : facts.history)
-    if (!is_live(facts, *held) && !was_deleted(m.sync->calls, held->meta.name)) ++unused;
+    if (!facts.is_live(*held) && !was_deleted(m.sync->calls, held->meta.name)) ++unused;
   return Judgement::of(unused <= limit,
                        [&] { return words(unused, " unused revisions were kept with a limit of ", limit); });
 }

@@ -46,11 +46,6 @@ bool undisturbed(const History& history) {
          !history.force_deleted;
 }
 
-bool is_surplus(const StatefulSet& set, Ordinal ordinal) {
-  const std::int64_t start = set.spec->ordinals_start.value_or(0);
-  return number(ordinal) < start || number(ordinal) >= start + set.spec->replicas.value_or(1);
-}
-
 }  // namespace
 
 Judgement predecessors_ready(const Moment& m) {
@@ -113,10 +108,10 @@ Judgement strictly_descending(const Moment& m) {
   const bool edited_since = set->meta.generation != set->status.observed_generation;
   const bool in_order = set->spec->pod_management == PodManagement::ordered_ready;
   if (edited_since || !in_order || set->spec->strategy == Strategy::recreate) return Judgement::not_applicable();
-  if (!is_surplus(*set, parse_member(gone.meta.name).ordinal)) return Judgement::not_applicable();
+  if (set->spec->covers(parse_member(gone.meta.name).ordinal)) return Judgement::not_applicable();
   for (const Pod* other : m.truth.pods().live().all()) {
     if (owner_in(m.truth, *other) != set || ordinal_of(*other) <= ordinal_of(gone)) continue;
-    if (is_surplus(*set, parse_member(other->meta.name).ordinal))
+    if (!set->spec->covers(parse_member(other->meta.name).ordinal))
       return Judgement::broken(words("pod ", gone.meta.name, " went while ", other->meta.name, " was still there"));
   }
   return Judgement::held();

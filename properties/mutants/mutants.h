@@ -1,4 +1,4 @@
-// Seeded bugs: the strict reference with one row of its table replaced. They prove that the invariants can fail and that
+// Seeded bugs: the strict reference with a row of its table replaced, or two. They prove that the invariants can fail and that
 // the generators find what they should. README.md says how to add one. Covered by mutants_test.cpp.
 #pragma once
 

@@ -433,7 +433,7 @@ Step generate_step(Choices& choices, StepKind kind) {
   return step;
 }
 
-// Seven bytes, and two in a part of their own: which kinds exist, which groups. A set bit leaves out, so that zero is the
+// Eight bytes, and three in a part of their own: which kinds exist, which groups with steps between calls, whether all. A set bit leaves out, so that zero is the
 // whole vocabulary.
 Swarm draw_swarm(Choices& choices) {
   Swarm swarm;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "properties/scenario/gate_names.h"
+#include "properties/scenario/wrapped.h"
 
 namespace ordeal::properties {
 
@@ -44,7 +45,7 @@ bool edits_unknown(const Step& step, const KnownFields& known) {
     case StepKind::turn_gate: {
       const auto names = info(step.kind).a.words;
       const bool can_be_turned = known.max_unavailable && known.max_unavailable_gated;
-      return !can_be_turned && names[static_cast<std::uint32_t>(step.a) % names.size()] == row_of(&Gates::max_unavailable).name;
+      return !can_be_turned && names[wrapped(step.a, names.size())] == row_of(&Gates::max_unavailable).name;
     }
     default: return false;
   }

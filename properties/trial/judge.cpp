@@ -119,7 +119,6 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   guard_ = nullptr;
   digest_ = Digest{};
   judged_ = Marks{};
-  processes_ = 0;
   steps_ = 0;
   healing_ = has_neighbours_ = false;
   result_.situations.set(situation_of(scenario.set.spec->pod_management, scenario.set.spec->strategy));
@@ -135,7 +134,6 @@ void Judge::resume(const World& world, const History& history) {
     broken_.fill(false);
   }
   judged_ = world.marks();
-  processes_ = world.cluster().kubelets().running().size();
   steps_ = 0;
   healing_ = false;
 }
@@ -245,9 +243,6 @@ void Judge::ask_about_changes(const World& world) {
   ask_each(world.cluster().revisions().log(), judged_.revisions, &Moment::revision_change, on_change_revision);
   judged_ = now;
   digest_.add(now.sets << 48 ^ now.pods << 32 ^ now.claims << 16 ^ now.revisions);
-  const std::size_t processes = world.cluster().kubelets().running().size();
-  if (processes != processes_ && (heard_ & on_processes)) ask(on_processes, m);
-  processes_ = processes;
 }
 
 /// Not on trial: what it does is only the past that the program finds.
@@ -261,7 +256,6 @@ void Judge::pass_over(const World& world, const Sync& sync) {
 
 void Judge::pass_over_changes(const World& world) {
   judged_ = world.marks();
-  processes_ = world.cluster().kubelets().running().size();
 }
 
 /// What it has written by now is its own, not that of the turn which comes in between; and one of the two views gets old.

@@ -54,7 +54,7 @@ class Judge final : public Witness {
     Uid awaited_for = Uid::none;  // the set
   };
   static constexpr std::uint64_t plenty_of_syncs = 4000;  // a trial has about a hundred
-  static constexpr std::size_t trigger_count = 25;
+  static constexpr std::size_t trigger_count = 24;
   struct Listener {
     Judgement (*check)(const Moment&);
     std::size_t place;  // in the catalogue
@@ -99,7 +99,6 @@ class Judge final : public Witness {
   Digest digest_;
   const InputGuard* guard_ = nullptr;
   Marks judged_;                // changes up to here were asked about
-  std::size_t processes_ = 0;
   int steps_ = 0;
   bool healing_ = false;
   bool has_neighbours_ = false;
