@@ -1,7 +1,8 @@
 // JSON and YAML to values and back.
 //
 // Reading is total: any bytes give objects or errors, each error with its field path, the offending value and, where the
-// text has lines, its line; all errors at once. Reading does not default; call apply_defaults, then validate.
+// text has lines, its line; all errors at once. Reading defaults templates, whose bytes are
+// what revisions are compared by; the set itself apply_defaults does, then comes validate.
 // What a typed field does not cover is kept: unknown fields of pod and claim templates come back unchanged.
 // Limits, so that hostile input costs little: max_document_bytes, max_depth. Covered by codec_test.cpp.
 #pragma once
@@ -33,7 +34,7 @@ using FieldErrors = std::vector<FieldError>;
 inline constexpr std::size_t max_document_bytes = 4u << 20;       // of a whole file
 inline constexpr std::size_t max_yaml_document_bytes = 1u << 20;  // of one YAML document in it
 inline constexpr int max_depth = 64;
-inline constexpr std::size_t max_errors = 100;  // further ones are counted out in one last error
+inline constexpr std::size_t max_errors = 100;  // further ones are not listed, as one last error says
 
 using Object = std::variant<StatefulSet, Pod, Claim, Revision, Service>;
 

@@ -97,7 +97,6 @@ void append_scientific(std::string& out, const Decimal& decimal) {
   if (decimal.digits.size() > 1) out += "." + decimal.digits.substr(1);
   const int exponent = decimal.exponent - 1;
   out += exponent < 0 ? "e-" : "e+";
-  if (exponent >= 0 && exponent < 10) out += '0';  // Go cleans up e-09 and not e+09, which cannot occur
   out += std::to_string(std::abs(exponent));
 }
 

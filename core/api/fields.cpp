@@ -149,6 +149,13 @@ void Field::read(StringMap& out) const {
   }
 }
 
+bool Field::is_short_list() const {
+  if (!is_list()) return false;
+  if (size() <= max_entries) return true;
+  fault("must not have more than " + std::to_string(max_entries) + " entries");
+  return false;
+}
+
 void Field::read(std::vector<Text>& out) const {
   if (!is_list()) return;
   for (std::size_t i = 0; i < size(); ++i) {

@@ -26,6 +26,8 @@ class Field {
   bool present() const { return value_ != nullptr && !value_->is_null(); }
   const nlohmann::json& value() const { return *value_; }
   std::string path() const;
+  /// A list of at most max_entries; a longer one is a fault.
+  bool is_short_list() const;
   void fault(std::string message) const;  // shows the value
 
   /// A member of this map; absent when this is none. It points back here, so this field has to have a name.

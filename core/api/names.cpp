@@ -15,7 +15,7 @@ constexpr std::size_t digits_at_most = 20;         // of a 64-bit number with it
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Joins up to five parts; names are nearly always short, so the common case touches no heap but the Text's own.
+/// Names are nearly always short, so the common case touches no heap but the Text's own.
 template <class... Parts>
 Text join(Parts... parts) {
   constexpr std::size_t in_place = 256;

@@ -42,7 +42,7 @@ void read_uid_field(const Field& field, Uid& out) {
 }
 
 void read_owners(const Field& list, Owners& out) {
-  if (!list.is_list()) return;
+  if (!list.is_short_list()) return;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Field item = list[i];
     item.require();
@@ -96,7 +96,7 @@ void read_meta(const Field& metadata, ObjectMeta& out, bool strict) {
   Owners owners;
   read_owners(metadata["ownerReferences"], owners);
   std::vector<Text> finalizers;
-  metadata["finalizers"].read(finalizers);
+  if (metadata["finalizers"].is_short_list()) metadata["finalizers"].read(finalizers);
   out.labels = unless_empty(std::move(labels));
   out.annotations = unless_empty(std::move(annotations));
   out.owners = unless_empty(std::move(owners));

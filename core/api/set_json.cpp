@@ -17,7 +17,7 @@ void read_selector(const Field& selector, LabelSelector& out) {
   selector.only({"matchLabels", "matchExpressions"});
   selector["matchLabels"].read(out.match_labels);
   const Field expressions = selector["matchExpressions"];
-  if (!expressions.is_list()) return;
+  if (!expressions.is_short_list()) return;
   for (std::size_t i = 0; i < expressions.size(); ++i) {
     const Field item = expressions[i];
     item.require();
@@ -28,7 +28,7 @@ void read_selector(const Field& selector, LabelSelector& out) {
     item["key"].read(requirement.key);
     item["operator"].require();
     read_enum(item["operator"], operator_words, requirement.op);
-    item["values"].read(requirement.values);
+    if (item["values"].present() && item["values"].is_short_list()) item["values"].read(requirement.values);
     out.match_expressions.push_back(std::move(requirement));
   }
 }
@@ -69,13 +69,6 @@ void read_strategy(const Field& strategy, Strategy when_absent, StatefulSetSpec&
   }
 }
 
-bool is_short_list(const Field& list) {
-  if (!list.is_list()) return false;
-  if (list.size() <= max_entries) return true;
-  list.fault("must not have more than " + std::to_string(max_entries) + " entries");
-  return false;
-}
-
 void check_claim_spec(const Field& spec) {
   spec.require();
   if (!spec.is_map()) return;
@@ -83,7 +76,8 @@ void check_claim_spec(const Field& spec) {
   modes.require();
   if (modes.is_list() && modes.size() == 0) modes.fault("must have at least one");
   for (std::size_t i = 0; i < modes.size(); ++i)
-    modes[i].read_word({"ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"});
+    if (modes[i].read_word({"ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"}) == 3u && modes.size() > 1)
+      modes.fault("must have no other mode beside ReadWriteOncePod");
   const Field resources = spec["resources"];
   if (resources.present() && !resources.is_map()) return;
   const Field requests = resources["requests"];
@@ -92,6 +86,7 @@ void check_claim_spec(const Field& spec) {
   storage.require();
   json quantity = storage.present() ? storage.value() : json("1");
   if (!canonical_quantity(quantity)) storage.fault("must be a quantity such as 10Gi");
+  else if (quantity == "0" || quantity.get_ref<const std::string&>().starts_with('-')) storage.fault("must be greater than 0");
 }
 
 void read_claim_template(const Field& item, ClaimTemplate& out) {
@@ -111,7 +106,7 @@ void read_claim_template(const Field& item, ClaimTemplate& out) {
 }
 
 void read_claim_templates(const Field& list, std::vector<ClaimTemplate>& out) {
-  if (!is_short_list(list)) return;
+  if (!list.is_short_list()) return;
   for (std::size_t i = 0; i < list.size(); ++i) read_claim_template(list[i], out.emplace_back());
 }
 
@@ -171,7 +166,7 @@ StatefulSetCondition condition_of(const Field& condition) {
 }
 
 void read_conditions(const Field& list, std::vector<StatefulSetCondition>& out) {
-  if (!is_short_list(list)) return;
+  if (!list.is_short_list()) return;
   for (std::size_t i = 0; i < list.size(); ++i)
     if (list[i].is_map()) out.push_back(condition_of(list[i]));
 }

@@ -50,6 +50,7 @@ Shared<PodTemplate> make_template(const json& pod_template) {
   auto made = std::make_shared<PodTemplate>();
   made->faults = template_faults(pod_template);
   json whole = pod_template.is_object() ? pod_template : json::object();
+  whole.erase("$patch");  // of a revision's data; a user's means nothing
   apply_template_defaults(whole);
   take_metadata(member_of(whole, "metadata"), *made);
   take_spec(member_of(whole, "spec"), *made);
@@ -71,9 +72,8 @@ RevisionData decode_revision(Shared<std::string> bytes) {
   FieldErrors unreadable;
   json patch;
   if (!data.bytes || !parse_json(*data.bytes, patch, unreadable)) return data;
-  json pod_template = member_of(member_of(patch, "spec"), "template");
+  const json& pod_template = member_of(member_of(patch, "spec"), "template");
   if (!pod_template.is_object()) return data;
-  pod_template.erase("$patch");
   data.decoded = make_template(pod_template);
   return data;
 }

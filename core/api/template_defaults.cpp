@@ -66,13 +66,12 @@ void canonical_quantities(json& resources) {
   drop_zero(resources, {"limits", "requests"});
 }
 
-/// "registry:5000/app" has no tag; "app:latest" and no tag mean the newest image.
+/// "registry:5000/app" has no tag; "app:latest", whatever digest follows, and neither tag nor digest mean the newest image.
 bool wants_newest(std::string_view image) {
-  if (image.find('@') != std::string_view::npos) return false;  // a digest
-  const std::size_t slash = image.rfind('/');
-  const std::string_view name = slash == std::string_view::npos ? image : image.substr(slash + 1);
+  const std::size_t digest = image.find('@');
+  const std::string_view named = image.substr(0, digest), name = named.substr(named.rfind('/') + 1);
   const std::size_t colon = name.find(':');
-  return colon == std::string_view::npos || name.substr(colon + 1) == "latest";
+  return colon == name.npos ? digest == image.npos : name.substr(colon + 1) == "latest";
 }
 
 void default_field_ref(json& source) {
@@ -110,15 +109,13 @@ void default_env(json& env) {
   drop_empty(env);
 }
 
-void default_port(json& port, bool host_network) {
+void default_port(json& port) {
   fill(port, "protocol", "TCP");
   drop_empty(port);
   drop_zero(port, {"hostPort"});
-  if (host_network && port.is_object() && port.contains("containerPort") && !port.contains("hostPort"))
-    port["hostPort"] = port["containerPort"];
 }
 
-void default_container(json& container, bool host_network) {
+void default_container(json& container) {
   if (!container.is_object()) return;
   const json* image = member(container, "image");
   const bool newest = image == nullptr || !image->is_string() || wants_newest(image->get_ref<const std::string&>());
@@ -127,7 +124,7 @@ void default_container(json& container, bool host_network) {
   fill(container, "terminationMessagePolicy", "File");
   fill(container, "resources", json::object());
   canonical_quantities(container["resources"]);
-  for_each(container, "ports", [&](json& port) { default_port(port, host_network); });
+  for_each(container, "ports", default_port);
   for_each(container, "env", default_env);
   for_each(container, "volumeMounts", [](json& mount) { drop_empty(mount), drop_zero(mount, {"readOnly"}); });
   for (const char* probe : {"livenessProbe", "readinessProbe", "startupProbe"}) default_probe(container, probe);
@@ -182,10 +179,7 @@ void default_service_account(json& spec) {
 
 void default_pod_spec(json& spec) {
   if (!spec.is_object()) return;
-  const json* host_network = member(spec, "hostNetwork");
-  const bool on_host = host_network != nullptr && *host_network == true;
-  for (const char* list : {"containers", "initContainers"})
-    for_each(spec, list, [&](json& container) { default_container(container, on_host); });
+  for (const char* list : {"containers", "initContainers"}) for_each(spec, list, default_container);
   for_each(spec, "volumes", default_volume);
   fill(spec, "dnsPolicy", "ClusterFirst");
   fill(spec, "restartPolicy", "Always");

@@ -105,13 +105,9 @@ void check_claim_templates(const StatefulSetSpec& spec, Report& report) {
       report.add(path(".name"), "is required");
     else if (!is_dns_label(name))
       report.add(path(".name"), says_dns_label, name.str());
-    for (std::size_t earlier = 0; earlier < i && !name.empty(); ++earlier)
-      if (templates[earlier].name == name)
-        report.add(path(".name"), "must be unique among the claim templates", name.str());
-    for (const auto& [key, value] : templates[i].labels) {
-      if (!is_qualified_name(key)) report.add(path(".labels"), says_qualified_name, key.str());
-      if (!is_label_value(value)) report.add(path(".labels"), says_label_value, value.str());
-    }
+    const std::span earlier(templates.data(), i);
+    if (!name.empty() && std::ranges::find(earlier, name, &ClaimTemplate::name) != earlier.end())
+      report.add(path(".name"), "must be unique among the claim templates", name.str());
   }
 }
 

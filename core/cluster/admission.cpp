@@ -90,6 +90,7 @@ Text objection_to(const Claim& created) { return objection_to_new(created.meta);
 
 Text objection_to(const Revision& created) {
   Text objection = objection_to_data(created);
+  if (objection.empty() && !created.data.bytes->starts_with('{')) objection = objects("data", "must be an object");
   return objection.empty() ? objection_to_new(created.meta) : objection;
 }
 

@@ -29,11 +29,10 @@ enum class Readiness : std::uint8_t { ended, left };
 
 inline bool has_finalizers(const ObjectMeta& meta) { return meta.finalizers && !meta.finalizers->empty(); }
 
-/// Whether claims this pod mounts are protected from deletion: it has started and has not ended. One that has not
-/// started protects nothing, since it could not start on a claim that is on its way out.
-inline bool protects_claims(const Pod& pod) {
-  return pod.volumes && (pod.phase == Phase::running || pod.phase == Phase::unknown);
-}
+/// Whether claims this pod mounts are protected from deletion: it was given a node, and is still there, ended or not
+/// (pvc_protection_controller.go, podUsesPVC). One that has not started protects nothing, since it could not start on a claim
+/// that is on its way out.
+inline bool protects_claims(const Pod& pod) { return pod.volumes && !pod.node.empty(); }
 
 class Cluster {
  public:

@@ -1,7 +1,7 @@
 // DELETE: what goes at once, what is marked and stays, and what lets it go. semantics.md 12.3, 12.7 and 1.3.14.
 //
 // An object stays while finalizers hold it; a pod also while it runs, unless the delete was forced; a claim also while
-// a pod that has started, and has not ended, uses it. A marked object stays marked; a second DELETE changes nothing,
+// a pod that has started uses it, though it may have ended. A marked object stays marked; a second DELETE changes nothing,
 // but a forced one removes the pod and a set takes the newer propagation. Covered by deletion_test.cpp.
 #include <algorithm>
 

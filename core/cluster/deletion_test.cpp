@@ -205,8 +205,8 @@ TEST_F(DeletionTest, WhoProtectsAClaim) {
   const struct { const char* what; Phase phase; const char* mounts; bool is_protected; } table[] = {
       {"a pod that runs", Phase::running, "data-web-0", true},
       {"a pod that has not started", Phase::pending, "data-web-0", false},
-      {"a failed pod", Phase::failed, "data-web-0", false},
-      {"a succeeded pod", Phase::succeeded, "data-web-0", false},
+      {"a failed pod", Phase::failed, "data-web-0", true},
+      {"a succeeded pod", Phase::succeeded, "data-web-0", true},
       {"a pod with another claim", Phase::running, "data-web-1", false},
   };
   for (const auto& row : table) {
@@ -222,14 +222,17 @@ TEST_F(DeletionTest, WhoProtectsAClaim) {
   }
 }
 
-TEST_F(DeletionTest, APodThatEndedProtectsNothingAnyMore) {
+TEST_F(DeletionTest, APodThatEndedProtectsItsClaimsUntilItIsGone) {
   cluster_.create_claim(test::claim("data-web-0"));
   test::run(cluster_, test::pod_on("web-0", "data-web-0"));
   cluster_.delete_claim("data-web-0");
   cluster_.finish_pod("web-0", Phase::failed);
+  EXPECT_EQ(cluster_.collect(), 0u);
+  EXPECT_NE(claim(), nullptr);
+  cluster_.delete_pod("web-0");
+  EXPECT_EQ(pod(), nullptr);
   EXPECT_EQ(cluster_.collect(), 1u);
   EXPECT_EQ(claim(), nullptr);
-  EXPECT_NE(pod(), nullptr);
 }
 
 TEST_F(DeletionTest, WithoutItsFinalizersAClaimInUseStillStays) {

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/api/codec.h"
+
 namespace ordeal {
 
 namespace {
@@ -106,7 +108,14 @@ bool has_place(const json& document, const json& operation) {
   return way.empty() || document.at(way.parent_pointer()).is_structured();
 }
 
+/// Ways are no longer than documents may be deep: what is put at the end of one, again and again, would be.
+bool is_short(const json& operation, const char* way) {
+  const auto text = operation.find(way);
+  return text == operation.end() || !text->is_string() || std::ranges::count(text->get_ref<const std::string&>(), '/') <= max_depth;
+}
+
 bool carry_out(json& document, const json& operation) {
+  if (!is_short(operation, "path") || !is_short(operation, "from")) return false;
   if (operation.at("op") == "move") {  // its new place is looked for when the old one is gone
     const json from = operation.at("from"), value = document.at(json::json_pointer(from.get<std::string>()));
     return carry_out(document, {{"op", "remove"}, {"path", from}}) &&

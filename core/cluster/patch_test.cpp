@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "core/api/codec.h"
+
 namespace ordeal {
 namespace {
 
@@ -83,6 +85,15 @@ TEST(ApplyPatch, BearsNoDocumentThatGrowsWithoutEnd) {
   json document = {{"a", 1}};
   EXPECT_TRUE(apply_patch(document, PatchType::operations, doublings(max_copies)));
   EXPECT_FALSE(apply_patch(document, PatchType::operations, doublings(max_copies + 1)));
+  const auto deep = [](int levels) {
+    std::string way;
+    for (int i = 0; i < levels; ++i) way += "/a";
+    return json{{{"op", "add"}, {"path", way}, {"value", 1}}};
+  };
+  json nested = 1;
+  for (int i = 0; i < 2 * max_depth; ++i) nested = {{"a", nested}};
+  EXPECT_TRUE(apply_patch(nested, PatchType::operations, deep(max_depth)));
+  EXPECT_FALSE(apply_patch(nested, PatchType::operations, deep(max_depth + 1)));
   const json one = {{"op", "add"}, {"path", "/b"}, {"value", 1}};
   EXPECT_TRUE(apply_patch(document, PatchType::operations, json(max_operations, one)));
   EXPECT_FALSE(apply_patch(document, PatchType::operations, json(max_operations + 1, one)));

@@ -158,6 +158,7 @@ TEST_F(ServerTest, SaysWhatIsInvalid) {
   EXPECT_THAT(why(create(edited(test::pod("web-2"), [](Pod& p) { p.meta.labels = label("a", "-"); }))), StartsWith("metadata.labels.a: "));
   EXPECT_THAT(why(update(edited(pod(), [](Pod& p) { p.subdomain = "x"; }))), StartsWith("spec: must not be changed"));
   EXPECT_THAT(why(update(edited(revision(), [](Revision& r) { r.number = -1; }))), EndsWith("(found: -1)"));
+  EXPECT_THAT(why(create(test::revision("web-r2", "[]"))), StartsWith("data: must be an object"));
   EXPECT_THAT(why(update(edited(pod(), [&](Pod& p) { p.meta.owners = two_controllers(); }))), StartsWith("metadata.ownerReferences: at most one"));
   EXPECT_THAT(why(status(counts)), StartsWith("status.readyReplicas: "));
 }

@@ -3,8 +3,8 @@
 //   own pods and revisions -> choose revisions -> tend pods -> scale down -> update -> status -> history
 //
 // You may rely on: it reads only the view, acts only through the API, and a quiet sync allocates nothing once the object
-// has seen a set of that size. Calls of a batch are made in order. It never throws anything of its own; ControllerDied
-// passes through, and the next run starts clean. Covered by phases_test.cpp and errors_test.cpp.
+// has seen a set of that size. Calls of a batch are made in order. It throws nothing of its own but ControllerDied, where the
+// release it stands for would have crashed; one that comes from a call passes through, and the next run starts clean. Covered by phases_test.cpp and errors_test.cpp.
 #pragma once
 
 #include <algorithm>
