@@ -43,7 +43,7 @@ constexpr std::array known{
     Known{"kubernetes-1.37..kubernetes-1.27", "storage.claims-at-rest", "no public thread found",
           "scaled down with whenScaled Delete and up again with Retain, a pod is made on a claim that the collector is about to take",
           {"user.set-retention"}},
-    Known{"kubernetes-1.37..kubernetes-1.36", "convergence.comes-to-rest", "kubernetes/kubernetes#78209, #141094",
+    Known{"kubernetes-1.37..kubernetes-1.31", "convergence.comes-to-rest", "kubernetes/kubernetes#78209, #141094",
           "without a rollingUpdate block outdated pods are made and deleted in turn while the status lags; and a "
           "pod web-01 that cannot be renamed fails every turn",
           {"no rollingUpdate", "user.add-pod as=leading-zero"}},
@@ -279,6 +279,8 @@ constexpr std::array known{
           "what only the newest template has shows through in pods of an older one"},
     Known{"kubernetes-1.11..kubernetes-1.6", "revisions.one-per-template", "kubernetes/kubernetes#55159, #67039",
           "a template that the cache does not show yet is recorded again"},
+    Known{"kubernetes-1.11..kubernetes-1.6", "economy.bounded-turn", "kubernetes/kubernetes#55159, #67039",
+          "with a cache that is behind a revision is recorded in each turn, under the first name that none of those before has"},
     Known{"kubernetes-1.11..kubernetes-1.6", "equivalence.crashes", "kubernetes/kubernetes#55159, #67039",
           "a template that the cache does not show yet is recorded again"},
     Known{"kubernetes-1.11..kubernetes-1.6", "equivalence.management-policies", "kubernetes/kubernetes#55159, #67039",

@@ -22,6 +22,7 @@ using Ids = std::set<std::string_view>;
 
 /// Known violations that take more trials than that: the thread and the promise.
 constexpr std::pair<std::string_view, std::string_view> seldom[] = {
+    {"kubernetes/kubernetes#55159, #67039", "economy.bounded-turn"},
     {"openkruise/kruise#353", "convergence.no-writes-at-rest"},
     {"openkruise/kruise#196", "update.replaces-broken-revision"},
     {"openkruise/kruise#196", "convergence.every-pod-available"},

@@ -150,6 +150,19 @@ bool saw_the_same_as_before(const Moment& m) {
   return last != nullptr && last->started == m.sync->started && last->seen.reached == m.sync->seen.reached && ran_cleanly(*last);
 }
 
+/// What failed in this turn as in the last one, neither for a conflict, where this one asks for the next no later than that did; null: nothing.
+const Call* failed_again(const Moment& m) {
+  const Sync* last = m.history.last_sync;
+  if (last == nullptr || last->started != m.sync->started || !last->result.requeue_after || *m.sync->result.requeue_after > *last->result.requeue_after)
+    return nullptr;
+  const auto at = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
+    return call.failed() && call.reply.code != Code::conflict && std::ranges::any_of(last->calls, [&](const Call& before) {
+             return same_request(call, before) && before.reply.code == call.reply.code;
+           });
+  });
+  return at == m.sync->calls.end() ? nullptr : &*at;
+}
+
 /// Some pod will have been ready for minReadySeconds when so much time is over.
 bool awaits_a_pod(const Moment& m, Time wait) {
   return m.facts->min_ready_seconds > 0 && std::ranges::any_of(m.sync->seen.pods.all, [&](const Pod* pod) {
@@ -219,6 +232,9 @@ Judgement bounded_turn(const Moment& m) {
 Judgement no_busy_loop(const Moment& m) {
   const auto& wait = m.sync->result.requeue_after;
   if (m.sync->died || m.sync->result.failed || !wait) return Judgement::not_applicable();
+  if (const Call* failed = failed_again(m); failed != nullptr && *wait < Time{100})
+    return Judgement::broken(words("the request to ", name_of(failed->request.verb), " ", name_of(failed->request.kind), " ", failed->request.name,
+                                   " failed (", name_of(failed->reply.code), ") as in the turn before, and the next comes after ", wait->ms, " ms again"));
   const bool may_be_soon = awaits_a_pod(m, *wait) || m.sync->wrote() || !saw_the_same_as_before(m);
   return Judgement::of(wait->ms > 0 && (may_be_soon || *wait >= Time::seconds(1)), [&] {
     return words("the turn asks for the next in ", wait->ms, " ms", may_be_soon ? "" : ", having done nothing about what the last one saw, too");

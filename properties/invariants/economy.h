@@ -59,7 +59,7 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .check = bounded_turn},
     Invariant{.id = "economy.no-busy-loop",
-              .promise = "A turn that asks to be woken asks for a later time, not for the same moment.",
+              .promise = "A turn that asks to be woken asks for a later time, not for the same moment, and backs off when the same fails again.",
               .source = "Writing Controllers guidelines (kubernetes/community)",
               .property = "beyond",
               .on = on_sync | on_rest,

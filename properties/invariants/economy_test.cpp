@@ -81,6 +81,20 @@ TEST(Economy, AskingForNextToTheSameMomentIsABusyLoopWhereNothingIsWaitedFor) {
   EXPECT_FALSE(try_by_hand(waiting, each_second).broke("economy.no-busy-loop"));
 }
 
+TEST(Economy, TheSameFailureAgainAndAgainIsBackedOff) {
+  const auto answering_with = [](std::function<Time(int)> wait) {
+    return Followed([wait, n = std::make_shared<int>(0)](const View&, Api&, SyncResult& result) {
+      if (std::exchange(result.failed, false)) result.requeue_after = wait((*n)++);
+    });
+  };
+  const Scenario refused = hand_made("replicas: 1", {step(StepKind::outage, 1, 0), settle});  // pods cannot be made
+  Followed at_once = answering_with([](int) { return Time{1}; }), each_second = answering_with([](int) { return Time::seconds(1); }),
+           backing_off = answering_with([](int n) { return Time{std::int64_t{1} << std::min(n, 20)}; });
+  EXPECT_TRUE(try_by_hand(refused, at_once).broke("economy.no-busy-loop"));
+  EXPECT_FALSE(try_by_hand(refused, each_second).broke("economy.no-busy-loop"));
+  EXPECT_FALSE(try_by_hand(refused, backing_off).broke("economy.no-busy-loop"));
+}
+
 TEST(Economy, ManyWritesAreComparedToo) {
   ByHand sync;
   const auto create = [&](int n) { sync.calls.emplace_back().request = request_about("web-" + std::to_string(n), Verb::create); };
