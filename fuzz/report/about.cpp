@@ -1,7 +1,5 @@
 #include "fuzz/report/about.h"
 
-#include <set>
-
 #include "fuzz/report/columns.h"
 #include "fuzz/report/known.h"
 #include "fuzz/report/report.h"

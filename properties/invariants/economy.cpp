@@ -150,7 +150,7 @@ bool saw_the_same_as_before(const Moment& m) {
   return last != nullptr && last->started == m.sync->started && last->seen.reached == m.sync->seen.reached && ran_cleanly(*last);
 }
 
-/// What failed in this turn as in the last one, neither for a conflict, where this one asks for the next no later than that did; null: nothing.
+/// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that did; null: nothing.
 const Call* failed_again(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (last == nullptr || last->started != m.sync->started || !last->result.requeue_after || *m.sync->result.requeue_after > *last->result.requeue_after)

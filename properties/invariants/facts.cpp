@@ -240,10 +240,13 @@ void Facts::count(const Pod& pod) {
 }
 
 void Facts::read_removals(const Sync& sync) {
+  std::vector<Text> refused;
   for (const Call& call : sync.calls) {
     if (!call.is(Verb::remove, Kind::pod)) continue;
     Removed& removed = removals.emplace_back();
     removed.call = &call;
+    removed.again = std::ranges::find(refused, call.request.name) != refused.end();
+    if (call.reply.code == Code::conflict) refused.push_back(call.request.name);
     removed.pod = sync.seen.pods.find(call.request.name);
     if (removed.pod != nullptr) explain(removed);
   }

@@ -1,5 +1,8 @@
 #include "properties/invariants/ordering.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "core/api/names.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
@@ -102,14 +105,17 @@ Judgement parallel_creates_all(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || facts.ordered || facts.recreating())
     return Judgement::not_applicable();
-  if (!ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (std::ranges::none_of(facts.slots, is_missing) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  std::vector<Text> made;
+  for (const Call& call : m.sync->calls)
+    if (call.is(Verb::create, Kind::pod)) made.push_back(call.request.name);
+  std::ranges::sort(made);
   bool applied = false;
   for (const Slot& slot : facts.slots) {
     if (!is_missing(slot) || is_name_taken(m, slot) || waits_for_collector(m, slot)) continue;
     applied = true;
     const Text name = pod_name(facts.set->meta.name, slot.ordinal);
-    const auto makes_it = [&](const Call& call) { return call.is(Verb::create, Kind::pod) && call.request.name == name; };
-    if (std::ranges::none_of(m.sync->calls, makes_it))
+    if (!std::ranges::binary_search(made, name))
       return Judgement::broken(words("pod ", name, " is missing and was not created, though nothing failed"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();

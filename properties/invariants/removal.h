@@ -28,18 +28,11 @@ inline Condition condition_of(const Facts& facts, const Pod& pod) {
   return facts.available(pod) ? Condition::turning : Condition::settling;
 }
 
-/// The same was asked for before in the sync, and met a conflict: it is tried again.
-inline bool is_retry(const Moment& moment, const Removed& removed) {
-  return std::ranges::any_of(moment.facts->removals, [&](const Removed& before) {
-    return before.call < removed.call && before.call->reply.code == Code::conflict && before.call->request.name == removed.call->request.name;
-  });
-}
-
 /// Calls `see(removed)` for each deletion of a pod in the sync, in order, however often it was tried.
 template <class See>
 void each_removal(const Moment& moment, See see) {
   for (const Removed& removed : moment.facts->removals)
-    if (!is_retry(moment, removed)) see(removed);
+    if (!removed.again) see(removed);
 }
 
 /// Calls `see(removed)` for each deletion that is a rolling update's, in order.
