@@ -41,16 +41,22 @@ class Around : public Forwarding, protected Api {
 };
 Made strict(const Gates& gates) { return make_reference(strict_rules(), gates); }
 
+/// Reads an object, and makes nothing of what it sees.
+void look_at(Api& api, Kind kind, const Text& name) {
+  Request look;
+  look.kind = kind;
+  look.name = name;
+  api.call(std::move(look));
+}
+
 // --- calls -------------------------------------------------------------------------------------------------------------
 
-/// Looks at the set itself before anything else, and makes nothing of what it sees.
+/// Looks at the set itself before anything else.
 class LooksFirst final : public Around {
  public:
   using Around::Around;
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    Request look;
-    look.name = key.name;
-    api.call(std::move(look));
+    look_at(api, Kind::set, key.name);
     return Around::sync(key, seen, api, now);
   }
 };
@@ -62,12 +68,7 @@ class LooksAtPods final : public Around {
 
  private:
   Reply call(Request request) override {
-    if (request.verb == Verb::remove && request.kind == Kind::pod) {
-      Request look;
-      look.kind = Kind::pod;
-      look.name = request.name;
-      api_->call(std::move(look));
-    }
+    if (request.verb == Verb::remove && request.kind == Kind::pod) look_at(*api_, Kind::pod, request.name);
     return Around::call(std::move(request));
   }
 };
@@ -77,12 +78,7 @@ class LooksAtAllPods final : public Around {
  public:
   using Around::Around;
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    for (const Pod* pod : seen.pods.all) {
-      Request look;
-      look.kind = Kind::pod;
-      look.name = pod->meta.name;
-      api.call(std::move(look));
-    }
+    for (const Pod* pod : seen.pods.all) look_at(api, Kind::pod, pod->meta.name);
     return Around::sync(key, seen, api, now);
   }
 };
