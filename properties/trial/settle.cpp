@@ -19,13 +19,21 @@ constexpr int busy_rounds_at_least = 4;
 // Kubelets are quick: a pod is scheduled, started and ready within a round. Slower ones are steps of scenarios.
 constexpr int stages_at_most = 4;
 constexpr int rounds_at_least = 60, rounds_per_pod = 16;
+// Pods made in one settle of a scenario: for scaling, rollouts and repairs each place's a few times over. More are made only
+// of a template that crashes each time, round after round, and what follows is more of the same.
+constexpr int pods_made_at_least = 8, pods_made_per_place = 3;
+
+/// How many pods were made between two positions in the log.
+int pods_made(std::span<const Change<Pod>> log, std::size_t from) {
+  return static_cast<int>(std::ranges::count_if(log.subspan(from), [](const Change<Pod>& c) { return c.before == nullptr; }));
+}
 
 }  // namespace
 
 /// Fair: kubelets, collector, deliveries and due keys in turn, until nothing moves or the bound is reached.
 Simulation::Settled Simulation::settle() {
   Settled result;
-  int idle = 0, busy = 0;
+  int idle = 0, busy = 0, made = 0;
   do {
     const int pods = pods_wanted_or_there();
     result.bound = std::max(result.bound, rounds_at_least + rounds_per_pod * pods);  // of those that are gone by now, too
@@ -35,6 +43,8 @@ Simulation::Settled Simulation::settle() {
     ++result.rounds;
     busy = exhausts_the_queue() ? 0 : busy + 1;
     if (busy >= busy_rounds_at_least + pods) break;
+    made += pods_made(w_.cluster_.pods().log(), before.pods);
+    if (!healed_ && made > pods_made_at_least + pods_made_per_place * pods) break;
     if (before != w_.marks()) {
       idle = 0;
       continue;
