@@ -34,6 +34,7 @@ struct PodTemplate {
 
   std::string document;            // the whole template, defaulted: JSON, keys sorted, no spaces
   Shared<std::string> patch;       // the revision data of this template (semantics.md 5.1)
+  Shared<std::string> older_patch; // the same as encoders before 1.34 wrote it (core/api/older_encoder.h)
   std::uint32_t patch_hash = 0;    // FNV-1 32 over `patch`, to be continued with the collision count
   std::vector<std::string> faults; // why the API server would not take it, "path: sentence"; empty when valid
 

@@ -4,6 +4,7 @@
 #include "core/api/encode.h"
 #include "core/api/names.h"
 #include "core/api/object_json.h"
+#include "core/api/older_encoder.h"
 #include "core/api/template_rules.h"
 
 namespace ordeal {
@@ -57,6 +58,7 @@ Shared<PodTemplate> make_template(const json& pod_template) {
   made->document = go_encode(whole);
   made->patch = std::make_shared<const std::string>(patch_of(made->document));
   made->patch_hash = fnv1_32(*made->patch);
+  made->older_patch = std::make_shared<const std::string>(with_null_times(*made->patch));
   return made;
 }
 

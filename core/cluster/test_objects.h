@@ -31,7 +31,7 @@ inline Shared<PodTemplate> pod_template(std::string_view image = "web:1") {
   made.labels.set("app", "web");
   made.image = image;
   made.document = R"({"image":")" + std::string(image) + R"("})";
-  made.patch = std::make_shared<const std::string>(made.document);
+  made.patch = made.older_patch = std::make_shared<const std::string>(made.document);
   return std::make_shared<const PodTemplate>(std::move(made));
 }
 

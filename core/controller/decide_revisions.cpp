@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/api/older_encoder.h"
 #include "core/controller/decisions.h"
 
 namespace ordeal::decide {
@@ -18,9 +17,7 @@ std::int64_t last_number_plus_one(std::span<const Revision* const> listed) {
 
 Shared<std::string> encoded(const PodTemplate& pod_template) { return pod_template.patch; }
 
-Shared<std::string> encoded_with_null_times(const PodTemplate& pod_template) {
-  return std::make_shared<const std::string>(with_null_times(*pod_template.patch));
-}
+Shared<std::string> encoded_with_null_times(const PodTemplate& pod_template) { return pod_template.older_patch; }
 
 // --- equality ----------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "core/api/names.h"
-#include "core/api/older_encoder.h"
 #include "properties/invariants/lookup.h"
 
 namespace ordeal::properties {
@@ -47,7 +46,7 @@ void Facts::work_out(const Sync& sync, const Gates& gates) {
   set = sync.seen.sets.find(sync.key.name);
   if (set != nullptr) {
     read_spec(gates);
-    encode_template(sync.null_times);
+    template_bytes = sync.null_times ? set->spec->pod_template->older_patch : set->spec->pod_template->patch;
     read_history(sync.seen);
     resolve_revisions(sync, gates);
     read_pods(sync);
@@ -113,18 +112,9 @@ void Facts::read_spec(const Gates& gates) {
   partition = has_rolling_update ? spec.rolling_update->partition.value_or(0) : 0;
   min_ready_seconds = spec.min_ready_seconds;
   counts_unavailable = gates.max_unavailable;
-  budget = counts_unavailable ? budget_of(spec) : 1;
+  budget = counts_unavailable ? budget_of(spec) : Budget{};
   ordered = spec.pod_management == PodManagement::ordered_ready;
   deleting = set->meta.terminating();
-}
-
-void Facts::encode_template(bool null_times) {
-  const Shared<std::string>& today = set->spec->pod_template->patch;
-  if (null_times && today != nullptr && encoded_today_ != today) {
-    encoded_today_ = today;
-    encoded_older_ = std::make_shared<const std::string>(with_null_times(*today));
-  }
-  template_bytes = null_times ? encoded_older_ : today;
 }
 
 void Facts::read_history(const View& seen) {
@@ -288,12 +278,13 @@ bool Facts::ready_for_longer(const Pod& pod, std::int32_t seconds, Time now) {
   return pod.ready_changed && *pod.ready_changed + Time::seconds(seconds) < now;
 }
 
-std::int32_t Facts::budget_of(const StatefulSetSpec& spec) {
-  if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return 1;
+Budget Facts::budget_of(const StatefulSetSpec& spec) {
+  if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return {};
   const IntOrPercent most = *spec.rolling_update->max_unavailable;
-  const std::int64_t pods = spec.replicas.value_or(1);
-  const std::int64_t allowed = most.percent ? pods * most.value / 100 : most.value;
-  return static_cast<std::int32_t>(std::max<std::int64_t>(1, allowed));
+  const auto at_least_one = [](std::int64_t pods) { return static_cast<std::int32_t>(std::max<std::int64_t>(1, pods)); };
+  if (!most.percent) return {at_least_one(most.value), at_least_one(most.value)};
+  const std::int64_t hundredths = std::int64_t{spec.replicas.value_or(1)} * most.value;
+  return {at_least_one(hundredths / 100), at_least_one((hundredths + 99) / 100)};
 }
 
 bool Facts::running_and_ready(const Pod& pod) { return pod.phase == Phase::running && pod.ready; }

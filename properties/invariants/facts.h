@@ -45,6 +45,12 @@ struct Recount {
   std::int32_t updated = 0, current = 0;              // not terminating, and labelled with that revision
 };
 
+/// maxUnavailable in pods, at least 1. Documents round percentages up, every release rounds them down
+/// (kubernetes/kubernetes#142541): what has to be used is the one, what may be exceeded neither.
+struct Budget {
+  std::int32_t rounded_down = 1, rounded_up = 1;
+};
+
 struct Facts {
   /// Works everything out for the set of the sync. With `set` null (absent from the view) all lists but `removals` are
   /// empty. Points into the sync: to be used while that lives.
@@ -55,7 +61,7 @@ struct Facts {
   const StatefulSet* set = nullptr;
   Time now{};
   std::int32_t replicas = 1, start = 0, partition = 0, min_ready_seconds = 0;
-  std::int32_t budget = 1;          // effective maxUnavailable: at least 1; 1 when its gate is off
+  Budget budget;                    // effective maxUnavailable; 1 when its gate is off
   bool counts_unavailable = false;  // the gate of maxUnavailable is on: the budget counts the whole range
   bool ordered = true;              // OrderedReady
   bool has_rolling_update = false;  // the rollingUpdate block is there
@@ -102,8 +108,7 @@ struct Facts {
   static bool ready_for_longer(const Pod& pod, std::int32_t seconds, Time now);
   /// spec.replicas, or as many as there are ordinals from the start on: none is past 32 bits.
   static std::int32_t places_of(const StatefulSetSpec& spec);
-  /// maxUnavailable in pods: at least 1, percentages rounded down (as every release does, whatever documents say).
-  static std::int32_t budget_of(const StatefulSetSpec& spec);
+  static Budget budget_of(const StatefulSetSpec& spec);
   static bool running_and_ready(const Pod& pod);
   static bool terminal(const Pod& pod) { return pod.phase == Phase::failed || pod.phase == Phase::succeeded; }
   bool healthy(const Pod& pod) const { return running_and_ready(pod) && available(pod) && !pod.meta.terminating(); }
@@ -122,7 +127,6 @@ struct Facts {
  private:
   void forget();
   void read_spec(const Gates& gates);
-  void encode_template(bool null_times);
   void read_history(const View& seen);
   void resolve_revisions(const Sync& sync, const Gates& gates);
   void lay_out_slots();
@@ -135,8 +139,6 @@ struct Facts {
   void count(const Pod& pod);
   void read_removals(const Sync& sync);
   void explain(Removed& removed) const;
-
-  Shared<std::string> encoded_today_, encoded_older_;  // of one template
 };
 
 /// Sets with more replicas have the first so many places judged; the rest would only cost memory.

@@ -292,24 +292,25 @@ TEST(Facts, AtTheVeryMomentOfMinReadySecondsAPodMayBeSeenEitherWay) {
   }
 }
 
-TEST(Facts, TheBudgetIsRoundedDownAndNeverZero) {
+TEST(Facts, TheBudgetIsRoundedEitherWayAndNeverZero) {
   struct Row {
     std::optional<IntOrPercent> most;
-    std::int32_t replicas, budget;
+    std::int32_t replicas, down, up;
   };
   for (const Row& row :
-       {Row{std::nullopt, 10, 1}, Row{IntOrPercent{3, false}, 10, 3}, Row{IntOrPercent{30, true}, 9, 2},
-        Row{IntOrPercent{1, true}, 10, 1}, Row{IntOrPercent{100, true}, 2'000'000'000, 2'000'000'000},
-        Row{IntOrPercent{7, false}, 2, 7}}) {
+       {Row{std::nullopt, 10, 1, 1}, Row{IntOrPercent{3, false}, 10, 3, 3}, Row{IntOrPercent{30, true}, 9, 2, 3},
+        Row{IntOrPercent{30, true}, 10, 3, 3}, Row{IntOrPercent{1, true}, 10, 1, 1}, Row{IntOrPercent{0, false}, 10, 1, 1},
+        Row{IntOrPercent{100, true}, 2'000'000'000, 2'000'000'000, 2'000'000'000}, Row{IntOrPercent{7, false}, 2, 7, 7}}) {
     StatefulSetSpec spec;
     spec.replicas = row.replicas;
     spec.rolling_update = RollingUpdate{0, row.most};
-    EXPECT_EQ(Facts::budget_of(spec), row.budget);
+    EXPECT_EQ(Facts::budget_of(spec).rounded_down, row.down);
+    EXPECT_EQ(Facts::budget_of(spec).rounded_up, row.up);
   }
   Scene scene("replicas: 4\nupdateStrategy:\n  rollingUpdate:\n    maxUnavailable: 3");
-  EXPECT_EQ(scene.facts().budget, 3);
+  EXPECT_EQ(scene.facts().budget.rounded_down, 3);
   scene.gates.max_unavailable = false;
-  EXPECT_EQ(scene.facts().budget, 1) << "without its gate maxUnavailable means nothing";
+  EXPECT_EQ(scene.facts().budget.rounded_up, 1) << "without its gate maxUnavailable means nothing";
 }
 
 TEST(Facts, OrdinalsNearTheEndOfTheirRangeDoNotOverflow) {

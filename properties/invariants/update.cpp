@@ -247,15 +247,27 @@ Judgement one_at_a_time(const Moment& m) {
   return Judgement::of(count == 1, [&] { return words(count, " pods were updated in one turn"); });
 }
 
-Judgement respects_budget(const Moment& m) {
+namespace {
+
+Judgement keeps_within(std::int32_t budget, const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts) || !facts.counts_unavailable) return Judgement::not_applicable();
   const std::int32_t count = updates(m, is_available);
   if (count == 0) return Judgement::not_applicable();
-  return Judgement::of(count <= std::max(0, facts.budget - facts.unavailable), [&] {
+  return Judgement::of(count <= std::max(0, budget - facts.unavailable), [&] {
     return words(count, " available pods were updated in one turn, while ", facts.unavailable,
-                 " were unavailable and at most ", facts.budget, " may be");
+                 " were unavailable and at most ", budget, " may be");
   });
+}
+
+}  // namespace
+
+Judgement respects_budget(const Moment& m) { return keeps_within(m.facts->budget.rounded_up, m); }
+
+Judgement rounds_down(const Moment& m) {
+  const Budget& budget = m.facts->budget;
+  if (budget.rounded_down == budget.rounded_up) return Judgement::not_applicable();
+  return keeps_within(budget.rounded_down, m);
 }
 
 Judgement uses_the_budget(const Moment& m) {
@@ -266,7 +278,7 @@ Judgement uses_the_budget(const Moment& m) {
   if (!facts.ordered && !facts.has_rolling_update) return Judgement::not_applicable();
   const auto healthy = [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); };
   if (!std::ranges::all_of(facts.slots, healthy) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
-  const std::int32_t expected = std::min(facts.budget, replaceable(facts, any));
+  const std::int32_t expected = std::min(facts.budget.rounded_down, replaceable(facts, any));
   if (expected == 0) return Judgement::not_applicable();
   const std::int32_t count = updates(m, any);
   return Judgement::of(count >= expected, [&] {
@@ -280,12 +292,12 @@ Judgement uses_what_is_left(const Moment& m) {
   if (!concerned || facts.update_name.empty() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   const auto is_down = [&](const Slot& slot) { return slot.pod == nullptr || !facts.healthy(*slot.pod); };
   const auto down = static_cast<std::int32_t>(std::ranges::count_if(facts.slots, is_down));
-  const std::int32_t expected = std::min(facts.budget - down, replaceable(facts, is_available));
+  const std::int32_t expected = std::min(facts.budget.rounded_down - down, replaceable(facts, is_available));
   if (expected <= 0) return Judgement::not_applicable();
   const std::int32_t count = updates(m, [](Condition c) { return !is_unavailable(c); });
   return Judgement::of(count >= expected, [&] {
     return words(count, " available pods were updated in one turn, though ", down, " are unavailable and ",
-                 facts.budget, " may be");
+                 facts.budget.rounded_down, " may be");
   });
 }
 

@@ -31,6 +31,7 @@ Judgement replaces_later(const Moment&);
 // How many
 Judgement one_at_a_time(const Moment&);
 Judgement respects_budget(const Moment&);
+Judgement rounds_down(const Moment&);
 Judgement uses_the_budget(const Moment&);
 Judgement uses_what_is_left(const Moment&);
 Judgement replaces_broken_at_once(const Moment&);
@@ -122,11 +123,18 @@ inline constexpr std::array invariants{
               .check = one_at_a_time},
     Invariant{.id = "update.respects-budget",
               .promise = "An update never makes more pods unavailable than maxUnavailable allows, counting those that "
-                         "are unavailable already.",
+                         "are unavailable already; percentages may be rounded up.",
               .source = "Kubernetes v1.24 StatefulSets, section Maximum unavailable Pods",
               .property = "UPD-10, UPD-12, UPD-13, UPD-14",
               .on = on_acted,
               .check = respects_budget},
+    Invariant{.id = "update.rounds-down",
+              .promise = "A percentage in maxUnavailable allows the whole pods in it, at least one, and no part of a further one.",
+              .source = "kubernetes/kubernetes#142541",
+              .level = Level::strict,
+              .property = "UPD-14",
+              .on = on_acted,
+              .check = rounds_down},
     Invariant{.id = "update.uses-the-budget",
               .promise =
                   "When all pods are available, as many outdated pods as maxUnavailable allows are updated at once.",

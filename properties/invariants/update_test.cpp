@@ -13,6 +13,7 @@ constexpr const char* on_delete = "\nupdateStrategy:\n  type: OnDelete";
 constexpr const char* recreate = "\nupdateStrategy:\n  type: Recreate";
 constexpr const char* partition_2 = "\nupdateStrategy:\n  rollingUpdate:\n    partition: 2";
 constexpr const char* at_most_2 = "\nupdateStrategy:\n  rollingUpdate:\n    maxUnavailable: 2";
+constexpr const char* at_most_half = "\nupdateStrategy:\n  rollingUpdate:\n    maxUnavailable: 50%";
 constexpr const char* no_block = "\nupdateStrategy:\n  type: RollingUpdate";
 constexpr const char* parallel = "\npodManagementPolicy: Parallel";
 
@@ -83,6 +84,7 @@ std::vector<Case> cases() {
       {"update.replaces-later", three(""), creating_too("web-7")},
       {"update.one-at-a-time", with_gate_off(three("")), removing_too("web-2", "web-1")},
       {"update.respects-budget", three(""), removing_too("web-2", "web-1")},
+      {"update.rounds-down", three(at_most_half), removing_too("web-2", "web-1")},
       {"update.uses-the-budget", three(at_most_2), swallowing(Verb::remove, Kind::pod, "web-1")},
       {"update.uses-the-budget",
        three(std::string(parallel), {step(StepKind::hold_pod, 2), step(StepKind::scale, 2), deliver, sync, edit, deliver, sync, settle}),

@@ -64,7 +64,7 @@ Judgement unavailable_within_budget(const Moment& m) {
   if (!bounded || !Facts::ready_for_longer(pod, spec.min_ready_seconds, m.truth.now()))
     return Judgement::not_applicable();
   const std::int32_t unavailable = rollout->replicas - available_now(m.truth, rollout->set);
-  const std::int32_t budget = counted ? Facts::budget_of(spec) : 1;
+  const std::int32_t budget = counted ? Facts::budget_of(spec).rounded_up : 1;
   return Judgement::of(unavailable <= budget, [&] {
     return words("with pod ", pod.meta.name, " stopped ", unavailable, " pods are unavailable; at most ", budget,
                  " may be");

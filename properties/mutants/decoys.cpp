@@ -8,6 +8,7 @@
 #include "core/controller/decisions.h"
 #include "core/controller/forwarding.h"
 #include "core/controller/reference.h"
+#include "properties/mutants/wrong.h"
 
 namespace ordeal::properties {
 
@@ -364,6 +365,13 @@ constexpr std::array list{
           "UPD-19: no guarantee", Level::promised,
           [](const Gates& gates) {
             return strict_but(gates, [](Rules& r) { r.updates_one_by_one = decide::next_from_the_top; });
+          }},
+    Decoy{"rounds-up", "A percentage of maxUnavailable is rounded up.",
+          "U46: documents say up, releases round down", Level::promised,
+          [](const Gates& gates) {
+            return strict_but(gates, [](Rules& r) {
+              r.budget = [](const StatefulSetSpec& spec) { return budget_rounded(spec, 99, 1); };
+            });
           }},
     Decoy{"no-forced-rollback", "OrderedReady waits for a broken pod of an old revision until somebody deletes it.",
           "documented under Forced rollback", Level::promised,

@@ -72,13 +72,6 @@ void next_from_below(const Rollout& rollout, Chosen& chosen) {
 }
 void nothing(const Rollout&, Chosen&) {}
 
-std::int32_t budget_of(const StatefulSetSpec& spec, std::int32_t rounding, std::int32_t at_least) {
-  if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return 1;
-  const auto [value, percent] = *spec.rolling_update->max_unavailable;
-  const std::int64_t pods = percent ? (std::int64_t{spec.replicas.value_or(1)} * value + rounding) / 100 : std::int64_t{value};
-  return static_cast<std::int32_t>(std::max<std::int64_t>(at_least, pods));
-}
-
 Recreation ignoring_condemned(const Rollout& rollout) {
   return decide::all_old_ones_first(
       {rollout.rules, rollout.set, rollout.places, {}, rollout.partition, rollout.budget, rollout.ordered});
@@ -102,11 +95,11 @@ constexpr Wrong rows[] = {
          return decide::partition_or_zero(spec) - spec.ordinals_start.value_or(0);
        };
      }},
-    {"update-percentage-rounds-up", "A percentage of maxUnavailable is rounded up.", "update.respects-budget",
-     [](Rules& r) { r.budget = [](const StatefulSetSpec& spec) { return budget_of(spec, 99, 1); }; }},
+    {"update-percentage-rounds-up", "A percentage of maxUnavailable is rounded up.", "update.rounds-down",
+     [](Rules& r) { r.budget = [](const StatefulSetSpec& spec) { return budget_rounded(spec, 99, 1); }; }},
     {"update-percentage-may-be-zero", "A small percentage of maxUnavailable allows no pod at all.",
      "update.uses-the-budget",
-     [](Rules& r) { r.budget = [](const StatefulSetSpec& spec) { return budget_of(spec, 0, 0); }; }},
+     [](Rules& r) { r.budget = [](const StatefulSetSpec& spec) { return budget_rounded(spec, 0, 0); }; }},
     {"update-one-more-than-budget", "An update may make one pod more unavailable than maxUnavailable.",
      "update.respects-budget",
      [](Rules& r) { r.budget = [](const StatefulSetSpec& spec) { return decide::floor_at_least_one(spec) + 1; }; }},
@@ -163,5 +156,12 @@ constexpr Wrong rows[] = {
 }  // namespace
 
 std::span<const Wrong> wrong_updates() { return rows; }
+
+std::int32_t budget_rounded(const StatefulSetSpec& spec, std::int32_t rounding, std::int32_t at_least) {
+  if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return 1;
+  const auto [value, percent] = *spec.rolling_update->max_unavailable;
+  const std::int64_t pods = percent ? (std::int64_t{spec.replicas.value_or(1)} * value + rounding) / 100 : std::int64_t{value};
+  return static_cast<std::int32_t>(std::max<std::int64_t>(at_least, pods));
+}
 
 }  // namespace ordeal::properties

@@ -32,4 +32,7 @@ void edit_labels(ObjectMeta& meta, Edit edit) {
   meta.labels = std::make_shared<const StringMap>(std::move(labels));
 }
 
+/// maxUnavailable in pods, where what is left over of a percentage counts once it comes to 100 with `rounding` (99: up, 0: down).
+std::int32_t budget_rounded(const StatefulSetSpec& spec, std::int32_t rounding, std::int32_t at_least);
+
 }  // namespace ordeal::properties

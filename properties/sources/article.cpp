@@ -14,7 +14,7 @@ constexpr Sentence rows[] = {
     {"Example", "The default is 1, which is how it is without the gate.", "update.respects-budget update.one-at-a-time"},
     {"Example", "OrderedReady has to be set.", {}, "it need not be, and the article says itself what Parallel does"},
     {"Example", "A changed image updates the pods two at a time.", "update.uses-the-budget scenarios/max-unavailable-two-at-a-time"},
-    {"Example", "A number, or a percentage of the pods wanted, rounded up.", "update.respects-budget", "every release rounds down, to at least 1, and by that it is judged"},
+    {"Example", "A number, or a percentage of the pods wanted, rounded up.", "update.respects-budget update.rounds-down", "every release rounds down, to at least 1: promised is that neither is exceeded"},
     {"Example", "The two highest stop at the same time.", "update.uses-the-budget update.largest-ordinal-first scenarios/max-unavailable-two-at-a-time"},
     {"Example", "They become ready at their own pace.", {}, "with OrderedReady the lower one is made and ready first; that the range is filled from below is ordering.lowest-first"},
     {"Example", "The next two stop only when both are ready.", "update.waits-for-all scenarios/max-unavailable-two-at-a-time"},

@@ -86,7 +86,7 @@ constexpr Sentence rows[] = {
     {"Partitioned rolling updates", "It serves to stage updates and for canaries.", "scenarios/update-proposal-7-canary scenarios/update-proposal-8-staged-update"},
     {"Maximum unavailable Pods", "So many pods may be unavailable during an update.", "update.respects-budget update.unavailable-within-budget"},
     {"Maximum unavailable Pods", "A number, or a percentage of the pods wanted.", "update.respects-budget"},
-    {"Maximum unavailable Pods", "Percentages are rounded up.", "update.respects-budget", "every release rounds down, to at least 1, and by that it is judged"},
+    {"Maximum unavailable Pods", "Percentages are rounded up.", "update.respects-budget update.rounds-down", "every release rounds down, to at least 1: promised is that neither is exceeded"},
     {"Maximum unavailable Pods", "It is not 0.", {}, server},
     {"Maximum unavailable Pods", "By default it is 1.", "update.one-at-a-time update.respects-budget"},
     {"Maximum unavailable Pods", "It is about all pods of the range; what is unavailable already counts.", "update.respects-budget update.waits-for-all"},

@@ -3,7 +3,6 @@
 
 #include "core/api/codec.h"
 #include "core/api/names.h"
-#include "core/api/older_encoder.h"
 #include "properties/scenario/wrapped.h"
 #include "properties/trial/actor.h"
 #include "properties/trial/strangers.h"
@@ -235,10 +234,10 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
 }
 
 const RevisionData& Actor::older_encoding(const Shared<PodTemplate>& current) {
-  std::string bytes = with_null_times(*current->patch);
+  const Shared<std::string>& bytes = current->older_patch;
   for (const RevisionData& made : older_)
-    if (*made.bytes == bytes) return made;
-  return older_.emplace_back(decode_revision(std::make_shared<const std::string>(std::move(bytes))));
+    if (same(made.bytes, bytes)) return made;
+  return older_.emplace_back(decode_revision(bytes));
 }
 
 }  // namespace ordeal::properties

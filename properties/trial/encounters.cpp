@@ -17,7 +17,7 @@ constexpr std::array<Trait, trait_count> traits = {{
     {"Recreate", [](const Facts& f) { return f.set->spec->strategy == Strategy::recreate; }},
     {"no rollingUpdate", [](const Facts& f) { return !f.has_rolling_update; }},
     {"a partition", [](const Facts& f) { return f.partition > 0; }},
-    {"maxUnavailable above 1", [](const Facts& f) { return f.budget > 1; }},
+    {"maxUnavailable above 1", [](const Facts& f) { return f.budget.rounded_down > 1; }},
     {"minReadySeconds", [](const Facts& f) { return f.min_ready_seconds > 0; }},
     {"a first ordinal", [](const Facts& f) { return f.start > 0; }},
     {"claims", [](const Facts& f) { return !f.set->spec->claim_templates.empty(); }},
