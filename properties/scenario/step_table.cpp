@@ -213,7 +213,7 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      whole("seconds", -60, 60, likely_skews), none, anywhere, skew_clock},
     {race, "race", "Deliveries, syncs, kubelets and the collector move by a random schedule that is fair to nobody.",
      whole("seed", 0, 65'535), whole("moves", 1, 60), on_its_own, settle},
-    {settle, "settle", "Deliver, sync and let the environment be fair until nothing moves.", none, none, on_its_own,
+    {settle, "settle", "Deliver, sync and let the environment be fair until nothing moves, or nothing but pods that crash again and again.", none, none, on_its_own,
      settle},
 }};
 

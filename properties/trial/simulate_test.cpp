@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/controller/reference.h"
 #include "properties/scenario/choices.h"
 #include "properties/scenario/generate.h"
@@ -56,6 +58,44 @@ TEST(Simulate, FirstSyncRecordsTheRevisionMakesThePodAndWritesTheStatus) {
   EXPECT_THAT(seen.codes, ElementsAre(Code::ok, Code::ok, Code::ok));
   EXPECT_EQ(seen.pods, 1u);
   EXPECT_TRUE(seen.fresh);
+}
+
+/// How often a pod was made, before the epilogue and in all.
+struct PodsMade final : Witness {
+  void on_step(const World& world, const Step* step, std::string_view) override {
+    if (step == nullptr && made_by_steps < 0) made_by_steps = made(world);
+  }
+  void on_change(const World&) override {}
+  void on_sync(const World&, const Sync&) override {}
+  void on_settled(const World& world, bool rested_now, int, int) override {
+    rested = rested_now;
+    made_in_all = made(world);
+  }
+  void on_rest(const World&, const Sync&) override {}
+  static int made(const World& world) {
+    const auto log = world.cluster().pods().log();
+    return static_cast<int>(std::ranges::count_if(log, [](const auto& change) { return change.before == nullptr; }));
+  }
+  int made_by_steps = -1, made_in_all = 0;
+  bool rested = false;
+};
+
+TEST(Simulate, ASettleDoesNotWatchPodsCrashForEver) {
+  World world;
+  PodsMade pods;
+  const auto controller = strict();
+  const auto crashing = static_cast<std::int32_t>(TemplateFlavour::crashing);
+  const Scenario scenario = hand_made("replicas: 3\npodManagementPolicy: Parallel", {step(StepKind::edit_template, 1, crashing), step(StepKind::settle)});
+  simulate(world, scenario, *controller, pods);
+  EXPECT_GE(pods.made_by_steps, 12) << "each place's pod has come back a few times";
+  EXPECT_LE(pods.made_by_steps, 30);
+  EXPECT_TRUE(pods.rested) << "once the template is mended";
+}
+
+TEST(Simulate, ASettleSeesAWholeRolloutOfManyPodsThrough) {
+  const LastSync seen = last_sync({step(StepKind::settle), step(StepKind::edit_template, 1), step(StepKind::settle), step(StepKind::sync)}, "replicas: 40");
+  EXPECT_EQ(seen.pods, 40u);
+  EXPECT_TRUE(seen.codes.empty()) << "nothing is left to do";
 }
 
 TEST(Simulate, UndeliveredSetIsNotSeen) {
