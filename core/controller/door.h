@@ -144,13 +144,13 @@ class Api {
 
 /// Thrown through a controller's sync by the trial: the process ends at this call. Never caught by a controller.
 struct ControllerDied {
-  std::string_view what{};  // of one that was not killed: for reports; lasts until the next turn
+  Text what{};  // of one that was not killed: for reports
 };
 
 struct SyncResult {
   bool failed = false;            // retried with back-off
   Code code = Code::ok;           // of the call that made it fail, if one did
-  std::string_view what{};         // for reports; lasts until the next turn
+  Text what{};                    // for reports
   std::optional<Time> requeue_after{};
 };
 

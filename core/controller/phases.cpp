@@ -82,8 +82,8 @@ SyncResult Phases::result() const {
   return done;
 }
 
-Next Phases::fail(Code code, std::string_view what) {
-  if (!failure_.failed) failure_ = {.failed = true, .code = code, .what = what, .requeue_after = {}};
+Next Phases::fail(Code code, const char* what) {
+  if (!failure_.failed) failure_ = {.failed = true, .code = code, .what = Text::lasting(what), .requeue_after = {}};
   return Next::fail;
 }
 

@@ -29,7 +29,7 @@ class Phases {
  private:
   void begin(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now);
   SyncResult result() const;
-  Next fail(Code code, std::string_view what);  // the first failure is the sync's
+  Next fail(Code code, const char* what);  // a literal; the first failure is the sync's
   Uid owner_of(const Reply& reply) const;
   Reply call(Request request);
   void work_and_tell();

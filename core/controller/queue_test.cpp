@@ -9,7 +9,7 @@ namespace ordeal {
 namespace {
 
 const Key web{"default", "web"}, db{"default", "db"};
-constexpr SyncResult good{}, bad{.failed = true, .code = Code::ok, .what = {}, .requeue_after = {}};
+const SyncResult good{}, bad{.failed = true, .code = Code::ok, .what = {}, .requeue_after = {}};
 
 TEST(WorkQueue, IsFirstInFirstOutAndHoldsAKeyOnce) {
   WorkQueue queue;

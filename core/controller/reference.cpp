@@ -26,7 +26,7 @@ class Reference : public Controller {
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     claim_cache_.keep_only(seen.claims);
     if (gates_.stale_guard && writes_.are_behind(key, seen, rules_))
-      return {.failed = true, .code = Code::ok, .what = "a cache does not show this controller's own writes yet", .requeue_after = {}};
+      return {.failed = true, .code = Code::ok, .what = Text::lasting("a cache does not show this controller's own writes yet"), .requeue_after = {}};
     if (rules_.remembers_until_seen) writes_.forget(key);
     const StatefulSet* set = seen.sets.find(key.name);
     if (set == nullptr) {

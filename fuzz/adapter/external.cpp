@@ -273,10 +273,7 @@ SyncResult External::serve(const Key& key, Api& api) {
     const std::string type = text_at(message, "type");
     if (type != "calls" && type != "done") adapter_->give_up("the adapter wrote a message of no known type: " + excerpt(message.dump()));
     if (number_at(message, "id") != turn_) adapter_->give_up("the adapter answered what it was not asked: " + excerpt(message.dump()));
-    if (type == "done" && message.contains("died")) {
-      error_ = words_in(message["died"]);
-      throw ControllerDied{error_};
-    }
+    if (type == "done" && message.contains("died")) throw ControllerDied{words_in(message["died"])};
     if (type == "done") return result_of(message);
     const auto calls = message.find("calls");
     if (calls == message.end() || !calls->is_array() || calls->empty()) adapter_->give_up("the adapter made a call of nothing");
@@ -317,9 +314,8 @@ std::string External::answer_one(const json& call, const Key& key, Api& api) {
 SyncResult External::result_of(const json& done) {
   SyncResult result;
   if (const auto error = done.find("error"); error != done.end() && !error->is_null()) {
-    error_ = words_in(*error);
     result.failed = true;
-    result.what = error_;
+    result.what = words_in(*error);
     if (const auto status = number_at(done, "status"))
       result.code = code_of_answer(std::in_range<int>(*status) ? static_cast<int>(*status) : 0, text_at(done, "reason"));
   }

@@ -110,7 +110,6 @@ class External final : public Controller {
   int told_ = -1;             // the start of the program that was told what is above
   std::int64_t turn_ = 0;     // of the present sync; an answer to another one is a lie
   std::size_t events_ = 0;    // that it wrote, which are no calls of the controller's
-  std::string error_;         // that it ended with
 };
 
 }  // namespace ordeal::fuzz

@@ -276,6 +276,27 @@ TEST_F(Command, ReplayShowsWhatSeveralControllersMakeOfAScenario) {
   EXPECT_EQ(ordeal("replay " + finding + " --controllers strict,exec:false").status, 3);
 }
 
+TEST_F(Command, ReplayOfSeveralScenariosSaysWhatBecomesOfEach) {
+  const std::string out = "--trials 30 --seed 3 --quiet --out found";
+  ASSERT_EQ(ordeal("run --controller kubernetes-1.35.0 " + out).status, 1);
+  const Ended again = ordeal("replay found");
+  EXPECT_EQ(again.status, 1) << again.out;
+  EXPECT_THAT(again.out, StartsWith("  violated      found/"));
+  EXPECT_THAT(again.out, HasSubstr(" violated\n  controller  kubernetes-1.35.0, level promised\n"));
+  const Ended mended = ordeal("replay found/*.json found --controller strict");
+  EXPECT_EQ(mended.status, 0) << mended.out;
+  EXPECT_THAT(mended.out, AllOf(HasSubstr(".json  "), HasSubstr(" is kept\n"), HasSubstr(" held\n")));
+  EXPECT_EQ(json::parse(ordeal("replay found --format json").out)[0]["verdict"], "violated");
+  EXPECT_EQ(ordeal("replay found --controller exec:false").status, 3);
+  for (const char* refused : {"--explain", "--controllers strict", "--format junit"})
+    EXPECT_THAT(ordeal(std::string("replay found ") + refused).out, HasSubstr("go with a single FILE"));
+  write("found/no.json", "{}");
+  const Ended wrong = ordeal("replay found");
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.out, HasSubstr("found/no.json: format: is required"));
+  EXPECT_EQ(shell("mkdir empty; \"$ordeal\" replay empty").status, 2);
+}
+
 TEST_F(Command, ExportWritesEachFormAndNothingOfWhatHolds) {
   const std::string finding = shell_quoted(ORDEAL_SOURCE "/corpus/releases/parallel-rollout-behind-a-broken-pod.json");
   const auto exported = [&](const std::string& arguments) { return ordeal("export " + finding + " --controller kubernetes-1.35.0 " + arguments); };

@@ -40,11 +40,12 @@ struct MatrixArguments {
 int matrix_command(const MatrixArguments& arguments);
 
 struct ReplayArguments {
-  std::string file, controller, level, format = "text";
+  std::vector<std::string> files;  // or directories of them
+  std::string controller, level, format = "text";
   std::vector<std::string> controllers;  // lists of names: their verdicts instead of one story
   bool explain = false;
 };
-/// One stored scenario, step by step, or what several controllers make of it.
+/// One stored scenario, step by step, or what several controllers make of it; a line each of several scenarios.
 int replay_command(const ReplayArguments& arguments);
 
 struct ExportArguments {

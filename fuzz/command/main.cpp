@@ -77,7 +77,7 @@ void add_ci(CLI::App& app, Action& chosen) {
   command->add_option("--budget", to->budget, "Begin no trial after so long: 3m, 30s")->capture_default_str();
   command->add_option("--base", to->base, "What the change is against, as git names it: try only what the change can break");
   add_asked(*command, *to, " (default: the commit that is checked out)");
-  command->add_option("--corpus", to->corpora, "Where stored scenarios are, in folders regressions, scenarios, killers; may be given again")
+  command->add_option("--corpus", to->corpora, "Where stored scenarios are, in folders regressions, findings, scenarios, releases, corpus, killers; may be given again")
       ->allow_extra_args(false)->capture_default_str();
   command->add_option("--out", to->out, "Where findings, ordeal.sarif, junit.xml and summary.md are written")->capture_default_str();
   command->add_flag("--fail-fast", to->fail_fast, "Stop at the first finding");
@@ -117,9 +117,9 @@ void add_matrix(CLI::App& app, Action& chosen) {
 }
 
 void add_replay(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("replay", "Try one stored scenario and show what happens, step by step");
+  CLI::App* command = app.add_subcommand("replay", "Try a stored scenario and show what happens, step by step; of several, what becomes of each");
   auto to = std::make_shared<ReplayArguments>();
-  command->add_option("FILE", to->file, "A scenario, such as a finding of `ordeal run`")->required();
+  command->add_option("FILE", to->files, "A scenario, such as a finding of `ordeal run`; or a directory of them")->required();
   add_tried(*command, *to);
   command->add_option("--controllers", to->controllers,
                       "Show what each of these makes of it, as a table (--format text or json). " + std::string(several))

@@ -1,7 +1,11 @@
-// ordeal replay: one stored scenario, step by step.
+// ordeal replay: one stored scenario, step by step; of several, what becomes of each.
+#include <algorithm>
+#include <atomic>
+
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
+#include "fuzz/engine/files.h"
 #include "fuzz/engine/shell.h"
 #include "fuzz/report/text.h"
 #include "fuzz/report/verdicts.h"
@@ -15,7 +19,7 @@ void show_findings(const Stored& stored, const Tried& tried, const ReplayArgumen
   for (Finding& finding : report.result.findings) {
     if (stored.origin && stored.origin->invariant == finding.invariant->id)
       finding.cause = properties::cause_of(stored.scenario);
-    Shown& shown = report.findings.emplace_back(shown_of(std::move(finding), arguments.file, dock, tried.level));
+    Shown& shown = report.findings.emplace_back(shown_of(std::move(finding), arguments.files.front(), dock, tried.level));
     if (arguments.explain) shown.explanation = explain(stored.scenario, *shown.finding.invariant, dock, tried.level);
   }
   report.result.findings.clear();
@@ -36,8 +40,14 @@ void note_what_held(const Stored& stored, const Report& report) {
   complain("the file was found to break " + stored.origin->invariant + "; this time it did not");
 }
 
-/// What each controller makes of it. Violated when any of them breaks a promise.
-int replay_several(const Stored& stored, const std::vector<const ControllerKind*>& kinds, const ReplayArguments& arguments,
+/// Violated when anything was, else inconclusive when anything was.
+int worst_of(const std::vector<int>& ends) {
+  const auto has = [&](int end) { return std::ranges::find(ends, end) != ends.end(); };
+  return has(exit_violated) ? exit_violated : has(exit_inconclusive) ? exit_inconclusive : exit_held;
+}
+
+/// What each controller makes of it.
+int replay_by_several(const Stored& stored, const std::vector<const ControllerKind*>& kinds, const ReplayArguments& arguments,
                    Format format) {
   std::vector<Tried> all;
   for (const ControllerKind* kind : kinds) {
@@ -46,25 +56,58 @@ int replay_several(const Stored& stored, const std::vector<const ControllerKind*
     all.push_back({kind, *level});
   }
   std::vector<Report> replays;
-  int status = exit_held;
+  std::vector<int> ends;
   for (const Tried& tried : all) {
     Report& report = replays.emplace_back(try_stored(stored, tried));
     for (const Finding& finding : report.result.findings)
-      report.findings.push_back(shown_of(finding, arguments.file, report.controller));
-    if (report.result.verdict == properties::Verdict::violated) status = exit_violated;
-    if (report.result.verdict == properties::Verdict::inconclusive && status == exit_held) status = exit_inconclusive;
+      report.findings.push_back(shown_of(finding, arguments.files.front(), report.controller));
+    ends.push_back(exit_of(report));
   }
-  return print(format == Format::json ? verdicts_json(replays) : verdicts_text(replays)) ? status : exit_inconclusive;
+  return print(format == Format::json ? verdicts_json(replays) : verdicts_text(replays)) ? worst_of(ends) : exit_inconclusive;
 }
 
-int replay_several(const ReplayArguments& arguments, Format format) {
+int replay_by_several(const ReplayArguments& arguments, Format format) {
   if (!arguments.controller.empty() || arguments.explain || format == Format::junit)
     return refuse("--controllers: goes with none of --controller, --explain and --format junit");
   const auto kinds = parse_controllers(arguments.controllers);
   if (!kinds) return refuse(kinds.error());
-  const auto stored = read_stored(arguments.file);
+  const auto stored = read_stored(arguments.files.front());
   if (!stored) return refuse(stored.error());
-  return replay_several(*stored, *kinds, arguments, format);
+  return replay_by_several(*stored, *kinds, arguments, format);
+}
+
+/// All that is named, and all that is in a directory that is.
+std::expected<std::vector<std::string>, std::string> files_named(const std::vector<std::string>& named) {
+  std::vector<std::string> all;
+  for (const std::string& path : named) {
+    const auto files = scenario_files_below(path);
+    if (!files) return std::unexpected(files.error());
+    if (files->empty()) return std::unexpected(path + ": holds no stored scenario (*.json)");
+    all.insert(all.end(), files->begin(), files->end());
+  }
+  return all;
+}
+
+int replay_each(const std::vector<std::string>& files, const ReplayArguments& arguments, Format format) {
+  if (!arguments.controllers.empty() || arguments.explain || format == Format::junit)
+    return refuse("--controllers, --explain and --format junit: go with a single FILE (found: " + std::to_string(files.size()) + ")");
+  const std::atomic<bool>& stopped = stop_on_signals();
+  std::vector<Replayed> all;
+  std::vector<int> ends;
+  for (const std::string& file : files) {
+    if (stopped) break;
+    const auto stored = read_stored(file);
+    if (!stored) return refuse(stored.error());
+    const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
+    if (!tried) return refuse(tried.error());
+    Report report = try_stored(*stored, *tried);
+    ends.push_back(exit_of(report));
+    for (const Finding& finding : report.result.findings) report.findings.push_back(shown_of(finding, file, report.controller));
+    all.push_back({file, stored->origin ? stored->origin->invariant : "", std::move(report)});
+  }
+  if (!print(format == Format::json ? replayed_json(all) : replayed_text(all))) return exit_inconclusive;
+  const int worst = worst_of(ends);
+  return all.size() == files.size() || worst == exit_violated ? worst : exit_interrupted;
 }
 
 }  // namespace
@@ -72,8 +115,11 @@ int replay_several(const ReplayArguments& arguments, Format format) {
 int replay_command(const ReplayArguments& arguments) {
   const auto format = parse_format(arguments.format);
   if (!format) return refuse(format.error());
-  if (!arguments.controllers.empty()) return replay_several(arguments, *format);
-  const auto stored = read_stored(arguments.file);
+  const auto files = files_named(arguments.files);
+  if (!files) return refuse(files.error());
+  if (*files != arguments.files || files->size() > 1) return replay_each(*files, arguments, *format);
+  if (!arguments.controllers.empty()) return replay_by_several(arguments, *format);
+  const auto stored = read_stored(arguments.files.front());
   if (!stored) return refuse(stored.error());
   const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
   if (!tried) return refuse(tried.error());

@@ -16,10 +16,9 @@ std::vector<Shelf> empty_shelves() {
 }
 
 Done read_folder(const fs::path& folder, Shelf& shelf) {
-  const auto files = files_below(folder.string());
+  const auto files = scenario_files_below(folder.string());
   if (!files) return std::unexpected(files.error());
   for (const std::string& file : *files) {
-    if (!file.ends_with(".json")) continue;
     auto stored = read_stored(file);
     if (!stored) return std::unexpected(stored.error());
     shelf.stories.push_back({file, std::move(*stored)});

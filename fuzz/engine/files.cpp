@@ -70,6 +70,12 @@ std::expected<std::vector<std::string>, std::string> files_below(const std::stri
   return files;
 }
 
+std::expected<std::vector<std::string>, std::string> scenario_files_below(const std::string& path) {
+  auto files = files_below(path);
+  if (files && *files != std::vector{path}) std::erase_if(*files, [](const std::string& file) { return !file.ends_with(".json"); });
+  return files;
+}
+
 std::expected<void, std::string> write_file(const std::string& path, std::string_view bytes) {
   const fs::path parent = fs::path(path).parent_path();
   std::error_code error;

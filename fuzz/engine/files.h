@@ -16,6 +16,9 @@ std::expected<std::string, std::string> read_file(const std::string& path, std::
 /// looked into: files that are not seen are not files that are not there.
 std::expected<std::vector<std::string>, std::string> files_below(const std::string& path);
 
+/// The same of those that hold stored scenarios: of a directory only files whose names end in .json.
+std::expected<std::vector<std::string>, std::string> scenario_files_below(const std::string& path);
+
 /// Writes a file so that it is there whole or not at all: to a neighbour first, then renamed. Makes missing
 /// directories. A link stays one, and what is there and no file (/dev/null, a pipe) is written to as it is.
 std::expected<void, std::string> write_file(const std::string& path, std::string_view bytes);

@@ -32,13 +32,16 @@ ToldStory story_of(const Shown& told, std::span<const Shown* const> findings) {
   return story;
 }
 
+/// It says what was done wrong, where others say what came of it in the end.
+bool is_direct(const Finding& finding) { return finding.invariant->when == When::every_step; }
+
 /// The first of these stories to be told.
 ToldStory best_of(std::span<const Shown* const> findings) {
   std::vector<ToldStory> stories;
   for (const Shown* told : findings) stories.push_back(story_of(*told, findings));
   const auto rank = [](const ToldStory& story) {
     const Finding& finding = story.told->finding;
-    return std::tuple(-std::ssize(story.also), !finding.cause, finding.scenario.steps.size(), finding.breach.step, finding.breach.sync);
+    return std::tuple(!is_direct(finding), -std::ssize(story.also), !finding.cause, finding.scenario.steps.size(), finding.breach.step, finding.breach.sync);
   };
   return *std::ranges::min_element(stories, {}, rank);
 }

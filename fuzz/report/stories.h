@@ -18,8 +18,9 @@ struct ToldStory {
   std::vector<const Shown*> also;  // in the order of the findings
 };
 
-/// Every finding once. The story that tells the most comes first; of several the one whose cause is known, then the shorter one, then
-/// the one whose promise is broken first.
+/// Every finding once. First come stories of single turns, which say what was done wrong, before those of what it came to in the end;
+/// of these the one that tells the most, then the one whose cause is known, then the shorter one, then the one whose promise is
+/// broken first.
 std::vector<ToldStory> stories_of(std::span<const Shown> findings);
 
 }  // namespace ordeal::fuzz

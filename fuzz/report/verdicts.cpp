@@ -3,7 +3,9 @@
 #include "fuzz/report/columns.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace ordeal::fuzz {
 
@@ -15,6 +17,36 @@ std::string why_unclear(const Report& replay) {
   if (replay.result.inconclusive.empty()) return {};
   const std::string& reason = replay.result.inconclusive.front().reason;
   return reason.substr(0, reason.find('\n'));
+}
+
+Json verdict_of(const Report& replay) {
+  Json broken = Json::array();
+  for (const Shown& shown : replay.findings)
+    broken.push_back(Json{{"invariant", shown.finding.invariant->id},
+                          {"claim", shown.finding.breach.violation.claim},
+                          {"step", shown.finding.breach.step},
+                          {"thread", shown.known != nullptr ? Json(shown.known->thread) : Json(nullptr)}});
+  const std::string why = why_unclear(replay);
+  return Json{{"controller", replay.controller},
+              {"level", name_of(replay.level)},
+              {"verdict", name_of(replay.result.verdict)},
+              {"inconclusive", why.empty() ? Json(nullptr) : Json(why)},
+              {"broken", broken}};
+}
+
+std::string written(const Json& array) { return array.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+/// What it was found to break, or the first thing broken, and how much else; else why there is no verdict, or that it is mended.
+std::string what_broke(const Replayed& one) {
+  const auto& findings = one.report.findings;
+  if (findings.empty() && one.report.result.verdict == properties::Verdict::inconclusive) return why_unclear(one.report);
+  const auto again = std::ranges::find(findings, one.found, [](const Shown& shown) { return shown.finding.invariant->id; });
+  const bool mended = !one.found.empty() && again == findings.end();
+  std::string text = mended ? one.found + " is kept" : "";
+  if (findings.empty()) return text;
+  const Shown& told = again != findings.end() ? *again : findings.front();
+  text += (mended ? ", broken: " : "") + std::string(told.finding.invariant->id);
+  return findings.size() == 1 ? text : text + ", and " + std::to_string(findings.size() - 1) + " more";
 }
 
 }  // namespace
@@ -43,21 +75,38 @@ std::string verdicts_text(std::span<const Report> replays) {
 
 std::string verdicts_json(std::span<const Report> replays) {
   Json array = Json::array();
-  for (const Report& replay : replays) {
-    Json broken = Json::array();
-    for (const Shown& shown : replay.findings)
-      broken.push_back(Json{{"invariant", shown.finding.invariant->id},
-                            {"claim", shown.finding.breach.violation.claim},
-                            {"step", shown.finding.breach.step},
-                            {"thread", shown.known != nullptr ? Json(shown.known->thread) : Json(nullptr)}});
-    const std::string why = why_unclear(replay);
-    array.push_back(Json{{"controller", replay.controller},
-                         {"level", name_of(replay.level)},
-                         {"verdict", name_of(replay.result.verdict)},
-                         {"inconclusive", why.empty() ? Json(nullptr) : Json(why)},
-                         {"broken", broken}});
+  for (const Report& replay : replays) array.push_back(verdict_of(replay));
+  return written(array);
+}
+
+std::string replayed_text(std::span<const Replayed> all) {
+  std::size_t names = 0;
+  for (const Replayed& one : all) names = std::max(names, one.file.size());
+  std::string text;
+  std::map<std::string_view, std::size_t> counts;
+  std::set<std::string> tried;
+  for (const Replayed& one : all) {
+    const std::string_view verdict = name_of(one.report.result.verdict);
+    std::string line = "  " + padded(verdict, 12) + "  " + padded(one.file, names) + "  " + what_broke(one);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+    ++counts[verdict];
+    tried.insert(one.report.controller + ", level " + std::string(name_of(one.report.level)));
   }
-  return array.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  text += "\n" + grouped(all.size()) + " stories:";
+  for (const auto& [verdict, count] : counts) text += (text.ends_with(':') ? " " : ", ") + grouped(count) + " " + std::string(verdict);
+  for (const std::string& who : tried) text += "\n  controller  " + who;
+  return text + "\n";
+}
+
+std::string replayed_json(std::span<const Replayed> all) {
+  Json array = Json::array();
+  for (const Replayed& one : all) {
+    Json entry{{"file", one.file}, {"found", one.found.empty() ? Json(nullptr) : Json(one.found)}};
+    entry.update(verdict_of(one.report));
+    array.push_back(std::move(entry));
+  }
+  return written(array);
 }
 
 }  // namespace ordeal::fuzz

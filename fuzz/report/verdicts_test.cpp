@@ -46,5 +46,31 @@ TEST(Verdicts, AsJsonSayWhatIsBrokenWhereAndWhoKnows) {
   EXPECT_EQ(json[2]["inconclusive"], "the adapter died");
 }
 
+TEST(Verdicts, OfSeveralStoriesSayWhatBecameOfThePromiseEachWasFoundToBreak) {
+  const std::vector<Report> reports = three();
+  const std::vector<Replayed> all = {{"a.json", "test.promise", reports[0]},
+                                     {"out/b.json", "test.promise", reports[1]},
+                                     {"c.json", "test.promise", reports[2]},
+                                     {"d.json", "other.promise", reports[0]},
+                                     {"e.json", "", reports[1]}};
+  EXPECT_EQ(replayed_text(all), R"(  violated      a.json      test.promise, and 1 more
+  held          out/b.json  test.promise is kept
+  inconclusive  c.json      the adapter died
+  violated      d.json      other.promise is kept, broken: test.promise, and 1 more
+  held          e.json
+
+5 stories: 2 held, 1 inconclusive, 2 violated
+  controller  exec:false, level strict
+  controller  kubernetes@1.35.0, level promised
+  controller  strict, level strict
+)");
+  const auto json = nlohmann::json::parse(replayed_json(all));
+  ASSERT_EQ(json.size(), 5u);
+  EXPECT_EQ(json[3]["file"], "d.json");
+  EXPECT_EQ(json[3]["found"], "other.promise");
+  EXPECT_EQ(json[3]["broken"][0]["invariant"], "test.promise");
+  EXPECT_EQ(json[4]["found"], nullptr);
+}
+
 }  // namespace
 }  // namespace ordeal::fuzz

@@ -94,7 +94,9 @@ Judgement the_pod_it_saw(const Moment& m) {
 }
 
 Judgement default_grace(const Moment& m) {
-  return Judgement::of(!m.call->request.grace.has_value(), [&] {
+  const auto& grace = m.call->request.grace;
+  const Pod* pod = removed_by(m, *m.call).pod;
+  return Judgement::of(!grace || (pod != nullptr && *grace == pod->made_from->termination_grace), [&] {
     return deleted(m, words("with a grace period of ", *m.call->request.grace, " seconds instead of its own"));
   });
 }

@@ -21,10 +21,19 @@ bool is_gone(const Call& call) { return call.request.verb == Verb::remove && cal
 std::span<const Call> after(const Sync& sync, const Call& call) {
   return sync.calls.subspan(static_cast<std::size_t>(&call - sync.calls.data()) + 1);
 }
-/// The status turned out to be newer than the one that was seen, and was read again: there may be nothing left to write.
+/// The object turned out to be newer than the one that was seen, or nobody knows what became of the request, and then it was read:
+/// there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
-  return call.is(Verb::update_status, Kind::set) && call.reply.code == Code::conflict &&
-         std::ranges::any_of(after(sync, call), [&](const Call& later) { return later.is(Verb::get, Kind::set) && !later.failed(); });
+  const Code code = call.reply.code;
+  if (code != Code::conflict && code != Code::timeout) return false;
+  return std::ranges::any_of(after(sync, call), [&](const Call& later) {
+    const bool answered = !later.failed() || later.reply.code == Code::not_found;
+    return answered && later.is(Verb::get, call.request.kind) && later.request.name == call.request.name;
+  });
+}
+/// A claim that is there already is one that need not be made.
+bool was_there_already(const Call& call) {
+  return call.is(Verb::create, Kind::claim) && call.reply.code == Code::already_exists;
 }
 /// It failed, and no repetition in the same turn succeeded.
 bool failed_for_good(const Sync& sync, const Call& call) {
@@ -32,7 +41,7 @@ bool failed_for_good(const Sync& sync, const Call& call) {
   return std::ranges::none_of(after(sync, call), [&](const Call& later) { return same_request(call, later) && !later.failed(); });
 }
 const Call* first_failed_work(const Sync& sync) {
-  const auto at = std::ranges::find_if(sync.calls, [&](const Call& c) { return is_work(c) && failed_for_good(sync, c); });
+  const auto at = std::ranges::find_if(sync.calls, [&](const Call& c) { return is_work(c) && !was_there_already(c) && failed_for_good(sync, c); });
   return at == sync.calls.end() ? nullptr : &*at;
 }
 
@@ -102,13 +111,26 @@ Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
 
 // --- which failures a turn may pass over -------------------------------------------------------------------------------
 
-bool may_be_passed_over(const Call& call) {
+/// By now another object has the name of the one whose owners were to be changed.
+bool is_another_by_now(const Call& call) {
+  const Uid meant = call.request.owner_patch().object_uid;
+  const ObjectMeta* stored = call.pod_before != nullptr ? &call.pod_before->meta : call.revision_before != nullptr ? &call.revision_before->meta : nullptr;
+  return meant != Uid::none && stored != nullptr && stored->uid != meant;
+}
+
+/// Who holds a name decides what is recorded, and whether the set lives what is adopted; other reads only make sure.
+bool may_be_left_unread(const Moment& m, const Request& read) {
+  if (read.kind == Kind::set) return m.facts->orphans.size() == m.facts->adopted.size();
+  return read.kind != Kind::revision;
+}
+
+bool may_be_passed_over(const Moment& m, const Call& call) {
   const Code code = call.reply.code;
   const Verb verb = call.request.verb;
-  if (verb == Verb::get) return call.request.kind != Kind::revision;  // who holds a name decides what is recorded
+  if (verb == Verb::get) return (code == Code::not_found && call.request.kind != Kind::revision) || may_be_left_unread(m, call.request);
   if (code == Code::not_found) return verb != Verb::create || call.request.kind == Kind::claim;  // nothing is left to be changed
   if (code == Code::already_exists) return call.request.kind != Kind::pod;  // it is there, which was wanted
-  return code == Code::invalid && verb == Verb::patch_owners;  // another pod bears the name now
+  return code == Code::invalid && verb == Verb::patch_owners && (call.request.owner_patch().remove || is_another_by_now(call));
 }
 
 /// Nothing of that name is there, or, as a release is told by a patch that is invalid, another one is.
@@ -133,8 +155,8 @@ Judgement fails_for_a_missing(const Moment& m, Kind kind, Verb verb, std::string
   });
 }
 
-bool patch_failed(const Sync& sync, const Call& call) {
-  return call.request.verb == Verb::patch_owners && failed_for_good(sync, call) && !may_be_passed_over(call);
+bool patch_failed(const Moment& m, const Call& call) {
+  return call.request.verb == Verb::patch_owners && failed_for_good(*m.sync, call) && !may_be_passed_over(m, call);
 }
 
 }  // namespace
@@ -205,7 +227,7 @@ Judgement few_retries(const Moment& m) {
 Judgement failure_is_reported(const Moment& m) {
   if (m.sync->died) return Judgement::not_applicable();
   const auto failed = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
-    return call.failed() && !may_be_passed_over(call) && failed_for_good(*m.sync, call);
+    return call.failed() && !may_be_passed_over(m, call) && failed_for_good(*m.sync, call);
   });
   if (failed == m.sync->calls.end()) return Judgement::not_applicable();
   const auto& wait = m.sync->result.requeue_after;
@@ -229,7 +251,7 @@ Judgement missing_orphan_is_no_error(const Moment& m) {
 }
 
 Judgement unclear_owners_stop_work(const Moment& m) {
-  const auto failed = std::ranges::find_if(m.sync->calls, [&](const Call& call) { return patch_failed(*m.sync, call); });
+  const auto failed = std::ranges::find_if(m.sync->calls, [&](const Call& call) { return patch_failed(m, call); });
   if (failed == m.sync->calls.end()) return Judgement::not_applicable();
   for (const Call& call : after(*m.sync, *failed))
     if (call.writes() && call.request.verb != Verb::patch_owners)

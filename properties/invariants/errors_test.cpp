@@ -30,6 +30,18 @@ Edit answering(Verb verb, Kind kind, Code code) {
 void remove_last(const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-2")); }
 void create_last(const Request& request, const View&, Api& api) { api.call(renamed(request, "web-2")); }
 
+/// Takes a set that could not be read for alive, and adopts nothing.
+Edit passing_over_a_failed_read() {
+  return [failed = std::make_shared<bool>(false)](Request request, const View& seen, Api& api) {
+    if (request.verb == Verb::patch_owners && std::exchange(*failed, false)) return Reply{};
+    const bool confirms = request.verb == Verb::get && request.kind == Kind::set;
+    const Reply reply = api.call(std::move(request));
+    if (!confirms || reply.ok()) return reply;
+    *failed = true;
+    return Reply{Code::ok, seen.sets.all.front(), {}};
+  };
+}
+
 std::vector<Case> cases() {
   // A first turn: revision, pod, status.
   const auto failing = [](std::string more) {
@@ -62,6 +74,10 @@ std::vector<Case> cases() {
                     for (int n = 0; n < 5; ++n) api.call(r);
                   })},
       {"errors.failure-is-reported", failing(""), answering(Verb::create, Kind::pod, Code::ok)},
+      {"errors.failure-is-reported", hand_made("replicas: 3", {orphan, deliver, fault_at(1, Fault::internal), sync, settle}),
+       passing_over_a_failed_read()},
+      {"errors.failure-is-reported", hand_made("replicas: 3", {orphan, deliver, fault_at(2, Fault::invalid), sync, settle}),
+       answering(Verb::patch_owners, Kind::pod, Code::ok)},
       {"errors.unclear-owners-stop-work", unadopted,
        on_failure(Verb::patch_owners, Kind::pod,
                   [](const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-0")); })},

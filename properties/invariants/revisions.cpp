@@ -100,6 +100,14 @@ Judgement records_template(const Moment& m) {
   });
 }
 
+Judgement data_replaces(const Moment& m) {
+  const Shared<std::string>& bytes = m.call->request.revision().data.bytes;
+  if (bytes == nullptr) return Judgement::not_applicable();
+  return Judgement::of(bytes->contains(R"("$patch":"replace")"), [&] {
+    return words("the data of revision ", m.call->request.name, " lacks \"$patch\":\"replace\": applied as a patch it leaves in a template what it does not name");
+  });
+}
+
 Judgement recorded_once(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   const Revision& made = m.call->request.revision();
@@ -294,7 +302,8 @@ Judgement labels(const Moment& m) {
   // After a collision the name has a new suffix, while the label may keep the first one.
   const std::int32_t collisions_since = wrapping_sum(collisions_seen(m), creations(calls_before(m)));
   const bool known = hash != nullptr && (*hash == suffix_of(made.data.bytes, collisions_seen(m)) ||
-                                         *hash == suffix_of(made.data.bytes, collisions_since));
+                                         *hash == suffix_of(made.data.bytes, collisions_since) ||
+                                         m.call->request.name.view().ends_with("-" + hash->str()));
   return Judgement::of(known, [&] {
     return words("revision ", m.call->request.name, " has the hash label ", hash ? hash->view() : "(none)", ", not ",
                  suffix_of(made.data.bytes, collisions_seen(m)));
@@ -426,7 +435,7 @@ Judgement history_within_limit(const Moment& m) {
 }
 
 Judgement history_within_limit_on_errors(const Moment& m) {
-  if (!m.sync->result.failed) return Judgement::not_applicable();
+  if (!m.sync->result.failed || asks_at_once(*m.sync)) return Judgement::not_applicable();
   const auto is_of_members = [](const Request& request) {
     return (request.kind == Kind::pod || request.kind == Kind::claim) && request.verb != Verb::patch_owners && request.verb != Verb::get;
   };

@@ -15,6 +15,7 @@ namespace ordeal::properties::revisions {
 
 Judgement data_immutable(const Moment&);
 Judgement records_template(const Moment&);
+Judgement data_replaces(const Moment&);
 Judgement recorded_once(const Moment&);
 Judgement same_meaning_same_revision(const Moment&);
 Judgement unchanged_template_writes_nothing(const Moment&);
@@ -59,6 +60,13 @@ inline constexpr std::array invariants{
               .property = "REV-2",
               .on = on_create_revision,
               .check = records_template},
+    Invariant{.id = "revisions.data-replaces",
+              .promise = "What a revision holds is a patch that puts the whole template in place of another.",
+              .source = "StatefulSet source walk-through (v1.20), section getStatefulSetRevisions",
+              .level = Level::strict,
+              .property = "REV-2",
+              .on = on_create_revision,
+              .check = data_replaces},
     Invariant{.id = "revisions.recorded-once",
               .promise = "A template that is in the history already is not recorded again.",
               .source = "StatefulSet Update proposal, section Template Updates",
@@ -130,6 +138,7 @@ inline constexpr std::array invariants{
     Invariant{.id = "revisions.named-by-content",
               .promise = "A revision is named after its set and the hash of what it holds.",
               .source = "StatefulSet source walk-through (v1.20), section getStatefulSetRevisions",
+              .level = Level::strict,
               .property = "REV-6",
               .on = on_create_revision,
               .check = named_by_content},

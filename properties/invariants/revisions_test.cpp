@@ -94,6 +94,11 @@ std::vector<Case> cases() {
                                      {settle, step(StepKind::outage, static_cast<int>(OutageOf::pod_creates), static_cast<int>(OutageReply::forbidden)),
                                       step(StepKind::force_delete_pod, 0), edit(1), settle, edit(2), settle});
   return {
+      {"revisions.data-replaces", first, changing_new_revisions([](Revision& made) {
+         std::string bytes = *made.data.bytes;
+         bytes.replace(bytes.find("replace"), 7, "merge__");
+         made.data.bytes = std::make_shared<const std::string>(std::move(bytes));
+       })},
       {"revisions.records-template", first, changing_new_revisions([](Revision& made) {
          made.data = {std::make_shared<const std::string>("{}"), nullptr};
        })},

@@ -66,7 +66,11 @@ bool completes(const Moment& m, const StatefulSetStatus& written) {
   return std::ranges::any_of(m.facts->history, [&](const Revision* held) { return held->meta.name == before; });
 }
 
-/// How many pods are at the revision that this status calls the current one.
+/// The revision that this status calls the current one, or has to.
+const Text& current_one(const Facts& facts, const StatefulSetStatus& written) {
+  return written.current_revision == facts.update_name ? facts.update_name : facts.current_name;
+}
+/// How many pods are at that.
 std::int32_t at_current(const Facts& facts, const StatefulSetStatus& written) {
   return written.current_revision == facts.update_name ? facts.recount.updated : facts.recount.current;
 }
@@ -198,7 +202,7 @@ Judgement current_replicas_exact(const Moment& m) {
     if (removed.pod == nullptr) continue;
     const bool for_update = removed.why == Removal::outdated ||
                             (m.facts->set->spec->strategy == Strategy::recreate && m.facts->outdated(*removed.pod));
-    if (for_update && at(*removed.pod, written.current_revision)) --counted;
+    if (for_update && at(*removed.pod, current_one(*m.facts, written))) --counted;
   }
   return compare(m, "currentReplicas", written.current_replicas, counted);
 }

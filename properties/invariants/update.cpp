@@ -1,6 +1,7 @@
 #include "properties/invariants/update.h"
 
 #include <algorithm>
+#include <memory>
 #include <array>
 
 #include "core/api/names.h"
@@ -221,21 +222,15 @@ Judgement after_scaling(const Moment& m) {
 
 Judgement replaces_later(const Moment& m) {
   if (!is_rolling(*m.facts)) return Judgement::not_applicable();
-  const Pod* updated = nullptr;
-  const Call* after = nullptr;
+  bool applied = false;
   for (const Call& call : m.sync->calls) {
-    if (call.request.kind != Kind::pod) continue;
-    if (call.is(Verb::remove, Kind::pod)) {
-      const Removed& removed = removed_by(m, call);
-      if (removed.why == Removal::outdated) updated = removed.pod;
-    } else if (updated != nullptr && (call.is(Verb::create, Kind::pod) || call.is(Verb::update, Kind::pod))) {
-      after = &call;
-    }
+    if (!call.is(Verb::remove, Kind::pod) || removed_by(m, call).why != Removal::outdated) continue;
+    applied = true;
+    for (const Call* later = &call + 1; later != std::to_address(m.sync->calls.end()); ++later)
+      if (later->request.name == call.request.name && (later->is(Verb::create, Kind::pod) || later->is(Verb::update, Kind::pod)))
+        return Judgement::broken(words("pod ", call.request.name, " was written in the turn that had deleted it for its update"));
   }
-  if (updated == nullptr) return Judgement::not_applicable();
-  return Judgement::of(after == nullptr, [&] {
-    return words("pod ", after->request.name, " was written after ", updated->meta.name, " had been updated");
-  });
+  return applied ? Judgement::held() : Judgement::not_applicable();
 }
 
 // --- how many -------------------------------------------------------------------------------------------------------

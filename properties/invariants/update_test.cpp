@@ -81,7 +81,7 @@ std::vector<Case> cases() {
       {"update.waits-for-lower-pods", with_gate_off(three(parallel, {stumble, edit, deliver, sync, settle})),
        hurrying("web-2", outdated_was_there)},
       {"update.after-scaling", three("", {edit, step(StepKind::scale, 2), settle}), removing_instead("web-2", "web-1")},
-      {"update.replaces-later", three(""), creating_too("web-7")},
+      {"update.replaces-later", three(""), creating_too("web-2")},
       {"update.one-at-a-time", with_gate_off(three("")), removing_too("web-2", "web-1")},
       {"update.respects-budget", three(""), removing_too("web-2", "web-1")},
       {"update.rounds-down", three(at_most_half), removing_too("web-2", "web-1")},

@@ -6,49 +6,13 @@
 #include <vector>
 
 #include "core/controller/decisions.h"
-#include "core/controller/forwarding.h"
-#include "core/controller/reference.h"
+#include "properties/mutants/around.h"
+#include "properties/mutants/decoys_informed.h"
 #include "properties/mutants/wrong.h"
 
 namespace ordeal::properties {
 
 namespace {
-
-using Made = std::unique_ptr<Controller>;
-
-/// The strict reference with rows of its table replaced.
-template <class Change>
-Made strict_but(const Gates& gates, Change change) {
-  Rules rules = strict_rules();
-  change(rules);
-  return make_reference(rules, gates);
-}
-
-/// A controller that does something else than its inner one with requests, views or results.
-class Around : public Forwarding, protected Api {
- public:
-  explicit Around(Made inner) : Forwarding(std::move(inner)) {}
-  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    api_ = &api;
-    seen_ = &seen;
-    return inner_.sync(key, seen, *this, now);
-  }
-
- protected:
-  Reply call(Request request) override { return api_->call(std::move(request)); }
-
-  Api* api_ = nullptr;
-  const View* seen_ = nullptr;
-};
-Made strict(const Gates& gates) { return make_reference(strict_rules(), gates); }
-
-/// Reads an object, and makes nothing of what it sees.
-void look_at(Api& api, Kind kind, const Text& name) {
-  Request look;
-  look.kind = kind;
-  look.name = name;
-  api.call(std::move(look));
-}
 
 // --- calls -------------------------------------------------------------------------------------------------------------
 
@@ -281,6 +245,10 @@ Pod with_a_note(const StatefulSet& set, const Shared<PodTemplate>& from, const T
   pod.meta.annotations = std::make_shared<const StringMap>(std::move(annotations));
   return pod;
 }
+Revision built_by_another_hash(const StatefulSet& set, const Candidate& candidate, const Text& suffix, std::int64_t number) {
+  const std::string_view digits = suffix.view();
+  return decide::build_revision(set, candidate, Text(std::string(digits.rbegin(), digits.rend())), number);
+}
 std::size_t one_by_one(std::size_t, std::size_t remaining) { return std::min<std::size_t>(1, remaining); }
 std::size_t in_threes(std::size_t, std::size_t remaining) { return std::min<std::size_t>(3, remaining); }
 bool lowest_ordinal_first(const PodState& a, const PodState& b) { return a.ordinal < b.ordinal; }
@@ -343,6 +311,28 @@ constexpr std::array list{
           [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_pod = with_volumes_turned; }); }},
     Decoy{"pods-carry-a-note", "New pods have an annotation besides those of the template.", "ID-3 says what a pod has at least",
           Level::strict, [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_pod = with_a_note; }); }},
+    Decoy{"redoes-after-conflicts", "An update that meets a conflict is made again from what is stored by then.",
+          "API conventions, section Concurrency Control and Consistency", Level::promised, redoes_after_conflicts},
+    Decoy{"looks-before-creating", "A claim or a pod is asked for before it is created, and not created when it is there.",
+          "A resource that exists already counts as created", Level::promised, looks_before_creating},
+    Decoy{"looks-before-deleting", "A pod is asked for before it is deleted, and not deleted when it is gone.", "DEL-2, DEL-3",
+          Level::promised, looks_before_deleting},
+    Decoy{"looks-before-the-status", "The set is asked for before its status is written, which is left out when it is right.",
+          "ST-3", Level::promised, looks_before_the_status},
+    Decoy{"works-on-what-is-stored", "Every turn works on the set as it is stored, whatever its cache shows.", "FIX-3",
+          Level::promised, works_on_the_stored_set},
+    Decoy{"waits-for-the-stored-set", "A turn whose cache does not show the set as it is stored asks to be made again in a second.",
+          "Writing Controllers: what a turn leaves to the next is its own business", Level::promised, waits_for_the_stored_set},
+    Decoy{"makes-sure-after-timeouts", "What became of an adoption or a deletion that timed out is looked up, and the turn goes on.",
+          "ERR-1 speaks of what failed", Level::promised, makes_sure_after_timeouts},
+    Decoy{"takes-claims-that-are-there", "That a claim to be created is there already is no failure.",
+          "A resource that exists already counts as created", Level::promised, takes_claims_that_are_there},
+    Decoy{"says-the-grace-period", "Deletions name the grace period that the pod has anyway.", "DEL-5: the default one",
+          Level::strict, says_the_grace_period},
+    Decoy{"prunes-one-by-one", "A turn prunes one revision, and asks for the next turn in a second.", "REV-9 speaks of error-free turns at rest",
+          Level::promised, prunes_one_by_one},
+    Decoy{"another-hash", "Revisions are named by another hash.", "REV-12 promises one name of one content, not which", Level::promised,
+          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_revision = built_by_another_hash; }); }},
     Decoy{"never-retries-within-a-turn", "A conflict ends the turn at once; the next one begins with a fresh view.",
           "ERR-3, ST-11: attempts are bounded from above only", Level::strict,
           [](const Gates& gates) {

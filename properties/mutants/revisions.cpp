@@ -21,6 +21,12 @@ Revision built_but(const StatefulSet& set, const Candidate& candidate, const Tex
 void drop_data(Revision& revision, const StatefulSet&) {
   revision.data = {std::make_shared<const std::string>(R"({"spec":{}})"), nullptr};
 }
+void merge_only(Revision& revision, const StatefulSet&) {
+  constexpr std::string_view replaces = R"("$patch":"replace",)";
+  std::string bytes = *revision.data.bytes;
+  if (const std::size_t at = bytes.find(replaces); at != bytes.npos) bytes.erase(at, replaces.size());
+  revision.data.bytes = std::make_shared<const std::string>(std::move(bytes));
+}
 void name_by_number(Revision& revision, const StatefulSet& set) {
   revision.meta.name = revision_name(set.meta.name, decimal(revision.number));
 }
@@ -98,6 +104,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) {
        r.build_revision = built_but<[](Revision& made, const StatefulSet&) { made.meta.owners = nullptr; }>;
      }},
+    {"revisions-data-merges", "What a revision holds does not say that it replaces a template.", "revisions.data-replaces",
+     [](Rules& r) { r.build_revision = built_but<merge_only>; }},
     {"revisions-empty-data", "New revisions do not hold the template.", "revisions.records-template",
      [](Rules& r) { r.build_revision = built_but<drop_data>; }},
     {"revisions-named-by-number", "Revisions are named after their number, not their content.",

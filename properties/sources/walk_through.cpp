@@ -41,7 +41,7 @@ constexpr Sentence rows[] = {
     {"getStatefulSetRevisions", "An equal one that is older gets the next number.",
      "revisions.return-becomes-newest revisions.number-never-lowered revisions.only-returned-to-moves"},
     {"getStatefulSetRevisions", "Without an equal one a new one is made.", "revisions.recorded-once revisions.new-number-is-next"},
-    {"getStatefulSetRevisions", "It holds all of the template, to be put in its place.", "revisions.records-template"},
+    {"getStatefulSetRevisions", "It holds all of the template, to be put in its place.", "revisions.records-template revisions.data-replaces"},
     {"getStatefulSetRevisions", "It carries labels and annotations.", "revisions.labels revisions.annotations",
      "labels of the template, not of the set, whatever the text says"},
     {"getStatefulSetRevisions", "Hashes that collide are counted.",

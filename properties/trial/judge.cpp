@@ -114,6 +114,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   applied_.fill(false);
   history_ = History{};
   last_syncs_.fill(nullptr);
+  latest_ = nullptr;
   memories_.fill({});
   past_writes_.fill(Version::none);
   guard_ = nullptr;
@@ -127,6 +128,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
 void Judge::resume(const World& world, const History& history) {
   history_ = history;
   last_syncs_.fill(nullptr);
+  latest_ = nullptr;
   memories_.fill({});
   past_writes_.fill(Version{std::numeric_limits<std::underlying_type_t<Version>>::max()});
   if (!result_.breaches.empty()) {
@@ -172,9 +174,20 @@ void Judge::ask(On trigger, const Moment& moment) {
 void Judge::ask(const Listener& listener, const Moment& moment) {
   const Judgement judgement = listener.check(moment);
   if (judgement.applied()) applied_[listener.place] = true;
-  if (judgement.violation() == nullptr) return;
+  if (judgement.violation() == nullptr || is_kept_by_what_was_read(listener, moment)) return;
   broken_[listener.place] = true;
   record(catalogue[listener.place], *judgement.violation(), moment);
+}
+
+/// Nobody is blamed for acting upon what it read for itself, whatever its caches had shown.
+bool Judge::is_kept_by_what_was_read(const Listener& listener, const Moment& moment) {
+  const Sync* informed = moment.facts != nullptr && moment.sync != nullptr ? informed_.of(*moment.sync) : nullptr;
+  if (informed == nullptr) return false;
+  informed_facts_.work_out(*informed, informed->gates);
+  Moment m = moment;
+  m.sync = informed;
+  m.facts = &informed_facts_;
+  return listener.check(m).violation() == nullptr;
 }
 
 void Judge::record(const Invariant& invariant, const Violation& violation, const Moment& moment) {
@@ -250,7 +263,7 @@ void Judge::pass_over(const World& world, const Sync& sync) {
   digest_.add(sync);
   history_.calm = false;
   history_.interfered = history_.was_stale = history_.had_faults = true;
-  last_syncs_[sync.process] = nullptr;
+  last_syncs_[sync.process] = latest_ = nullptr;
   pass_over_changes(world);
 }
 
@@ -299,6 +312,7 @@ void Judge::ask_about_calls(const Sync& sync, Moment& m) {
 }
 
 void Judge::on_settled(const World& world, bool rested, int rounds, int bound) {
+  history_.last_sync = latest_;
   history_.came_to_rest = rested;
   history_.rounds = rounds;
   history_.bound = bound;
@@ -378,7 +392,7 @@ void Judge::note_turn(const Sync& sync) {
   const bool first = last == nullptr || last->started != sync.started || !last->result.failed;
   if (sync.result.failed && first && !sync.timed && !history_.first_retry) history_.first_retry = sync.next;
   note_writes(sync);
-  last_syncs_[sync.process] = &sync;
+  last_syncs_[sync.process] = latest_ = &sync;
 }
 
 void Judge::note_writes(const Sync& sync) {

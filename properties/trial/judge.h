@@ -10,6 +10,7 @@
 #include "properties/invariants/catalogue.h"
 #include "properties/invariants/facts.h"
 #include "properties/invariants/history.h"
+#include "properties/trial/informed.h"
 #include "properties/trial/digest.h"
 #include "properties/trial/input_guard.h"
 #include "properties/trial/trial.h"
@@ -65,6 +66,7 @@ class Judge final : public Witness {
   const Listeners& listening(On trigger) const;
   void ask(On trigger, const Moment& moment);
   void ask(const Listener& listener, const Moment& moment);
+  bool is_kept_by_what_was_read(const Listener& listener, const Moment& moment);
   void ask_about_changes(const World& world);
   void ask_about_calls(const Sync& sync, Moment& moment);
   void on_sync_beside(const World& world, const Sync& sync);
@@ -90,11 +92,14 @@ class Judge final : public Witness {
   Environment environment_;                                      // with the gates of the last sync
   bool null_times_ = false;                                      // of its controller
   std::array<const Sync*, process_count> last_syncs_{};          // of each process
+  const Sync* latest_ = nullptr;                                 // of them
   std::array<Memory, process_count> memories_{};
   History::Versions past_writes_{};  // of a process that is new here; after `resume` it may have written anything before
   TrialResult result_;
   std::array<bool, catalogue.size()> broken_{}, applied_{};  // by place in the catalogue
   Facts facts_;
+  Informed informed_;
+  Facts informed_facts_;  // of that
   History history_;
   Digest digest_;
   const InputGuard* guard_ = nullptr;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "properties/trial/hand_made.h"
@@ -39,6 +40,20 @@ TEST(Judge, TellsEachBrokenPromiseOnce) {
   ASSERT_EQ(tried.result.verdict, Verdict::violated);
   std::set<std::string_view> ids;
   for (const Breach& breach : tried.result.breaches) EXPECT_TRUE(ids.insert(breach.invariant->id).second);
+}
+
+TEST(Judge, QuotesTheLastTurnOfASetThatNeverRests) {
+  int turns = 0;
+  const Scripted::Turn fails = [&](const View&, Api&, Time) -> SyncResult {
+    return {.failed = true, .code = Code::ok, .what = "no luck in turn number " + std::to_string(++turns), .requeue_after = {}};
+  };
+  Scripted controller(std::vector(1'000, fails));
+  const Tried tried = try_by_hand(hand_made("replicas: 3", {}), controller);
+  const auto unrest = std::ranges::find(tried.result.breaches, "convergence.comes-to-rest", [](const Breach& b) { return b.invariant->id; });
+  ASSERT_NE(unrest, tried.result.breaches.end());
+  const int turns_at_rest = 2;
+  EXPECT_TRUE(unrest->violation.claim.ends_with("; the last turn failed: no luck in turn number " + std::to_string(turns - turns_at_rest)))
+      << unrest->violation.claim;
 }
 
 TEST(Judge, WithOneInvariantStopsAtItsFirstBreach) {

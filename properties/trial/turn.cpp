@@ -1,4 +1,5 @@
 // A turn of the controller: its view, its calls with what happens between them, and what the queue makes of its end.
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -87,7 +88,8 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
     now.result.what = end.what;
   }
   now.calls = p.serving->present_calls();
-  now.guarded = now.calls.empty() && (now.result.failed || (!now.fresh && now.result.requeue_after));
+  const bool only_looked = std::ranges::all_of(now.calls, [](const Call& call) { return !call.writes() && !call.failed(); });
+  now.guarded = only_looked && (now.result.failed || (!now.fresh && now.result.requeue_after));
   return now;
 }
 

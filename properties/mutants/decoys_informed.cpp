@@ -1,0 +1,213 @@
+#include "properties/mutants/decoys_informed.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ordeal::properties {
+
+namespace {
+
+template <class T>
+Made made_of(const Gates& gates) { return std::make_unique<T>(strict(gates)); }
+
+/// What `wanted` changes of `shown`, done to `live` instead.
+Owners redone(const Owners& shown, const Owners& wanted, const Owners& live) {
+  const auto has = [](const Owners& owners, const OwnerReference& one) { return std::ranges::find(owners, one) != owners.end(); };
+  Owners owners = live;
+  std::erase_if(owners, [&](const OwnerReference& owner) { return has(shown, owner) && !has(wanted, owner); });
+  for (const OwnerReference& owner : wanted)
+    if (!has(shown, owner) && !has(owners, owner)) owners.push_back(owner);
+  return owners;
+}
+const Owners& owners_in(const ObjectMeta& meta) {
+  static const Owners none;
+  return meta.owners ? *meta.owners : none;
+}
+
+class RedoesAfterConflicts final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    const Request asked = request;
+    const Reply reply = Around::call(std::move(request));
+    const bool redoes = asked.verb == Verb::update && asked.kind == Kind::claim && reply.code == Code::conflict;
+    const Claim* shown = redoes ? seen_->claims.find(asked.name) : nullptr;
+    return shown != nullptr ? redo(asked, *shown, reply) : reply;
+  }
+  Reply redo(Request again, const Claim& shown, const Reply& refused) {
+    const Claim* live = look_at(*api_, Kind::claim, again.name).as<Claim>();
+    if (live == nullptr || live->meta.uid != shown.meta.uid || live->meta.terminating()) return refused;
+    Owners owners = redone(owners_in(shown.meta), owners_in(again.claim().meta), owners_in(live->meta));
+    if (owners == owners_in(live->meta)) return Reply{Code::ok, live, {}};
+    Claim next = *live;
+    next.meta.owners = std::make_shared<const Owners>(std::move(owners));
+    again.body = std::move(next);
+    again.version = live->meta.version;
+    return Around::call(std::move(again));
+  }
+};
+
+class LooksBeforeCreating final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    if (request.verb != Verb::create || (request.kind != Kind::claim && request.kind != Kind::pod)) return Around::call(std::move(request));
+    Reply there = look_at(*api_, request.kind, request.name);
+    if (there.code == Code::not_found) return Around::call(std::move(request));
+    if (!there.ok()) return there;
+    const Claim* claim = there.as<Claim>();
+    return claim != nullptr && !claim->meta.terminating() ? there : Reply{Code::already_exists, {}, {}};
+  }
+};
+
+class LooksBeforeDeleting final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    const bool deletes = request.verb == Verb::remove && request.kind == Kind::pod;
+    const bool is_gone = deletes && look_at(*api_, Kind::pod, request.name).code == Code::not_found;
+    return is_gone ? Reply{Code::not_found, {}, {}} : Around::call(std::move(request));
+  }
+};
+
+class LooksBeforeTheStatus final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    if (request.verb != Verb::update_status) return Around::call(std::move(request));
+    const Reply read = look_at(*api_, Kind::set, request.name);
+    const StatefulSet* live = read.as<StatefulSet>();
+    const bool is_right = live != nullptr && live->meta.uid == request.uid && live->status == request.status();
+    return is_right ? read : Around::call(std::move(request));
+  }
+};
+
+/// Asks for the set first, and hands the answer on.
+class BeginsWithTheStoredSet : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const StatefulSet* shown = seen.sets.find(key.name);
+    const Reply read = shown != nullptr ? look_at(api, Kind::set, key.name) : Reply{};
+    if (!read.ok() && read.code != Code::not_found) return {.failed = true, .code = read.code, .what = "the set could not be read", .requeue_after = {}};
+    return go_on(key, seen, shown, read.as<StatefulSet>(), api, now);
+  }
+
+ private:
+  virtual SyncResult go_on(const Key& key, const View& seen, const StatefulSet* shown, const StatefulSet* live, Api& api, Time now) = 0;
+};
+
+class WorksOnTheStoredSet final : public BeginsWithTheStoredSet {
+ public:
+  using BeginsWithTheStoredSet::BeginsWithTheStoredSet;
+
+ private:
+  SyncResult go_on(const Key& key, const View& seen, const StatefulSet* shown, const StatefulSet* live, Api& api, Time now) override {
+    if (shown == nullptr || live == nullptr || live->meta.uid != shown->meta.uid) return shown == nullptr ? Around::sync(key, seen, api, now) : SyncResult{};
+    sets_.assign(seen.sets.by_name.begin(), seen.sets.by_name.end());
+    std::ranges::replace(sets_, shown, live);
+    View better = seen;
+    better.sets = {sets_, sets_};
+    return Around::sync(key, better, api, now);
+  }
+  std::vector<const StatefulSet*> sets_;
+};
+
+class WaitsForTheStoredSet final : public BeginsWithTheStoredSet {
+ public:
+  using BeginsWithTheStoredSet::BeginsWithTheStoredSet;
+
+ private:
+  SyncResult go_on(const Key& key, const View& seen, const StatefulSet* shown, const StatefulSet* live, Api& api, Time now) override {
+    if (shown != live) return {.failed = false, .code = Code::ok, .what = {}, .requeue_after = Time::seconds(1)};
+    return Around::sync(key, seen, api, now);
+  }
+};
+
+class MakesSureAfterTimeouts final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    const Request asked = request;
+    const Reply reply = Around::call(std::move(request));
+    if (reply.code != Code::timeout || asked.kind != Kind::pod) return reply;
+    if (asked.verb == Verb::remove) {
+      const Reply there = look_at(*api_, Kind::pod, asked.name);
+      const Pod* pod = there.as<Pod>();
+      const bool goes = there.code == Code::not_found || (pod != nullptr && (pod->meta.terminating() || pod->meta.uid != asked.uid));
+      return goes ? Reply{} : reply;
+    }
+    const auto* patch = std::get_if<OwnerPatch>(&asked.body);
+    if (patch == nullptr || !patch->add) return reply;
+    const Pod* pod = look_at(*api_, Kind::pod, asked.name).as<Pod>();
+    const bool is_ours = pod != nullptr && pod->meta.uid == patch->object_uid && pod->meta.controlled_by(patch->add->uid);
+    return is_ours ? Reply{Code::ok, pod, {}} : reply;
+  }
+};
+
+class TakesClaimsThatAreThere final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    const bool creates_claim = request.verb == Verb::create && request.kind == Kind::claim;
+    Reply reply = Around::call(std::move(request));
+    return creates_claim && reply.code == Code::already_exists ? Reply{} : reply;
+  }
+};
+
+class SaysTheGracePeriod final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    const bool deletes = request.verb == Verb::remove && request.kind == Kind::pod;
+    if (const Pod* pod = deletes ? seen_->pods.find(request.name) : nullptr) request.grace = pod->made_from->termination_grace;
+    return Around::call(std::move(request));
+  }
+};
+
+class PrunesOneByOne final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    pruned_ = 0;
+    SyncResult result = Around::sync(key, seen, api, now);
+    if (pruned_ > 1) result.requeue_after = std::min(result.requeue_after.value_or(Time::seconds(1)), Time::seconds(1));
+    return result;
+  }
+
+ private:
+  Reply call(Request request) override {
+    const bool prunes = request.verb == Verb::remove && request.kind == Kind::revision;
+    return prunes && ++pruned_ > 1 ? Reply{} : Around::call(std::move(request));
+  }
+  int pruned_ = 0;
+};
+
+}  // namespace
+
+Made redoes_after_conflicts(const Gates& gates) { return made_of<RedoesAfterConflicts>(gates); }
+Made looks_before_creating(const Gates& gates) { return made_of<LooksBeforeCreating>(gates); }
+Made looks_before_deleting(const Gates& gates) { return made_of<LooksBeforeDeleting>(gates); }
+Made looks_before_the_status(const Gates& gates) { return made_of<LooksBeforeTheStatus>(gates); }
+Made works_on_the_stored_set(const Gates& gates) { return made_of<WorksOnTheStoredSet>(gates); }
+Made waits_for_the_stored_set(const Gates& gates) { return made_of<WaitsForTheStoredSet>(gates); }
+Made makes_sure_after_timeouts(const Gates& gates) { return made_of<MakesSureAfterTimeouts>(gates); }
+Made takes_claims_that_are_there(const Gates& gates) { return made_of<TakesClaimsThatAreThere>(gates); }
+Made says_the_grace_period(const Gates& gates) { return made_of<SaysTheGracePeriod>(gates); }
+Made prunes_one_by_one(const Gates& gates) { return made_of<PrunesOneByOne>(gates); }
+
+}  // namespace ordeal::properties

@@ -1,0 +1,19 @@
+// Decoys that make sure before they act, and act upon what they were told. Rows of the list in decoys.cpp.
+#pragma once
+
+#include "properties/mutants/around.h"
+
+namespace ordeal::properties {
+
+Made redoes_after_conflicts(const Gates& gates);
+Made looks_before_creating(const Gates& gates);
+Made looks_before_deleting(const Gates& gates);
+Made looks_before_the_status(const Gates& gates);
+Made works_on_the_stored_set(const Gates& gates);
+Made waits_for_the_stored_set(const Gates& gates);
+Made makes_sure_after_timeouts(const Gates& gates);
+Made takes_claims_that_are_there(const Gates& gates);
+Made says_the_grace_period(const Gates& gates);
+Made prunes_one_by_one(const Gates& gates);
+
+}  // namespace ordeal::properties
