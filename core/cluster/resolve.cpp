@@ -223,6 +223,7 @@ void Cluster::resolve_patch(Request& request) const {
   if (!wanted || is_another || fails_now) return;
   if (request.version == Version::none) request.version = base->meta.version;
   request.verb = Verb::update;
+  request.partial = true;
   request.body = *wanted;
 }
 
@@ -242,6 +243,7 @@ void Cluster::resolve_status(Request& request) const {
   if (fails_now || after.is_null() || !from_json(member_of(after, "status"), status, errors)) return;
   if (request.version == Version::none) request.version = base->meta.version;
   request.verb = Verb::update_status;
+  request.partial = true;
   request.body = std::move(status);
 }
 

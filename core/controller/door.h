@@ -106,6 +106,7 @@ struct Request {
   Version version = Version::none;
   Uid uid = Uid::none;                          // delete precondition; update: the object's uid, none to accept any
   std::optional<std::int64_t> grace{};          // delete: seconds; absent means the object's own
+  bool partial = false;                         // it came as a patch: what it does not speak of is as it was stored
   Text line{};                                  // of the controller's code that asks, "file.go:612", if it says so; for reports
 
   const Pod& pod() const { return std::get<Pod>(body); }

@@ -7,6 +7,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
+#include "core/api/names.h"
 #include "core/controller/reference.h"
 #include "core/controller/releases.h"
 #include "fuzz/adapter/http.h"
@@ -282,14 +283,23 @@ SyncResult External::serve(const Key& key, Api& api) {
   }
 }
 
-/// Calls made at the same time are carried out in the order of their methods and paths, whatever order they came in.
+/// Where a call stands among those that are made at the same time: by method, then by path, names that end in numbers by these, and
+/// deletions from the highest number down, as if one had come after the other.
+std::tuple<std::string, std::string, std::int64_t> place_among(const json& call) {
+  std::string method = text_at(call, "method"), path = text_at(call, "path");
+  const Member member = parse_member(path);
+  const std::int64_t number = ordeal::number(member.ordinal);
+  if (member.ordinal != Ordinal::none) path = std::string(member.parent);
+  return {method, path, method == "DELETE" ? -number : number};
+}
+
+/// Calls made at the same time are carried out in an order of their own, whatever order they came in.
 void External::answer(const json& calls, const Key& key, Api& api) {
   std::vector<std::size_t> order(calls.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto place = [&](std::size_t i) { return std::tuple(text_at(calls[i], "method"), text_at(calls[i], "path"), i); };
   for (const json& call : calls)
     if (!call.is_object()) adapter_->give_up("the adapter made a call that is no object: " + excerpt(call.dump()));
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(place_among(calls[i]), i); });
   std::vector<std::string> replies(calls.size());
   for (const std::size_t i : order) replies[i] = answer_one(calls[i], key, api);
   lines_ = R"({"id":)" + std::to_string(turn_) + R"(,"replies":[)";

@@ -182,7 +182,7 @@ std::expected<Request, std::string> with_patch(Request request, const json& patc
   if (form == patch_forms.end()) return Refused("a patch of a type that is not served (found: \"" + content_type + "\")");
   const bool is_list = form->type == PatchType::operations;
   if (!(is_list ? patch.is_array() : patch.is_object())) return Refused(is_list ? "a patch that is no list of operations" : "a patch that is no object");
-  if (form->type == PatchType::strategic) {
+  if (form->type == PatchType::strategic && request.kind != Kind::claim) {  // nobody adopts a claim
     if (auto of_owners = owner_patch_in(patch)) {
       request.verb = Verb::patch_owners;
       request.body = std::move(*of_owners);

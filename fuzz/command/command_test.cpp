@@ -82,7 +82,7 @@ TEST_F(Command, HelpAndVersion) {
 TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
   for (const char* bad :
        {"", "rnu", "run --no-such", "run --trials x", "run --trials -1", "run --time 5x", "run --seed x",
-        "run --level x", "run --format x", "run --jobs 0", "run --jobs many", "replay", "shrink x.json",
+        "frobnicate", "run --level x", "run --format x", "run --jobs 0", "run --jobs many", "replay", "shrink x.json",
         "mutants none", "mutants --time-each x", "mutants --jobs 0", "mutants --seed x",
         "matrix --controllers nobody", "matrix --controllers ,", "matrix --controllers strict,strict", "matrix --format junit",
         "matrix --trials x", "matrix --time 5x", "matrix --jobs 0", "matrix --level x", "matrix --seed x",
@@ -97,6 +97,7 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
     EXPECT_EQ(ended.status, 2) << bad << "\n" << ended.out;
     EXPECT_THAT(ended.out, Not(IsEmpty())) << bad;
   }
+  EXPECT_THAT(ordeal("frobnicate").out, HasSubstr("there is no command of that name"));
   EXPECT_THAT(ordeal("run --controller nobody").out, HasSubstr("must be one of strict, kubernetes-1.37"));
 }
 

@@ -1,5 +1,6 @@
 // ordeal: puts StatefulSet controllers on trial. What users type, as CLI11 reads it.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <functional>
@@ -59,7 +60,7 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("MANIFEST", to->manifests,
                       "Sets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
   add_asked(*command, *to, "");
-  command->add_option("--time", to->time, "Begin no trial after so long: 60s, 5m, 1h (default: 60s without --trials)");
+  command->add_option("--time", to->time, "Begin no trial after so long, and shrink nothing after twice that: 60s, 5m, 1h (default: 60s without --trials)");
   command->add_option("--trials", to->trials, "Number of trials");
   command->add_option("--out", to->out, "Where findings are stored")->capture_default_str();
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
@@ -291,6 +292,9 @@ int main_of(int argc, char** argv) {
   Action chosen;
   for (const auto add : {add_run, add_ci, add_matrix, add_replay, add_bisect, add_diff, add_explore, add_shrink, add_export, add_mutants, add_list, add_validate, add_campaign, add_merge, add_corpus, add_bench}) add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
+  const auto is_called = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::none_of(app.get_subcommands({}), is_called))
+    return refuse("there is no command of that name; ordeal --help lists them (found: " + std::string(argv[1]) + ")");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

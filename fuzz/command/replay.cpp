@@ -37,7 +37,9 @@ void note_what_held(const Stored& stored, const Report& report) {
   if (!stored.origin || stored.origin->invariant.empty()) return;
   for (const Shown& shown : report.findings)
     if (shown.finding.invariant->id == stored.origin->invariant) return;
-  complain("the file was found to break " + stored.origin->invariant + "; this time it did not");
+  const bool asked = report.level >= stored.origin->level;
+  complain("the file was found to break " + stored.origin->invariant +
+           (asked ? "; this time it did not" : ", which level promised does not ask for: --level strict does"));
 }
 
 /// Violated when anything was, else inconclusive when anything was.

@@ -217,7 +217,9 @@ class Search {
   }
 
   bool is_late_to_shrink() const {
-    return stop_.load(std::memory_order_relaxed) || (shrinks_until_ && Clock::now() >= *shrinks_until_);
+    if (stop_.load(std::memory_order_relaxed)) return true;
+    if (options_.shrinking == Shrinking::at_once) return options_.time && Clock::now() - begun_ >= shrinking_at_most * *options_.time;
+    return shrinks_until_ && Clock::now() >= *shrinks_until_;
   }
 
   /// Keeps a finding unless enough lower trials broke the same invariant; says whether it was kept.
@@ -293,6 +295,7 @@ class Search {
   const std::atomic<bool>& stop_;
   const Situations expected_;
   const KnownFields known_ = known_fields(options_.controller->name);
+  static constexpr int shrinking_at_most = 2;  // times the time in which trials begin: then what was found is as small as it is
   const Clock::time_point begun_ = Clock::now();
   std::atomic<std::uint64_t> next_ = 0;
   std::atomic<bool> ended_ = false;

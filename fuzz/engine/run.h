@@ -39,7 +39,7 @@ class News;
 
 /// When the lowest trials that broke a promise are shrunk.
 enum class Shrinking : std::uint8_t {
-  at_once,
+  at_once,  // with a limit of time for no longer than twice that
   at_end,  // after the last trial, a story of each promise before a second of any; for a quarter of the time that is left then
   never,   // what is found stays as it was drawn, one finding per promise, without its cause
 };

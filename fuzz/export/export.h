@@ -22,6 +22,8 @@ std::string export_prose(const Shown& shown, const Report& report, properties::P
 std::string export_kubectl(const Shown& shown, const Report& report, properties::Program& program);
 std::string export_gtest(const Shown& shown, const Report& report);
 
+/// "feature gates of the controller: A=true B=false", and those that the API server has otherwise.
+std::string acting_gates(const properties::Environment& environment, properties::Program& program);
 /// "update.respects-budget" -> "UpdateRespectsBudget": what tests are called.
 std::string test_name(const properties::Invariant& invariant);
 /// Lines, each after `prefix`.

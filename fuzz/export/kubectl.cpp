@@ -208,6 +208,7 @@ std::string export_kubectl(const Shown& shown, const Report& report, Program& pr
                      prefixed(finding.invariant->source, "#   ") +
                      "#\n# For a cluster of your own: it makes a namespace and sets nothing else up. Images are those of the story; put one\n"
                      "# in their place that your nodes can pull. What no user can do is a comment.\n";
+  text += prefixed("The " + acting_gates(finding.scenario.environment, program) + ".", "# ");
   for (const Trouble* trouble : troubles_around(finding.scenario)) text += prefixed("In the story: " + std::string(trouble->about) + ".", "# ");
   text += preamble;
   for (const Act& act : prompter.acts) {

@@ -18,13 +18,7 @@ using namespace properties;
 namespace {
 
 std::string environment_text(const Shown& shown, const Report& report, Program& program) {
-  const Environment& environment = shown.finding.scenario.environment;
-  const Gates acting = program.process(0, environment.gates)->acting(environment.gates);
-  std::string text = "- controller: " + report.controller + "\n- feature gates of the controller:";
-  for (const Gate& gate : gates) text += " " + std::string(gate.name) + "=" + (acting.*gate.controller ? "true" : "false");
-  for (const Gate& gate : gates)
-    if (gate.api != nullptr && environment.api.*gate.api != acting.*gate.controller)
-      text += "; of the API server: " + std::string(gate.name) + "=" + (environment.api.*gate.api ? "true" : "false");
+  std::string text = "- controller: " + report.controller + "\n- " + acting_gates(shown.finding.scenario.environment, program);
   for (const Trouble* trouble : troubles_around(shown.finding.scenario)) text += "\n- " + std::string(trouble->about);
   return text + "\n- tried by Ordeal " + std::string(version) +
          " with a simulated API server, kubelets, collector and clock; the controller was shown its caches and asked for one sync at a time\n";
@@ -55,6 +49,16 @@ std::string ending_text(const Finding& finding) {
 }
 
 }  // namespace
+
+std::string acting_gates(const Environment& environment, Program& program) {
+  const Gates acting = program.process(0, environment.gates)->acting(environment.gates);
+  std::string text = "feature gates of the controller:";
+  for (const Gate& gate : gates) text += " " + std::string(gate.name) + "=" + (acting.*gate.controller ? "true" : "false");
+  for (const Gate& gate : gates)
+    if (gate.api != nullptr && environment.api.*gate.api != acting.*gate.controller)
+      text += "; of the API server: " + std::string(gate.name) + "=" + (environment.api.*gate.api ? "true" : "false");
+  return text;
+}
 
 std::string test_name(const Invariant& invariant) {
   std::string name;

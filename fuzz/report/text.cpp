@@ -123,7 +123,7 @@ std::string found_at(const Shown& shown, const Report& report) {
   std::string text = at > steps ? "the end, after " + std::to_string(steps) + (steps == 1 ? " step" : " steps")
                      : at == 0  ? "the start"
                                 : "step " + std::to_string(at) + " of " + std::to_string(steps);
-  if (finding.steps_found > steps) text += ", shrunk from " + std::to_string(finding.steps_found) + " steps";
+  if (finding.steps_found > steps) text += ", shrunk from " + std::to_string(finding.steps_found) + " steps" + (finding.minimal ? "" : ", not to the end");
   return text + " (controller: " + report.controller + ", level: " + std::string(name_of(report.level)) + ")";
 }
 

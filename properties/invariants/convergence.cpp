@@ -206,7 +206,7 @@ Judgement waits_quietly(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!ran_cleanly(*last) || last->wrote()) return Judgement::not_applicable();
+  if (!ran_cleanly(*last) || last->wrote() || last->has_read_news() || m.sync->has_read_news()) return Judgement::not_applicable();
   return Judgement::of(!m.sync->wrote(), [&] {
     const auto call = std::ranges::find_if(m.sync->calls, [](const Call& c) { return c.writes(); });
     return words("the last turn was shown the same and did nothing; this one asked to ", name_of(call->request.verb), " ",
@@ -218,7 +218,7 @@ Judgement same_view_same_calls(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!ran_cleanly(*last) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (!ran_cleanly(*last) || !ran_cleanly(*m.sync) || last->has_read_news() || m.sync->has_read_news()) return Judgement::not_applicable();
   return Judgement::of(same_requests(last->calls, m.sync->calls), [&] {
     return words("two turns were shown the same; the first made ", last->calls.size(), " requests, the second ",
                  m.sync->calls.size(), " or others");

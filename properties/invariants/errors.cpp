@@ -1,6 +1,7 @@
 #include "properties/invariants/errors.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "core/api/names.h"
 #include "properties/invariants/claims.h"
@@ -86,11 +87,25 @@ std::int64_t place_of(const Facts& facts, const Call& call) {
   if (facts.in_range(ordinal)) return number(ordinal) - facts.start;
   return std::ranges::find_if(facts.condemned, [&](const Pod* pod) { return pod->meta.name == call.request.name; }) - facts.condemned.begin();
 }
+/// How many other pods of its stage the turn had asked about before this one's.
+std::int64_t turn_of(const Moment& m, const Call& of) {
+  const Stage stage = stage_of(m, of);
+  std::vector<Ordinal> before;
+  for (const Call& call : m.sync->calls) {
+    if (&call == &of) break;
+    if (!is_work(call) || stage_of(m, call) != stage) continue;
+    const Ordinal ordinal = ordinal_of(*m.facts, call);
+    if (ordinal != ordinal_of(*m.facts, of) && std::ranges::find(before, ordinal) == before.end()) before.push_back(ordinal);
+  }
+  return std::ssize(before);
+}
 /// Both are about pods of the range, or both remove surplus ones: these are worked on in batches.
 bool is_of_a_later_batch(const Moment& m, const Call& failed, const Call& call) {
   const Stage stage = stage_of(m, failed);
   if (stage != stage_of(m, call) || (stage != Stage::range && stage != Stage::condemned)) return false;
-  return batch_of(place_of(*m.facts, call)) > batch_of(place_of(*m.facts, failed));
+  // Batches are of places, or of pods about which there is something to ask.
+  return batch_of(place_of(*m.facts, call)) > batch_of(place_of(*m.facts, failed)) &&
+         batch_of(turn_of(m, call)) > batch_of(turn_of(m, failed));
 }
 
 /// The first failure on which a Parallel turn should end, or null.
@@ -120,7 +135,13 @@ bool is_another_by_now(const Call& call) {
 
 /// Who holds a name decides what is recorded, and whether the set lives what is adopted; other reads only make sure.
 bool may_be_left_unread(const Moment& m, const Request& read) {
-  if (read.kind == Kind::set) return m.facts->orphans.size() == m.facts->adopted.size();
+  const auto was_tried = [&](const Pod* orphan) {
+    if (orphan->meta.name != pod_name(m.facts->set->meta.name, parse_member(orphan->meta.name).ordinal)) return true;  // web-00
+    return std::ranges::any_of(m.sync->calls, [&](const Call& call) {
+      return call.is(Verb::patch_owners, Kind::pod) && call.request.name == orphan->meta.name;
+    });
+  };
+  if (read.kind == Kind::set) return std::ranges::all_of(m.facts->orphans, was_tried);
   return read.kind != Kind::revision;
 }
 

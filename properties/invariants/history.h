@@ -33,7 +33,7 @@ struct History {
   /// replies to removals (one of an object that is going already brings no new version), `written` from those to other writes.
   using Versions = std::array<Version, kind_count>;
   Versions written{}, removed{};
-  Versions touched{};  // the newest of either, also for a set that is gone
+  Versions touched{};  // the newest of either, and of answers to reads, also for a set that is gone
   /// Of `written`, what was written for the present set, without revisions and releases, and since the caches last showed it all.
   Versions awaited{};
   /// How long after the first turn that failed, in a process that had not failed before or succeeded since, the next one came

@@ -103,6 +103,7 @@ struct Invariant {
   std::string_view property;  // ids of semantics.md section 10, "ORD-2, ORD-3"
   std::uint32_t on = 0;       // mask of On
   Judgement (*check)(const Moment&) = nullptr;
+  bool by_answers = false;    // it speaks of what a turn made of what it was told: that it was told news is no excuse
 
   constexpr std::string_view family() const { return id.substr(0, id.find('.')); }
 };

@@ -292,6 +292,14 @@ Judgement collision_count_never_falls(const Moment& m) {
   return Judgement::of(is >= was, [&] { return words("status.collisionCount fell from ", was, " to ", is); });
 }
 
+/// This turn has asked for a revision of that suffix: this one, or the one before a collision.
+bool was_asked_for(const Moment& m, const Text& suffix) {
+  const auto asks = [&](const Call& call) {
+    return call.is(Verb::create, Kind::revision) && call.request.name.view().ends_with("-" + suffix.str());
+  };
+  return asks(*m.call) || std::ranges::any_of(calls_before(m), asks);
+}
+
 Judgement labels(const Moment& m) {
   const Revision& made = m.call->request.revision();
   if (m.facts->set == nullptr || made.data.bytes == nullptr) return Judgement::not_applicable();
@@ -303,7 +311,7 @@ Judgement labels(const Moment& m) {
   const std::int32_t collisions_since = wrapping_sum(collisions_seen(m), creations(calls_before(m)));
   const bool known = hash != nullptr && (*hash == suffix_of(made.data.bytes, collisions_seen(m)) ||
                                          *hash == suffix_of(made.data.bytes, collisions_since) ||
-                                         m.call->request.name.view().ends_with("-" + hash->str()));
+                                         was_asked_for(m, *hash));
   return Judgement::of(known, [&] {
     return words("revision ", m.call->request.name, " has the hash label ", hash ? hash->view() : "(none)", ", not ",
                  suffix_of(made.data.bytes, collisions_seen(m)));

@@ -33,6 +33,8 @@ bool is_countable(const Facts& facts) {
          });
 }
 bool revisions_known(const Facts& facts) { return is_countable(facts) && facts.update != nullptr; }
+/// What a set that is on its way out still counts as its own is nobody's promise.
+bool counts_are_promised(const Facts& facts) { return is_countable(facts) && !facts.deleting; }
 const StatefulSetStatus& shown(const Moment& m) { return m.facts->set->status; }
 
 /// Pods that a turn has made, and found gone: whether it counts these already is not promised. One that is only being deleted is
@@ -159,29 +161,29 @@ bool settled(const Moment& m) {
 // --- counts ------------------------------------------------------------------------------------------------------------
 
 Judgement replicas(const Moment& m) {
-  if (!is_countable(*m.facts)) return Judgement::not_applicable();
+  if (!counts_are_promised(*m.facts)) return Judgement::not_applicable();
   return compare(m, "replicas", m.call->request.status().replicas, m.facts->recount.existing, turnover_of(calls_before(m)));
 }
 
 Judgement ready_replicas(const Moment& m) {
-  if (!is_countable(*m.facts)) return Judgement::not_applicable();
+  if (!counts_are_promised(*m.facts)) return Judgement::not_applicable();
   return compare(m, "readyReplicas", m.call->request.status().ready_replicas, m.facts->recount.ready);
 }
 
 Judgement available_replicas(const Moment& m) {
-  if (!is_countable(*m.facts)) return Judgement::not_applicable();
+  if (!counts_are_promised(*m.facts)) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
   if (tells_available(*m.facts, written)) return Judgement::held();
   return compare(m, "availableReplicas", written.available_replicas, m.facts->recount.available);
 }
 
 Judgement updated_replicas(const Moment& m) {
-  if (!revisions_known(*m.facts)) return Judgement::not_applicable();
+  if (!counts_are_promised(*m.facts) || m.facts->update == nullptr) return Judgement::not_applicable();
   return compare(m, "updatedReplicas", m.call->request.status().updated_replicas, m.facts->recount.updated, turnover_of(calls_before(m)));
 }
 
 Judgement current_replicas(const Moment& m) {
-  if (!revisions_known(*m.facts)) return Judgement::not_applicable();
+  if (!counts_are_promised(*m.facts) || m.facts->update == nullptr) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
@@ -191,7 +193,7 @@ Judgement current_replicas(const Moment& m) {
 }
 
 Judgement current_replicas_exact(const Moment& m) {
-  if (!revisions_known(*m.facts)) return Judgement::not_applicable();
+  if (!counts_are_promised(*m.facts) || m.facts->update == nullptr) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();

@@ -63,7 +63,7 @@ Text next_to_do(const Facts& facts) {
 }
 
 /// Something a turn may wait for by failing: a claim that leaves or is to leave with a pod or a set of before, its own writes, a pod
-/// that nobody can repair, one that holds a name, a set that is going or another one by now.
+/// that nobody can repair, one that holds a name, a set that is going or another one by now, caches that show what it has read.
 bool has_to_wait(const Moment& m) {
   const Sync& sync = *m.sync;
   const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
@@ -76,7 +76,7 @@ bool has_to_wait(const Moment& m) {
   const auto is_unseen = [&](Kind kind) { return is_behind(sync, m.history.touched, kind); };
   const auto is_taken = [&](const Slot& slot) { return is_name_taken(m, slot); };
   return std::ranges::any_of(m.facts->slots, is_taken) || std::ranges::any_of(sync.seen.claims.all, leaves) || std::ranges::any_of(sync.seen.claims.all, is_left_behind) ||
-         std::ranges::any_of(m.facts->history, is_unreadable) || blocked_by_unrepairable_pod(*m.facts) || was_told_of_the_end(sync) ||
+         sync.has_read_news() || std::ranges::any_of(m.facts->history, is_unreadable) || blocked_by_unrepairable_pod(*m.facts) || was_told_of_the_end(sync) ||
          std::ranges::any_of(every_kind, is_unseen);
 }
 
@@ -102,7 +102,7 @@ Judgement by_events(const Moment& m) {
   // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a cache, which
   // then tells of neither; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });
-  if (misled || !by_one_clock(*last, sync) || last->wrote()) return Judgement::not_applicable();
+  if (misled || !by_one_clock(*last, sync) || last->wrote() || sync.has_read_news()) return Judgement::not_applicable();
   // Claims and revisions wake nobody.
   if (!saw_the_same(Kind::claim, *last, sync) || !saw_the_same(Kind::revision, *last, sync) || grew_available(*m.facts, *last))
     return Judgement::not_applicable();

@@ -10,15 +10,6 @@ namespace {
 template <class T>
 Made made_of(const Gates& gates) { return std::make_unique<T>(strict(gates)); }
 
-/// What `wanted` changes of `shown`, done to `live` instead.
-Owners redone(const Owners& shown, const Owners& wanted, const Owners& live) {
-  const auto has = [](const Owners& owners, const OwnerReference& one) { return std::ranges::find(owners, one) != owners.end(); };
-  Owners owners = live;
-  std::erase_if(owners, [&](const OwnerReference& owner) { return has(shown, owner) && !has(wanted, owner); });
-  for (const OwnerReference& owner : wanted)
-    if (!has(shown, owner) && !has(owners, owner)) owners.push_back(owner);
-  return owners;
-}
 const Owners& owners_in(const ObjectMeta& meta) {
   static const Owners none;
   return meta.owners ? *meta.owners : none;
@@ -39,10 +30,9 @@ class RedoesAfterConflicts final : public Around {
   Reply redo(Request again, const Claim& shown, const Reply& refused) {
     const Claim* live = look_at(*api_, Kind::claim, again.name).as<Claim>();
     if (live == nullptr || live->meta.uid != shown.meta.uid || live->meta.terminating()) return refused;
-    Owners owners = redone(owners_in(shown.meta), owners_in(again.claim().meta), owners_in(live->meta));
-    if (owners == owners_in(live->meta)) return Reply{Code::ok, live, {}};
+    if (owners_in(live->meta) != owners_in(shown.meta)) return refused;  // whose it is has to be thought about anew
     Claim next = *live;
-    next.meta.owners = std::make_shared<const Owners>(std::move(owners));
+    next.meta.owners = again.claim().meta.owners;
     again.body = std::move(next);
     again.version = live->meta.version;
     return Around::call(std::move(again));
@@ -85,7 +75,9 @@ class LooksBeforeTheStatus final : public Around {
     if (request.verb != Verb::update_status) return Around::call(std::move(request));
     const Reply read = look_at(*api_, Kind::set, request.name);
     const StatefulSet* live = read.as<StatefulSet>();
-    const bool is_right = live != nullptr && live->meta.uid == request.uid && live->status == request.status();
+    const StatefulSet* shown = seen_->sets.find(request.name);
+    const bool is_right = live != nullptr && shown != nullptr && live->meta.uid == request.uid && live->status == request.status() &&
+                          live->meta.generation == shown->meta.generation;
     return is_right ? read : Around::call(std::move(request));
   }
 };

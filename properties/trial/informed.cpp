@@ -1,6 +1,7 @@
 #include "properties/trial/informed.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace ordeal::properties {
 
@@ -15,41 +16,75 @@ void put(std::vector<const T*>& list, const T* shown, const T* live) {
   else list.erase(at);
 }
 
+template <class T>
+const T* stored_before(const Call& call) {
+  if constexpr (std::is_same_v<T, StatefulSet>) return call.set_before;
+  else if constexpr (std::is_same_v<T, Pod>) return call.pod_before;
+  else if constexpr (std::is_same_v<T, Claim>) return call.claim_before;
+  else return call.revision_before;
+}
+
+/// What the call tells of the object it is about: how it is, or null for gone; nothing when it tells nothing.
+template <class T>
+std::optional<const T*> told_by(const Call& call) {
+  const Verb verb = call.request.verb;
+  if (call.reply.code == Code::not_found && verb != Verb::create) return nullptr;
+  if (call.request.partial) return stored_before<T>(call);
+  const T* before = stored_before<T>(call);
+  const bool is_theft = before != nullptr && before->meta.controller() != nullptr;
+  const bool shows = verb == Verb::get || (verb == Verb::patch_owners && !is_theft);
+  const T* answered = shows && call.reply.ok() ? call.reply.as<T>() : nullptr;
+  return answered != nullptr ? std::optional(answered) : std::nullopt;
+}
+
+template <class T>
+bool is_news(const T* told, const T* shown) {
+  return told != shown && (told == nullptr || shown == nullptr || told->meta.version != shown->meta.version);
+}
+
+/// Calls `see` with the listing of the call's kind.
+template <class Listings, class See>
+auto with_listing(const Call& call, Listings& seen, See see) {
+  switch (call.request.kind) {
+    case Kind::set: return see(seen.sets);
+    case Kind::pod: return see(seen.pods);
+    case Kind::claim: return see(seen.claims);
+    case Kind::revision: break;
+  }
+  return see(seen.revisions);
+}
+
+bool is_told_news(const Call& call, const View& known) {
+  return with_listing(call, known, [&]<class T>(const Listing<T>& listing) {
+    const auto told = told_by<T>(call);
+    return told && is_news(*told, listing.find(call.request.name));
+  });
+}
+
 }  // namespace
 
-/// Whether the answer is news.
+bool Informed::tells_news(const Call& call, const View& known) { return is_told_news(call, known); }
+
 template <class T>
-bool Informed::learn(const Call& read, Listing<T>& listing) {
-  const T* live = read.reply.as<T>();
-  const T* shown = listing.find(read.request.name);
-  if (live == nullptr && read.reply.code != Code::not_found) return false;
-  if (live == shown || (live != nullptr && shown != nullptr && live->meta.version == shown->meta.version)) return false;
+void Informed::learn(const Call& call, Listing<T>& listing) {
+  const T *told = told_by<T>(call).value(), *shown = listing.find(call.request.name);
   auto& [all, by_name] = std::get<Lists<T>>(lists_);
   if (listing.all.data() != all.data()) {
     all.assign(listing.all.begin(), listing.all.end());
     by_name.assign(listing.by_name.begin(), listing.by_name.end());
   }
-  put(all, shown, live);
-  put(by_name, shown, live);
+  put(all, shown, told);
+  put(by_name, shown, told);
   std::ranges::sort(by_name, {}, [](const T* held) -> const Text& { return held->meta.name; });
   listing = {all, by_name};
-  return true;
 }
 
-const Sync* Informed::of(const Sync& sync) {
-  if (std::ranges::none_of(sync.calls, [](const Call& call) { return call.request.verb == Verb::get; })) return nullptr;
-  sync_ = sync;
-  bool news = false;
-  for (const Call& call : sync.calls) {
-    if (call.request.verb != Verb::get) continue;
-    switch (call.request.kind) {
-      case Kind::set: news |= learn(call, sync_.seen.sets); break;
-      case Kind::pod: news |= learn(call, sync_.seen.pods); break;
-      case Kind::claim: news |= learn(call, sync_.seen.claims); break;
-      case Kind::revision: news |= learn(call, sync_.seen.revisions); break;
-    }
-  }
-  return news ? &sync_ : nullptr;
+void Informed::learn(const Call& call) {
+  with_listing(call, sync_.seen, [&](auto& listing) { learn(call, listing); });
+}
+
+bool Sync::has_read_news() const {
+  return std::ranges::any_of(calls, [&](const Call& call) { return call.request.verb == Verb::get && is_told_news(call, seen); });
 }
 
 }  // namespace ordeal::properties

@@ -1,11 +1,13 @@
-// A turn as whoever made it knew the world in the end: what it read itself, in place of what its caches had shown.
+// A turn as whoever made it knew the world in the course of it: what it was told by answers, in place of what its caches had shown.
 //
 // A controller may make sure before it acts, and then act upon what it was told. Promises that judge by what was shown are
-// asked once more, of that view, before anybody is blamed (judge.cpp). Not here: answers to writes, which every invariant
-// sees beside the call. Covered by informed_test.cpp.
+// asked again, of what was known after each piece of news, before anybody is blamed (judge.cpp). Told is who reads, who adopts
+// what nobody controls, who hears that something is not there, and who sends a patch: of what it does not speak of it leaves what is stored.
+// Covered by informed_test.cpp.
 #pragma once
 
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "properties/trial/trace.h"
@@ -14,18 +16,38 @@ namespace ordeal::properties {
 
 class Informed {
  public:
-  /// The turn with that view; null when it read nothing but what it was shown. Valid until the next call, and while `sync` lives.
-  const Sync* of(const Sync& sync);
+  /// Whether `keeps(turn)` for the turn as it was known after some piece of news, or by that piece alone: nobody has to draw all
+  /// conclusions. `turn` is valid within the call only.
+  template <class Keeps>
+  bool ever(const Sync& sync, Keeps keeps) {
+    return ever(sync, keeps, /*alone=*/false) || (pieces_ > 1 && ever(sync, keeps, /*alone=*/true));
+  }
 
  private:
   template <class T>
   struct Lists {
     std::vector<const T*> all, by_name;
   };
+  template <class Keeps>
+  bool ever(const Sync& sync, Keeps& keeps, bool alone) {
+    pieces_ = 0;
+    for (const Call& call : sync.calls) {
+      const bool begins = alone || pieces_ == 0;
+      if (!tells_news(call, begins ? sync.seen : sync_.seen)) continue;
+      ++pieces_;
+      if (begins) sync_ = sync;
+      learn(call);
+      if (keeps(std::as_const(sync_))) return true;
+    }
+    return false;
+  }
+  static bool tells_news(const Call& call, const View& known);
+  void learn(const Call& call);
   template <class T>
-  bool learn(const Call& read, Listing<T>& listing);
+  void learn(const Call& call, Listing<T>& listing);
 
   Sync sync_;
+  int pieces_ = 0;  // of news
   std::tuple<Lists<StatefulSet>, Lists<Pod>, Lists<Claim>, Lists<Revision>> lists_;
 };
 

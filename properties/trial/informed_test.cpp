@@ -26,43 +26,76 @@ struct Turn {
     call.reply = std::move(reply);
     sync.calls = calls;
   }
-  std::vector<Text> names() {
-    std::vector<Text> found;
-    if (const Sync* turn = informed.of(sync))
-      for (const Pod* pod : turn->seen.pods.by_name) found.push_back(pod->meta.name);
-    return found;
+  /// What was known after each piece of news.
+  std::vector<std::vector<Text>> known() {
+    std::vector<std::vector<Text>> all;
+    informed.ever(sync, [&](const Sync& turn) {
+      auto& names = all.emplace_back();
+      for (const Pod* pod : turn.seen.pods.by_name) names.push_back(pod->meta.name);
+      newest = turn;
+      return false;
+    });
+    return all;
   }
   Pod pods[3];
   std::vector<const Pod*> shown;
   std::vector<Call> calls;
   Sync sync;
   Informed informed;
+  Sync newest;
 };
+
+using Known = std::vector<std::vector<Text>>;
 
 TEST(Informed, IsNobodyWhoReadsWhatHeWasShown) {
   Turn turn;
-  EXPECT_EQ(turn.informed.of(turn.sync), nullptr);
+  EXPECT_EQ(turn.known(), Known{});
   turn.read(turn.pods[0]);
   turn.find_missing("web-7");
   turn.answer("web-1", {Code::internal, {}, {}});
-  EXPECT_EQ(turn.informed.of(turn.sync), nullptr);
+  EXPECT_EQ(turn.known(), Known{});
+  EXPECT_FALSE(turn.sync.has_read_news());
 }
 
-TEST(Informed, SeesWhatIsThereWhatIsGoneAndWhatHasChanged) {
+TEST(Informed, SeesWhatHasChangedWhatIsGoneAndWhatIsThereOneAfterTheOther) {
   Turn turn;
   Pod changed = turn.pods[1];
   changed.meta.version = Version{9};
   turn.read(changed);
   turn.find_missing("web-0");
   turn.read(turn.pods[2]);
-  const Sync* informed = turn.informed.of(turn.sync);
-  ASSERT_NE(informed, nullptr);
-  EXPECT_EQ(informed->seen.pods.find("web-0"), nullptr);
-  EXPECT_EQ(informed->seen.pods.find("web-1"), &changed);
-  EXPECT_EQ(informed->seen.pods.find("web-2"), &turn.pods[2]);
-  EXPECT_EQ(informed->calls.data(), turn.sync.calls.data()) << "calls are the turn's own";
-  EXPECT_EQ(turn.sync.seen.pods.all.size(), 2u) << "what was shown stays what it was";
-  EXPECT_EQ(turn.names(), (std::vector<Text>{"web-1", "web-2"})) << "asked again it is the same";
+  EXPECT_EQ(turn.known(), (Known{{"web-0", "web-1"}, {"web-1"}, {"web-1", "web-2"},                        // one after the other
+                                 {"web-0", "web-1"}, {"web-1"}, {"web-0", "web-1", "web-2"}}));  // each alone
+  EXPECT_TRUE(turn.sync.has_read_news());
+  EXPECT_EQ(turn.newest.calls.data(), turn.sync.calls.data()) << "calls are the turn's own";
+  EXPECT_EQ(turn.sync.seen.pods.find("web-1"), &turn.pods[1]) << "what was shown stays what it was";
+  EXPECT_EQ(turn.known().size(), 6u) << "asked again it is the same";
+}
+
+TEST(Informed, EndsWithTheFirstNewsThatWillDo) {
+  Turn turn;
+  turn.find_missing("web-0");
+  turn.find_missing("web-1");
+  int asked = 0;
+  EXPECT_TRUE(turn.informed.ever(turn.sync, [&](const Sync&) { return ++asked == 1; }));
+  EXPECT_EQ(asked, 1);
+}
+
+TEST(Informed, KnowsByAPatchWhatItLeftAlone) {
+  Turn turn;
+  Pod stored = turn.pods[0];
+  stored.meta.version = Version{8};
+  Call& call = turn.calls.emplace_back();
+  call.request.verb = Verb::update;
+  call.request.kind = Kind::pod;
+  call.request.name = "web-0";
+  call.request.body = stored;
+  call.pod_before = &stored;
+  turn.sync.calls = turn.calls;
+  EXPECT_EQ(turn.known().size(), 0u) << "an update says all there is";
+  call.request.partial = true;
+  EXPECT_EQ(turn.known().size(), 1u);
+  EXPECT_EQ(turn.newest.seen.pods.find("web-0"), &stored);
 }
 
 }  // namespace

@@ -174,20 +174,21 @@ void Judge::ask(On trigger, const Moment& moment) {
 void Judge::ask(const Listener& listener, const Moment& moment) {
   const Judgement judgement = listener.check(moment);
   if (judgement.applied()) applied_[listener.place] = true;
-  if (judgement.violation() == nullptr || is_kept_by_what_was_read(listener, moment)) return;
+  if (judgement.violation() == nullptr || is_kept_by_what_was_told(listener, moment)) return;
   broken_[listener.place] = true;
   record(catalogue[listener.place], *judgement.violation(), moment);
 }
 
-/// Nobody is blamed for acting upon what it read for itself, whatever its caches had shown.
-bool Judge::is_kept_by_what_was_read(const Listener& listener, const Moment& moment) {
-  const Sync* informed = moment.facts != nullptr && moment.sync != nullptr ? informed_.of(*moment.sync) : nullptr;
-  if (informed == nullptr) return false;
-  informed_facts_.work_out(*informed, informed->gates);
-  Moment m = moment;
-  m.sync = informed;
-  m.facts = &informed_facts_;
-  return listener.check(m).violation() == nullptr;
+/// Nobody is blamed for acting upon what it was told, whatever its caches had shown.
+bool Judge::is_kept_by_what_was_told(const Listener& listener, const Moment& moment) {
+  if (moment.facts == nullptr || moment.sync == nullptr || catalogue[listener.place].by_answers) return false;
+  return informed_.ever(*moment.sync, [&](const Sync& known) {
+    informed_facts_.work_out(known, known.gates);
+    Moment m = moment;
+    m.sync = &known;
+    m.facts = &informed_facts_;
+    return listener.check(m).violation() == nullptr;
+  });
 }
 
 void Judge::record(const Invariant& invariant, const Violation& violation, const Moment& moment) {
@@ -399,10 +400,11 @@ void Judge::note_writes(const Sync& sync) {
   Memory& memory = memories_[sync.process];
   if (facts_.set == nullptr) memory.written = memory.removed = {};  // the next set of that name is another one
   for (const Call& call : sync.calls) {
-    if (!call.writes() || call.failed()) continue;
+    if (call.failed()) continue;
     const auto kind = static_cast<std::size_t>(call.request.kind);
-    for (History::Versions* of : {call.request.verb == Verb::remove ? &memory.removed : &memory.written, &memory.touched})
-      (*of)[kind] = std::max((*of)[kind], version_answered(call.reply));
+    const auto note = [&](History::Versions& of) { of[kind] = std::max(of[kind], version_answered(call.reply)); };
+    note(memory.touched);
+    if (call.writes()) note(call.request.verb == Verb::remove ? memory.removed : memory.written);
   }
   note_awaited(sync, memory);
 }

@@ -66,7 +66,7 @@ class Judge final : public Witness {
   const Listeners& listening(On trigger) const;
   void ask(On trigger, const Moment& moment);
   void ask(const Listener& listener, const Moment& moment);
-  bool is_kept_by_what_was_read(const Listener& listener, const Moment& moment);
+  bool is_kept_by_what_was_told(const Listener& listener, const Moment& moment);
   void ask_about_changes(const World& world);
   void ask_about_calls(const Sync& sync, Moment& moment);
   void on_sync_beside(const World& world, const Sync& sync);

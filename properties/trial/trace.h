@@ -53,6 +53,8 @@ struct Sync {
   bool timed = false;
   Time ended{};            // by the API server's clock: the world may go on between its calls
 
+  /// It has read something that its view does not show (informed.cpp).
+  bool has_read_news() const;
   bool wrote() const {
     for (const Call& c : calls)
       if (c.writes()) return true;
