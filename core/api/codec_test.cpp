@@ -6,6 +6,7 @@
 
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/api/names.h"
 #include "core/api/text_reader.h"
@@ -610,6 +611,20 @@ TEST(Lines, OfAPathOrItsNearestParent) {
   EXPECT_EQ(lines.of("a.b[1].c"), 3);
   EXPECT_EQ(lines.of("x"), 1);
   EXPECT_EQ(Lines{}.of("a"), 0);
+}
+
+TEST(Codec, WhyAPodFailedIsSaidInSomeWordOrNotAtAll) {
+  Pod pod;
+  pod.phase = Phase::failed;
+  std::set<std::string> reasons;
+  for (std::uint64_t uid = 0; uid < 4; ++uid) {
+    pod.meta.uid = Uid{uid};
+    reasons.insert(to_json(pod)["status"].value("reason", ""));
+  }
+  EXPECT_EQ(reasons, (std::set<std::string>{"", "Evicted", "OutOfcpu", "Terminated"}));
+  pod.phase = Phase::succeeded;
+  pod.meta.uid = Uid{0};
+  EXPECT_FALSE(to_json(pod)["status"].contains("reason"));
 }
 
 }  // namespace

