@@ -18,6 +18,13 @@ const Pod* shown_pod(const Moment& m) {
 bool adopts(const Moment& m) { return m.facts->set != nullptr && m.call->request.owner_patch().add.has_value(); }
 bool releases(const Moment& m) { return m.facts->set != nullptr && m.call->request.owner_patch().remove.has_value(); }
 
+/// It makes the set the pod's controller, by adoption or by sending the pod back with other owners.
+bool takes_over(const Moment& m) {
+  if (m.facts->set == nullptr) return false;
+  const Request& request = m.call->request;
+  return request.verb == Verb::update ? request.pod().meta.controlled_by(m.facts->set->meta.uid) : adopts(m);
+}
+
 /// The set selects the pod and the pod's name says it is a member.
 bool fits(const StatefulSet& set, const Pod& pod) {
   return set.spec->selector.matches(pod.meta.labels.get()) &&
@@ -183,7 +190,7 @@ Judgement stops_without_its_set(const Moment& m) {
 }
 
 Judgement never_steals(const Moment& m) {
-  if (!adopts(m) || !m.call->committed || m.call->pod_before == nullptr) return Judgement::not_applicable();
+  if (!takes_over(m) || !m.call->committed || m.call->pod_before == nullptr) return Judgement::not_applicable();
   const OwnerReference* holder = m.call->pod_before->meta.controller();
   return Judgement::of(holder == nullptr || holder->uid == m.facts->set->meta.uid, [&] {
     return words("pod ", m.call->request.name, " was taken from ", holder->kind, " ", holder->name);

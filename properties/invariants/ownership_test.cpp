@@ -150,6 +150,13 @@ TEST(Ownership, NobodysPodIsStolen) {
   EXPECT_TRUE(by_hand.holds("ownership.never-steals"));
   pod.meta.owners = std::make_shared<const Owners>(Owners{{"apps/v1", "ReplicaSet", "other", Uid{2}, true, true}});
   EXPECT_TRUE(by_hand.breaks("ownership.never-steals"));
+  Pod taken = pod;
+  taken.meta.owners = std::make_shared<const Owners>(Owners{owned_by_set(set)});
+  call.request.verb = Verb::update;
+  call.request.body = taken;
+  EXPECT_TRUE(by_hand.breaks("ownership.never-steals")) << "sent back with another owner";
+  pod.meta.owners = taken.meta.owners;
+  EXPECT_TRUE(by_hand.holds("ownership.never-steals")) << "its own all the time";
 }
 
 }  // namespace
