@@ -88,7 +88,7 @@ std::int64_t place_of(const Facts& facts, const Call& call) {
   return std::ranges::find_if(facts.condemned, [&](const Pod* pod) { return pod->meta.name == call.request.name; }) - facts.condemned.begin();
 }
 /// How many other pods of its stage the turn had asked about before this one's.
-std::int64_t turn_of(const Moment& m, const Call& of) {
+std::int64_t rank_of(const Moment& m, const Call& of) {
   const Stage stage = stage_of(m, of);
   std::vector<Ordinal> before;
   for (const Call& call : m.sync->calls) {
@@ -105,7 +105,7 @@ bool is_of_a_later_batch(const Moment& m, const Call& failed, const Call& call) 
   if (stage != stage_of(m, call) || (stage != Stage::range && stage != Stage::condemned)) return false;
   // Batches are of places, or of pods about which there is something to ask.
   return batch_of(place_of(*m.facts, call)) > batch_of(place_of(*m.facts, failed)) &&
-         batch_of(turn_of(m, call)) > batch_of(turn_of(m, failed));
+         batch_of(rank_of(m, call)) > batch_of(rank_of(m, failed));
 }
 
 /// The first failure on which a Parallel turn should end, or null.
