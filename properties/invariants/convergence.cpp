@@ -202,11 +202,26 @@ Judgement history_within_limit(const Moment& m) {
 
 // --- turns -------------------------------------------------------------------------------------------------------------
 
+namespace {
+
+/// Than it is shown: this turn or the one before has read news, or what the process has written or removed is not to be seen yet.
+bool may_know_more(const Moment& m) {
+  const Sync& last = *m.history.last_sync;
+  if (last.has_read_news() || m.sync->has_read_news()) return true;
+  if (std::ranges::any_of(last.calls, [](const Call& c) { return c.request.verb == Verb::remove && !c.failed(); })) return true;
+  return std::ranges::any_of(every_kind, [&](Kind kind) {
+    const auto place = static_cast<std::size_t>(kind);
+    return m.sync->seen.reached[place] < m.history.touched[place];
+  });
+}
+
+}  // namespace
+
 Judgement waits_quietly(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!ran_cleanly(*last) || last->wrote() || last->has_read_news() || m.sync->has_read_news()) return Judgement::not_applicable();
+  if (!ran_cleanly(*last) || last->wrote() || may_know_more(m)) return Judgement::not_applicable();
   return Judgement::of(!m.sync->wrote(), [&] {
     const auto call = std::ranges::find_if(m.sync->calls, [](const Call& c) { return c.writes(); });
     return words("the last turn was shown the same and did nothing; this one asked to ", name_of(call->request.verb), " ",
@@ -218,7 +233,7 @@ Judgement same_view_same_calls(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!ran_cleanly(*last) || !ran_cleanly(*m.sync) || last->has_read_news() || m.sync->has_read_news()) return Judgement::not_applicable();
+  if (!ran_cleanly(*last) || !ran_cleanly(*m.sync) || may_know_more(m)) return Judgement::not_applicable();
   return Judgement::of(same_requests(last->calls, m.sync->calls), [&] {
     return words("two turns were shown the same; the first made ", last->calls.size(), " requests, the second ",
                  m.sync->calls.size(), " or others");

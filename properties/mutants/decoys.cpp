@@ -331,6 +331,8 @@ constexpr std::array list{
           Level::strict, says_the_grace_period},
     Decoy{"prunes-one-by-one", "A turn prunes one revision, and asks for the next turn in a second.", "REV-9 speaks of error-free turns at rest",
           Level::promised, prunes_one_by_one},
+    Decoy{"remembers-its-writes", "What the process wrote is taken for stored before any cache shows it.",
+          "ERR-5: what is remembered only makes things faster", Level::promised, remembers_its_writes},
     Decoy{"another-hash", "Revisions are named by another hash.", "REV-12 promises one name of one content, not which", Level::promised,
           [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_revision = built_by_another_hash; }); }},
     Decoy{"never-retries-within-a-turn", "A conflict ends the turn at once; the next one begins with a fresh view.",

@@ -189,6 +189,86 @@ class PrunesOneByOne final : public Around {
   int pruned_ = 0;
 };
 
+/// What was written of one kind and no cache has shown yet; null: an object that is gone.
+template <class T>
+class Written {
+ public:
+  void note(const Text& name, const T* object, Uid uid) {
+    std::erase_if(kept_, [&](const Kept& kept) { return kept.name == name; });
+    kept_.push_back({name, object, uid});
+  }
+  Listing<T> over(const Listing<T>& shown, Version reached) {
+    std::erase_if(kept_, [&](const Kept& kept) {
+      if (kept.object != nullptr) return kept.object->meta.version <= reached;
+      const T* there = shown.find(kept.name);
+      return there != nullptr && there->meta.uid != kept.uid;  // one that was made later
+    });
+    if (kept_.empty()) return shown;
+    list_.assign(shown.by_name.begin(), shown.by_name.end());
+    for (const Kept& kept : kept_) {
+      std::erase_if(list_, [&](const T* held) { return held->meta.name == kept.name; });
+      if (kept.object != nullptr) list_.push_back(kept.object);
+    }
+    std::ranges::sort(list_, {}, [](const T* held) -> const Text& { return held->meta.name; });
+    return {list_, list_};
+  }
+  void clear() { kept_.clear(); }
+
+ private:
+  struct Kept {
+    Text name;
+    const T* object;
+    Uid uid;
+  };
+  std::vector<Kept> kept_;
+  std::vector<const T*> list_;
+};
+
+class RemembersItsWrites final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    View better = seen;
+    better.sets = sets_.over(seen.sets, seen.reached[0]);
+    better.pods = pods_.over(seen.pods, seen.reached[1]);
+    better.claims = claims_.over(seen.claims, seen.reached[2]);
+    better.revisions = revisions_.over(seen.revisions, seen.reached[3]);
+    return Around::sync(key, better, api, now);
+  }
+  void restart() override {
+    Around::restart();
+    sets_.clear();
+    pods_.clear();
+    claims_.clear();
+    revisions_.clear();
+  }
+
+ private:
+  Reply call(Request request) override {
+    const Kind kind = request.kind;
+    const bool reads = request.verb == Verb::get, removes = request.verb == Verb::remove;
+    const Text name = request.name;
+    const Reply reply = Around::call(std::move(request));
+    const auto note = [&]<class T>(Written<T>& of) {
+      const T* stored = reply.as<T>();
+      if (reads || !reply.ok() || stored == nullptr) return;
+      const bool is_gone = removes && !stored->meta.terminating();
+      of.note(name, is_gone ? nullptr : stored, stored->meta.uid);
+    };
+    switch (kind) {
+      case Kind::set: note(sets_); break;
+      case Kind::pod: note(pods_); break;
+      case Kind::claim: note(claims_); break;
+      case Kind::revision: note(revisions_); break;
+    }
+    return reply;
+  }
+  Written<StatefulSet> sets_;
+  Written<Pod> pods_;
+  Written<Claim> claims_;
+  Written<Revision> revisions_;
+};
+
 }  // namespace
 
 Made redoes_after_conflicts(const Gates& gates) { return made_of<RedoesAfterConflicts>(gates); }
@@ -200,6 +280,7 @@ Made waits_for_the_stored_set(const Gates& gates) { return made_of<WaitsForTheSt
 Made makes_sure_after_timeouts(const Gates& gates) { return made_of<MakesSureAfterTimeouts>(gates); }
 Made takes_claims_that_are_there(const Gates& gates) { return made_of<TakesClaimsThatAreThere>(gates); }
 Made says_the_grace_period(const Gates& gates) { return made_of<SaysTheGracePeriod>(gates); }
+Made remembers_its_writes(const Gates& gates) { return made_of<RemembersItsWrites>(gates); }
 Made prunes_one_by_one(const Gates& gates) { return made_of<PrunesOneByOne>(gates); }
 
 }  // namespace ordeal::properties

@@ -15,5 +15,6 @@ Made makes_sure_after_timeouts(const Gates& gates);
 Made takes_claims_that_are_there(const Gates& gates);
 Made says_the_grace_period(const Gates& gates);
 Made prunes_one_by_one(const Gates& gates);
+Made remembers_its_writes(const Gates& gates);
 
 }  // namespace ordeal::properties

@@ -66,21 +66,97 @@ bool is_told_news(const Call& call, const View& known) {
 bool Informed::tells_news(const Call& call, const View& known) { return is_told_news(call, known); }
 
 template <class T>
-void Informed::learn(const Call& call, Listing<T>& listing) {
-  const T *told = told_by<T>(call).value(), *shown = listing.find(call.request.name);
+void Informed::put_over(Listing<T>& listing, const T* shown, const T* live) {
   auto& [all, by_name] = std::get<Lists<T>>(lists_);
   if (listing.all.data() != all.data()) {
     all.assign(listing.all.begin(), listing.all.end());
     by_name.assign(listing.by_name.begin(), listing.by_name.end());
   }
-  put(all, shown, told);
-  put(by_name, shown, told);
+  put(all, shown, live);
+  put(by_name, shown, live);
   std::ranges::sort(by_name, {}, [](const T* held) -> const Text& { return held->meta.name; });
   listing = {all, by_name};
 }
 
+template <class T>
+void Informed::learn(const Call& call, Listing<T>& listing) {
+  put_over(listing, listing.find(call.request.name), told_by<T>(call).value());
+}
+
 void Informed::learn(const Call& call) {
   with_listing(call, sync_.seen, [&](auto& listing) { learn(call, listing); });
+}
+
+/// Whether it is news.
+template <class T>
+bool Informed::recall(const OwnWrite& write, const Store<T>& store, Version reached, Listing<T>& listing) {
+  const T* shown = listing.find(write.name);
+  if (write.stored == Version::none) {
+    if (shown == nullptr || shown->meta.uid != write.uid) return false;
+    put_over<T>(listing, shown, nullptr);
+    return true;
+  }
+  if (write.stored <= reached) return false;
+  const auto at = std::ranges::lower_bound(store.log(), write.stored, {}, &Change<T>::version);
+  if (at == store.log().end() || at->version != write.stored || at->after == nullptr) return false;
+  put_over(listing, shown, at->after);
+  return true;
+}
+
+const Sync* Informed::remembering(const Sync& sync, const Cluster& truth, std::span<const OwnWrite> writes) {
+  sync_ = sync;
+  View& seen = sync_.seen;
+  bool news = false;
+  for (const OwnWrite& write : writes) {
+    const Version reached = seen.reached[static_cast<std::size_t>(write.kind)];
+    switch (write.kind) {
+      case Kind::set: news |= recall(write, truth.sets(), reached, seen.sets); break;
+      case Kind::pod: news |= recall(write, truth.pods(), reached, seen.pods); break;
+      case Kind::claim: news |= recall(write, truth.claims(), reached, seen.claims); break;
+      case Kind::revision: news |= recall(write, truth.revisions(), reached, seen.revisions); break;
+    }
+  }
+  return news ? &sync_ : nullptr;
+}
+
+OwnWrite own_write(const Call& call) {
+  OwnWrite write{.kind = call.request.kind, .name = call.request.name};
+  const auto note = [&]<class T>(const T* stored) {
+    if (stored == nullptr) return;
+    write.uid = stored->meta.uid;
+    if (call.request.verb != Verb::remove || stored->meta.terminating()) write.stored = stored->meta.version;
+  };
+  switch (call.request.kind) {
+    case Kind::set: note(call.reply.as<StatefulSet>()); break;
+    case Kind::pod: note(call.reply.as<Pod>()); break;
+    case Kind::claim: note(call.reply.as<Claim>()); break;
+    case Kind::revision: note(call.reply.as<Revision>()); break;
+  }
+  if (write.uid == Uid::none) write.uid = call.request.uid;
+  return write;
+}
+
+/// What has happened since is taken back.
+template <class T>
+Listing<T> Informed::stored(const Store<T>& store, std::size_t then) {
+  Index<T> held = store.live();
+  const auto log = store.log();
+  for (std::size_t i = log.size(); i-- > then;) {
+    if (log[i].before != nullptr) held.put(log[i].before);
+    else held.erase(log[i].after->meta.name);
+  }
+  auto& [all, by_name] = std::get<Lists<T>>(lists_);
+  by_name.assign(held.all().begin(), held.all().end());
+  return {by_name, by_name};
+}
+
+const Sync& Informed::as_if_fresh(const Sync& sync, const Cluster& truth, const Marks& then) {
+  sync_ = sync;
+  sync_.seen.sets = stored(truth.sets(), then.sets);
+  sync_.seen.pods = stored(truth.pods(), then.pods);
+  sync_.seen.claims = stored(truth.claims(), then.claims);
+  sync_.seen.revisions = stored(truth.revisions(), then.revisions);
+  return sync_;
 }
 
 bool Sync::has_read_news() const {

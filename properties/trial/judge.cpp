@@ -179,16 +179,24 @@ void Judge::ask(const Listener& listener, const Moment& moment) {
   record(catalogue[listener.place], *judgement.violation(), moment);
 }
 
-/// Nobody is blamed for acting upon what it was told, whatever its caches had shown.
+/// Nobody is blamed for acting upon what it was told, nor for what was right, whatever its caches had shown.
 bool Judge::is_kept_by_what_was_told(const Listener& listener, const Moment& moment) {
-  if (moment.facts == nullptr || moment.sync == nullptr || catalogue[listener.place].by_answers) return false;
-  return informed_.ever(*moment.sync, [&](const Sync& known) {
+  const Invariant& invariant = catalogue[listener.place];
+  const bool by_view = invariant.judges == Judges::view && !invariant.by_answers;
+  if (!by_view || moment.facts == nullptr || moment.sync == nullptr) return false;
+  const Sync& sync = *moment.sync;
+  const auto keeps = [&](const Sync& known) {
     informed_facts_.work_out(known, known.gates);
     Moment m = moment;
     m.sync = &known;
     m.facts = &informed_facts_;
     return listener.check(m).violation() == nullptr;
-  });
+  };
+  if (informed_.ever(sync, keeps)) return true;
+  if (sync.fresh) return false;
+  const Sync* remembering = remembering_.remembering(sync, moment.truth, memories_[sync.process].writes);
+  if (remembering != nullptr && (keeps(*remembering) || informed_.ever(*remembering, keeps))) return true;
+  return keeps(informed_.as_if_fresh(sync, moment.truth, judged_));
 }
 
 void Judge::record(const Invariant& invariant, const Violation& violation, const Moment& moment) {
@@ -404,7 +412,9 @@ void Judge::note_writes(const Sync& sync) {
     const auto kind = static_cast<std::size_t>(call.request.kind);
     const auto note = [&](History::Versions& of) { of[kind] = std::max(of[kind], version_answered(call.reply)); };
     note(memory.touched);
-    if (call.writes()) note(call.request.verb == Verb::remove ? memory.removed : memory.written);
+    if (!call.writes()) continue;
+    note(call.request.verb == Verb::remove ? memory.removed : memory.written);
+    memory.writes.push_back(own_write(call));
   }
   note_awaited(sync, memory);
 }

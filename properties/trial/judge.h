@@ -53,6 +53,7 @@ class Judge final : public Witness {
     std::size_t started = 0;  // of the process that wrote
     History::Versions written{}, removed{}, touched{}, awaited{};
     Uid awaited_for = Uid::none;  // the set
+    std::vector<OwnWrite> writes{};
   };
   static constexpr std::uint64_t plenty_of_syncs = 4000;  // a trial has about a hundred
   static constexpr std::size_t trigger_count = 24;
@@ -98,7 +99,7 @@ class Judge final : public Witness {
   TrialResult result_;
   std::array<bool, catalogue.size()> broken_{}, applied_{};  // by place in the catalogue
   Facts facts_;
-  Informed informed_;
+  Informed informed_, remembering_;
   Facts informed_facts_;  // of that
   History history_;
   Digest digest_;
