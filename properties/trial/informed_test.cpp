@@ -98,5 +98,59 @@ TEST(Informed, KnowsByAPatchWhatItLeftAlone) {
   EXPECT_EQ(turn.newest.seen.pods.find("web-0"), &stored);
 }
 
+Marks marks_of(const Cluster& truth) {
+  return {truth.sets().log().size(), truth.pods().log().size(), truth.claims().log().size(), truth.revisions().log().size()};
+}
+std::vector<Text> pods_in(const View& view) {
+  std::vector<Text> names;
+  for (const Pod* pod : view.pods.by_name) names.push_back(pod->meta.name);
+  return names;
+}
+/// A write of a pod that succeeded.
+OwnWrite wrote(Verb verb, const Pod& stored) {
+  Call call;
+  call.request.verb = verb;
+  call.request.kind = Kind::pod;
+  call.request.name = stored.meta.name;
+  call.reply = {Code::ok, &stored, {}};
+  return own_write(call);
+}
+
+TEST(Informed, RemembersWhatItsProcessWroteUntilCachesShowIt) {
+  Cluster truth;
+  truth.reset();
+  ASSERT_EQ(truth.create_pod(test::pod("web-0")), Code::ok);
+  const Pod& made = *truth.pods().find("web-0");
+  Informed informed;
+  Sync sync;
+  const OwnWrite creation[] = {wrote(Verb::create, made)};
+  const Sync* remembering = informed.remembering(sync, truth, creation);
+  ASSERT_NE(remembering, nullptr);
+  EXPECT_EQ(pods_in(remembering->seen), (std::vector<Text>{"web-0"}));
+  sync.seen.reached[static_cast<std::size_t>(Kind::pod)] = made.meta.version;
+  EXPECT_EQ(informed.remembering(sync, truth, creation), nullptr) << "the cache has got that far, and shows what became of it";
+
+  const Pod* shown[] = {&made};
+  sync.seen.pods = {shown, shown};
+  truth.delete_pod("web-0", 0);
+  const OwnWrite both[] = {creation[0], wrote(Verb::remove, made)};
+  remembering = informed.remembering(sync, truth, both);
+  ASSERT_NE(remembering, nullptr);
+  EXPECT_TRUE(remembering->seen.pods.all.empty()) << "the process has removed it";
+}
+
+TEST(Informed, KnowsWhatWasStoredAtAnEarlierMoment) {
+  Cluster truth;
+  truth.reset();
+  truth.create_pod(test::pod("web-0"));
+  truth.create_pod(test::pod("web-1"));
+  const Marks then = marks_of(truth);
+  truth.create_pod(test::pod("web-2"));
+  truth.delete_pod("web-0", 0);
+  Informed informed;
+  EXPECT_EQ(pods_in(informed.as_if_fresh(Sync{}, truth, then).seen), (std::vector<Text>{"web-0", "web-1"}));
+  EXPECT_EQ(pods_in(informed.as_if_fresh(Sync{}, truth, marks_of(truth)).seen), (std::vector<Text>{"web-1", "web-2"}));
+}
+
 }  // namespace
 }  // namespace ordeal::properties
