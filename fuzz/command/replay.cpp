@@ -50,7 +50,7 @@ int worst_of(const std::vector<int>& ends) {
 
 /// What each controller makes of it.
 int replay_by_several(const Stored& stored, const std::vector<const ControllerKind*>& kinds, const ReplayArguments& arguments,
-                   Format format) {
+                        Format format) {
   std::vector<Tried> all;
   for (const ControllerKind* kind : kinds) {
     const auto level = parse_level(arguments.level, *kind);
