@@ -136,29 +136,6 @@ OwnWrite own_write(const Call& call) {
   return write;
 }
 
-/// What has happened since is taken back.
-template <class T>
-Listing<T> Informed::stored(const Store<T>& store, std::size_t then) {
-  Index<T> held = store.live();
-  const auto log = store.log();
-  for (std::size_t i = log.size(); i-- > then;) {
-    if (log[i].before != nullptr) held.put(log[i].before);
-    else held.erase(log[i].after->meta.name);
-  }
-  auto& [all, by_name] = std::get<Lists<T>>(lists_);
-  by_name.assign(held.all().begin(), held.all().end());
-  return {by_name, by_name};
-}
-
-const Sync& Informed::as_if_fresh(const Sync& sync, const Cluster& truth, const Marks& then) {
-  sync_ = sync;
-  sync_.seen.sets = stored(truth.sets(), then.sets);
-  sync_.seen.pods = stored(truth.pods(), then.pods);
-  sync_.seen.claims = stored(truth.claims(), then.claims);
-  sync_.seen.revisions = stored(truth.revisions(), then.revisions);
-  return sync_;
-}
-
 bool Sync::has_read_news() const {
   return std::ranges::any_of(calls, [&](const Call& call) { return call.request.verb == Verb::get && is_told_news(call, seen); });
 }

@@ -3,8 +3,7 @@
 // A controller may make sure before it acts, and then act upon what it was told. Promises that judge by what was shown are
 // asked again, of what was known after each piece of news, before anybody is blamed (judge.cpp). Told is who reads, who adopts
 // what nobody controls, who hears that something is not there, and who sends a patch: of what it does not speak of it leaves what
-// is stored. So is a process of its own writes in earlier turns; and what would be right with caches that show all there is, is right.
-// Covered by informed_test.cpp.
+// is stored. So is a process of its own writes in earlier turns, before any cache shows them. Covered by informed_test.cpp.
 #pragma once
 
 #include <span>
@@ -12,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "properties/trial/simulate.h"
 #include "properties/trial/trace.h"
 
 namespace ordeal::properties {
@@ -37,8 +35,6 @@ class Informed {
 
   /// The turn as if its caches had shown what its process wrote before it, in this order; null when they did. Valid until the next call.
   const Sync* remembering(const Sync& sync, const Cluster& truth, std::span<const OwnWrite> writes);
-  /// The turn as if its caches had shown what was stored at these positions of the logs, when it began. Valid until the next call.
-  const Sync& as_if_fresh(const Sync& sync, const Cluster& truth, const Marks& then);
 
  private:
   template <class T>
@@ -66,8 +62,6 @@ class Informed {
   void put_over(Listing<T>& listing, const T* shown, const T* live);
   template <class T>
   bool recall(const OwnWrite& write, const Store<T>& store, Version reached, Listing<T>& listing);
-  template <class T>
-  Listing<T> stored(const Store<T>& store, std::size_t then);
 
   Sync sync_;
   int pieces_ = 0;  // of news

@@ -98,9 +98,6 @@ TEST(Informed, KnowsByAPatchWhatItLeftAlone) {
   EXPECT_EQ(turn.newest.seen.pods.find("web-0"), &stored);
 }
 
-Marks marks_of(const Cluster& truth) {
-  return {truth.sets().log().size(), truth.pods().log().size(), truth.claims().log().size(), truth.revisions().log().size()};
-}
 std::vector<Text> pods_in(const View& view) {
   std::vector<Text> names;
   for (const Pod* pod : view.pods.by_name) names.push_back(pod->meta.name);
@@ -137,19 +134,6 @@ TEST(Informed, RemembersWhatItsProcessWroteUntilCachesShowIt) {
   remembering = informed.remembering(sync, truth, both);
   ASSERT_NE(remembering, nullptr);
   EXPECT_TRUE(remembering->seen.pods.all.empty()) << "the process has removed it";
-}
-
-TEST(Informed, KnowsWhatWasStoredAtAnEarlierMoment) {
-  Cluster truth;
-  truth.reset();
-  truth.create_pod(test::pod("web-0"));
-  truth.create_pod(test::pod("web-1"));
-  const Marks then = marks_of(truth);
-  truth.create_pod(test::pod("web-2"));
-  truth.delete_pod("web-0", 0);
-  Informed informed;
-  EXPECT_EQ(pods_in(informed.as_if_fresh(Sync{}, truth, then).seen), (std::vector<Text>{"web-0", "web-1"}));
-  EXPECT_EQ(pods_in(informed.as_if_fresh(Sync{}, truth, marks_of(truth)).seen), (std::vector<Text>{"web-1", "web-2"}));
 }
 
 }  // namespace

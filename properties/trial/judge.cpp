@@ -179,7 +179,7 @@ void Judge::ask(const Listener& listener, const Moment& moment) {
   record(catalogue[listener.place], *judgement.violation(), moment);
 }
 
-/// Nobody is blamed for acting upon what it was told, nor for what was right, whatever its caches had shown.
+/// Nobody is blamed for acting upon what it was told, in this turn or before, whatever its caches had shown.
 bool Judge::is_kept_by_what_was_told(const Listener& listener, const Moment& moment) {
   const Invariant& invariant = catalogue[listener.place];
   const bool by_view = invariant.judges == Judges::view && !invariant.by_answers;
@@ -195,8 +195,7 @@ bool Judge::is_kept_by_what_was_told(const Listener& listener, const Moment& mom
   if (informed_.ever(sync, keeps)) return true;
   if (sync.fresh) return false;
   const Sync* remembering = remembering_.remembering(sync, moment.truth, memories_[sync.process].writes);
-  if (remembering != nullptr && (keeps(*remembering) || informed_.ever(*remembering, keeps))) return true;
-  return keeps(informed_.as_if_fresh(sync, moment.truth, judged_));
+  return remembering != nullptr && (keeps(*remembering) || informed_.ever(*remembering, keeps));
 }
 
 void Judge::record(const Invariant& invariant, const Violation& violation, const Moment& moment) {
@@ -214,8 +213,7 @@ Moment Judge::moment(const World& world, const Sync& sync) {
   null_times_ = sync.null_times;
   const Sync* last = last_syncs_[sync.process];
   history_.last_sync = last != nullptr && last->gates == sync.gates ? last : nullptr;
-  Memory& memory = memories_[sync.process];
-  if (memory.started != sync.started) memory = Memory{.started = sync.started, .touched = past_writes_};
+  const Memory& memory = memory_of(sync);
   history_.written = memory.written;
   history_.removed = memory.removed;
   history_.touched = memory.touched;
@@ -225,6 +223,12 @@ Moment Judge::moment(const World& world, const Sync& sync) {
   m.sync = &sync;
   m.facts = &facts_;
   return m;
+}
+
+Judge::Memory& Judge::memory_of(const Sync& sync) {
+  Memory& memory = memories_[sync.process];
+  if (memory.started != sync.started) memory = Memory{.started = sync.started, .touched = past_writes_};
+  return memory;
 }
 
 // --- what happened -----------------------------------------------------------------------------------------------------
@@ -293,6 +297,7 @@ void Judge::on_sync_beside(const World& world, const Sync& sync) {
   Moment m = moment(world);
   m.sync = &sync;
   ask(on_beside, m);
+  note_own_writes(sync, memory_of(sync));
   pass_over_changes(world);
 }
 
@@ -412,11 +417,16 @@ void Judge::note_writes(const Sync& sync) {
     const auto kind = static_cast<std::size_t>(call.request.kind);
     const auto note = [&](History::Versions& of) { of[kind] = std::max(of[kind], version_answered(call.reply)); };
     note(memory.touched);
-    if (!call.writes()) continue;
-    note(call.request.verb == Verb::remove ? memory.removed : memory.written);
-    memory.writes.push_back(own_write(call));
+    if (call.writes()) note(call.request.verb == Verb::remove ? memory.removed : memory.written);
   }
+  note_own_writes(sync, memory);
   note_awaited(sync, memory);
+}
+
+/// Whichever set they were made for.
+void Judge::note_own_writes(const Sync& sync, Memory& memory) {
+  for (const Call& call : sync.calls)
+    if (call.writes() && !call.failed()) memory.writes.push_back(own_write(call));
 }
 
 /// What a guard against stale caches has to wait for, at the least.

@@ -77,7 +77,9 @@ class Judge final : public Witness {
   void note_calm(const Sync& sync);
   void note_turn(const Sync& sync);
   void note_writes(const Sync& sync);
+  void note_own_writes(const Sync& sync, Memory& memory);
   void note_awaited(const Sync& sync, Memory& memory);
+  Memory& memory_of(const Sync& sync);
   void pass_over(const World& world, const Sync& sync);
   void pass_over_changes(const World& world);
   void record(const Invariant& invariant, const Violation& violation, const Moment& moment);
