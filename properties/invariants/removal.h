@@ -52,11 +52,11 @@ inline bool goes_on(const Sync& sync) { return asks_at_once(sync) && sync.wrote(
 
 /// A live read told the turn that the set it was shown is going, or another one by now.
 inline bool was_told_of_the_end(const Sync& sync) {
-  const StatefulSet* shown = sync.seen.sets.find(sync.key.name);
-  return shown != nullptr && std::ranges::any_of(sync.calls, [&](const Call& call) {
-           const StatefulSet* live = call.is(Verb::get, Kind::set) ? call.reply.as<StatefulSet>() : nullptr;
-           return live != nullptr && (live->meta.terminating() || live->meta.uid != shown->meta.uid);
-         });
+  return std::ranges::any_of(sync.calls, [&](const Call& call) {
+    const StatefulSet* live = call.is(Verb::get, Kind::set) ? call.reply.as<StatefulSet>() : nullptr;
+    const StatefulSet* shown = live != nullptr ? sync.seen.sets.find(sync.key.name) : nullptr;
+    return shown != nullptr && (live->meta.terminating() || live->meta.uid != shown->meta.uid);
+  });
 }
 
 /// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to. Not so one that waits

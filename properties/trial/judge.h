@@ -67,7 +67,7 @@ class Judge final : public Witness {
   const Listeners& listening(On trigger) const;
   void ask(On trigger, const Moment& moment);
   void ask(const Listener& listener, const Moment& moment);
-  bool is_kept_by_what_was_told(const Listener& listener, const Moment& moment);
+  [[gnu::cold, gnu::noinline]] bool is_kept_by_what_was_told(const Listener& listener, const Moment& moment);
   void ask_about_changes(const World& world);
   void ask_about_calls(const Sync& sync, Moment& moment);
   void on_sync_beside(const World& world, const Sync& sync);
@@ -82,7 +82,7 @@ class Judge final : public Witness {
   Memory& memory_of(const Sync& sync);
   void pass_over(const World& world, const Sync& sync);
   void pass_over_changes(const World& world);
-  void record(const Invariant& invariant, const Violation& violation, const Moment& moment);
+  [[gnu::cold, gnu::noinline]] void record(const Invariant& invariant, const Violation& violation, const Moment& moment);
   bool ended() const { return steps_ > static_cast<int>(scenario_->steps.size()); }  // the scenario's own steps
   Moment moment(const World& world) const;
   Moment moment(const World& world, const Sync& sync);
