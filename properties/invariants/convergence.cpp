@@ -210,8 +210,7 @@ bool may_know_more(const Moment& m) {
   if (last.has_read_news() || m.sync->has_read_news()) return true;
   if (std::ranges::any_of(last.calls, [](const Call& c) { return c.request.verb == Verb::remove && !c.failed(); })) return true;
   return std::ranges::any_of(every_kind, [&](Kind kind) {
-    const auto place = static_cast<std::size_t>(kind);
-    return m.sync->seen.reached[place] < std::max(m.history.written[place], m.history.removed[place]);
+    return is_behind(*m.sync, m.history.written, kind) || is_behind(*m.sync, m.history.removed, kind);
   });
 }
 

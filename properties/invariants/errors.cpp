@@ -19,15 +19,12 @@ bool is_work(const Call& call) {
 }
 bool is_gone(const Call& call) { return call.request.verb == Verb::remove && call.reply.code == Code::not_found; }
 
-std::span<const Call> after(const Sync& sync, const Call& call) {
-  return sync.calls.subspan(static_cast<std::size_t>(&call - sync.calls.data()) + 1);
-}
 /// The object turned out to be newer than the one that was seen, or nobody knows what became of the request, and then it was read:
 /// there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
   const Code code = call.reply.code;
   if (code != Code::conflict && code != Code::timeout) return false;
-  return std::ranges::any_of(after(sync, call), [&](const Call& later) {
+  return std::ranges::any_of(calls_after(sync, call), [&](const Call& later) {
     const bool answered = !later.failed() || later.reply.code == Code::not_found;
     return answered && later.is(Verb::get, call.request.kind) && later.request.name == call.request.name;
   });
@@ -39,7 +36,7 @@ bool was_there_already(const Call& call) {
 /// It failed, and no repetition in the same turn succeeded.
 bool failed_for_good(const Sync& sync, const Call& call) {
   if (!call.failed() || is_gone(call) || is_moot(sync, call)) return false;
-  return std::ranges::none_of(after(sync, call), [&](const Call& later) { return same_request(call, later) && !later.failed(); });
+  return std::ranges::none_of(calls_after(sync, call), [&](const Call& later) { return same_request(call, later) && !later.failed(); });
 }
 const Call* first_failed_work(const Sync& sync) {
   const auto at = std::ranges::find_if(sync.calls, [&](const Call& c) { return is_work(c) && !was_there_already(c) && failed_for_good(sync, c); });
@@ -115,7 +112,7 @@ const Call* failed_in_parallel(const Moment& m) {
 }
 
 Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
-  for (const Call& call : after(*m.sync, failed))
+  for (const Call& call : calls_after(*m.sync, failed))
     if (is_work(call) && forbidden(call))
       return Judgement::broken(words("after the request to ", name_of(failed.request.verb), " ",
                                      name_of(failed.request.kind), " ", failed.request.name, " failed (",
@@ -209,7 +206,7 @@ Judgement conflict_never_deletes(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (call.request.kind != Kind::pod || call.reply.code != Code::conflict || call.request.verb == Verb::remove) continue;
     applied = true;
-    for (const Call& later : after(*m.sync, call)) {
+    for (const Call& later : calls_after(*m.sync, call)) {
       if (later.request.kind != Kind::pod || later.request.name != call.request.name) continue;
       if (later.request.verb == Verb::remove)
         return Judgement::broken(words("pod ", call.request.name, " was deleted after a conflict"));
@@ -224,7 +221,7 @@ Judgement no_hammering(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (!call.writes() || !call.failed() || is_gone(call) || call.reply.code == Code::conflict) continue;
     applied = true;
-    for (const Call& later : after(*m.sync, call))
+    for (const Call& later : calls_after(*m.sync, call))
       if (same_request(call, later))
         return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ",
                                        call.request.name, " was repeated after ", name_of(call.reply.code)));
@@ -237,7 +234,7 @@ Judgement few_retries(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (!call.writes() || call.reply.code != Code::conflict) continue;
     applied = true;
-    const auto more = std::ranges::count_if(after(*m.sync, call), [&](const Call& c) { return same_request(call, c); });
+    const auto more = std::ranges::count_if(calls_after(*m.sync, call), [&](const Call& c) { return same_request(call, c); });
     if (more > 4)
       return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ",
                                      call.request.name, " was tried ", more + 1, " times"));
@@ -274,7 +271,7 @@ Judgement missing_orphan_is_no_error(const Moment& m) {
 Judgement unclear_owners_stop_work(const Moment& m) {
   const auto failed = std::ranges::find_if(m.sync->calls, [&](const Call& call) { return patch_failed(m, call); });
   if (failed == m.sync->calls.end()) return Judgement::not_applicable();
-  for (const Call& call : after(*m.sync, *failed))
+  for (const Call& call : calls_after(*m.sync, *failed))
     if (call.writes() && call.request.verb != Verb::patch_owners)
       return Judgement::broken(words("the owners of ", failed->request.name, " could not be changed, and still there came a "
                                      "request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ",

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "properties/invariants/facts.h"
+#include "properties/invariants/history.h"
 #include "properties/invariants/invariant.h"
 
 namespace ordeal::properties {
@@ -16,6 +17,17 @@ inline constexpr Time longest_wait = Time::seconds(1000);
 inline std::span<const Call> calls_before(const Moment& m) {
   const auto calls = m.sync->calls;
   return calls.first(static_cast<std::size_t>(m.call - calls.data()));
+}
+
+/// The calls of the sync that follow this one of its.
+inline std::span<const Call> calls_after(const Sync& sync, const Call& call) {
+  return sync.calls.subspan(static_cast<std::size_t>(&call - sync.calls.data()) + 1);
+}
+
+/// The cache of this kind has not got as far as these versions.
+inline bool is_behind(const Sync& sync, const History::Versions& versions, Kind kind) {
+  const auto place = static_cast<std::size_t>(kind);
+  return sync.seen.reached[place] < versions[place];
 }
 
 /// They ask for the same of the same object, in whatever words.

@@ -35,6 +35,7 @@ bool is_countable(const Facts& facts) {
 bool revisions_known(const Facts& facts) { return is_countable(facts) && facts.update != nullptr; }
 /// What a set that is on its way out still counts as its own is nobody's promise.
 bool counts_are_promised(const Facts& facts) { return is_countable(facts) && !facts.deleting; }
+bool counts_by_revision_are_promised(const Facts& facts) { return counts_are_promised(facts) && facts.update != nullptr; }
 const StatefulSetStatus& shown(const Moment& m) { return m.facts->set->status; }
 
 /// Pods that a turn has made, and found gone: whether it counts these already is not promised. One that is only being deleted is
@@ -178,12 +179,12 @@ Judgement available_replicas(const Moment& m) {
 }
 
 Judgement updated_replicas(const Moment& m) {
-  if (!counts_are_promised(*m.facts) || m.facts->update == nullptr) return Judgement::not_applicable();
+  if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
   return compare(m, "updatedReplicas", m.call->request.status().updated_replicas, m.facts->recount.updated, turnover_of(calls_before(m)));
 }
 
 Judgement current_replicas(const Moment& m) {
-  if (!counts_are_promised(*m.facts) || m.facts->update == nullptr) return Judgement::not_applicable();
+  if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
@@ -193,7 +194,7 @@ Judgement current_replicas(const Moment& m) {
 }
 
 Judgement current_replicas_exact(const Moment& m) {
-  if (!counts_are_promised(*m.facts) || m.facts->update == nullptr) return Judgement::not_applicable();
+  if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();

@@ -109,13 +109,16 @@ bool tends_claims(const Facts& facts) {
   return has_claims(facts) && is_regular(facts) && !facts.recreating() && facts.removals.empty();
 }
 
-/// The pod of a claim's place, where a turn comes to it; null otherwise. Surplus pods follow when all places are well, in whatever
-/// state they are: what they leave behind is decided now.
-const Pod* tended_pod(const Facts& facts, const ClaimPlace& place, std::size_t reached) {
-  if (!facts.in_range(place.ordinal)) {
-    const auto is_well = [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); };
-    return std::ranges::all_of(facts.slots, is_well) ? pod_at(facts, place.ordinal) : nullptr;
-  }
+/// A turn comes to surplus pods when all places are well, in whatever state they are: what they leave behind is decided now.
+bool comes_to_surplus(const Facts& facts) {
+  return !facts.condemned.empty() && std::ranges::all_of(facts.slots, [&](const Slot& slot) {
+    return slot.pod != nullptr && facts.surely_healthy(*slot.pod);
+  });
+}
+
+/// The pod of a claim's place, where a turn comes to it; null otherwise.
+const Pod* tended_pod(const Facts& facts, const ClaimPlace& place, std::size_t reached, bool surplus_too) {
+  if (!facts.in_range(place.ordinal)) return surplus_too ? pod_at(facts, place.ordinal) : nullptr;
   const auto index = static_cast<std::size_t>(number(place.ordinal) - facts.start);
   const Pod* pod = index < reached ? facts.slots[index].pod : nullptr;
   return pod != nullptr && is_tended(facts, *pod) ? pod : nullptr;
@@ -145,10 +148,11 @@ Judgement claims_follow_policy(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!tends_claims(facts)) return Judgement::not_applicable();
   const std::size_t reached = places_reached(facts);
+  const bool surplus_too = comes_to_surplus(facts);
   bool applied = false;
   for (const Claim* claim : m.sync->seen.claims.all) {
     const auto place = place_of_claim(*facts.set, claim->meta.name.view());
-    const Pod* pod = place ? tended_pod(facts, *place, reached) : nullptr;
+    const Pod* pod = place ? tended_pod(facts, *place, reached, surplus_too) : nullptr;
     if (pod == nullptr || claim->meta.terminating() || owners_wanted(facts, place->ordinal)->are_right(*claim)) continue;
     applied = true;
     if (!was_done(m.sync->calls, Verb::update, claim->meta.name) && ran_cleanly(*m.sync))

@@ -1,10 +1,10 @@
 #include "properties/invariants/update.h"
 
 #include <algorithm>
-#include <memory>
 #include <array>
 
 #include "core/api/names.h"
+#include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
 #include "properties/invariants/words.h"
 
@@ -226,8 +226,8 @@ Judgement replaces_later(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (!call.is(Verb::remove, Kind::pod) || removed_by(m, call).why != Removal::outdated) continue;
     applied = true;
-    for (const Call* later = &call + 1; later != std::to_address(m.sync->calls.end()); ++later)
-      if (later->request.name == call.request.name && (later->is(Verb::create, Kind::pod) || later->is(Verb::update, Kind::pod)))
+    for (const Call& later : calls_after(*m.sync, call))
+      if (later.request.name == call.request.name && (later.is(Verb::create, Kind::pod) || later.is(Verb::update, Kind::pod)))
         return Judgement::broken(words("pod ", call.request.name, " was written in the turn that had deleted it for its update"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();

@@ -38,9 +38,6 @@ std::string first_write(const Sync& sync) {
   return words(name_of(call->request.verb), " ", name_of(call->request.kind), " ", call->request.name);
 }
 
-bool is_behind(const Sync& sync, const History::Versions& own, Kind kind) {
-  return sync.seen.reached[place_of(kind)] < own[place_of(kind)];
-}
 Judgement waits_for(const Moment& m, const History::Versions& own, std::initializer_list<Kind> kinds) {
   const Sync& sync = *m.sync;
   if (!sync.gates.stale_guard || m.facts->set == nullptr) return Judgement::not_applicable();

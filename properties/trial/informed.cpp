@@ -54,16 +54,14 @@ auto with_listing(const Call& call, Listings& seen, See see) {
   return see(seen.revisions);
 }
 
-bool is_told_news(const Call& call, const View& known) {
+}  // namespace
+
+bool tells_news(const Call& call, const View& known) {
   return with_listing(call, known, [&]<class T>(const Listing<T>& listing) {
     const auto told = told_by<T>(call);
     return told && is_news(*told, listing.find(call.request.name));
   });
 }
-
-}  // namespace
-
-bool Informed::tells_news(const Call& call, const View& known) { return is_told_news(call, known); }
 
 template <class T>
 void Informed::put_over(Listing<T>& listing, const T* shown, const T* live) {
@@ -137,7 +135,7 @@ OwnWrite own_write(const Call& call) {
 }
 
 bool Sync::has_read_news() const {
-  return std::ranges::any_of(calls, [&](const Call& call) { return call.request.verb == Verb::get && is_told_news(call, seen); });
+  return std::ranges::any_of(calls, [&](const Call& call) { return call.request.verb == Verb::get && tells_news(call, seen); });
 }
 
 }  // namespace ordeal::properties

@@ -23,6 +23,8 @@ struct OwnWrite {
   Uid uid = Uid::none;             // of the object
 };
 OwnWrite own_write(const Call& call);
+/// The answer tells of what is not known.
+bool tells_news(const Call& call, const View& known);
 
 class Informed {
  public:
@@ -54,7 +56,6 @@ class Informed {
     }
     return false;
   }
-  static bool tells_news(const Call& call, const View& known);
   void learn(const Call& call);
   template <class T>
   void learn(const Call& call, Listing<T>& listing);
