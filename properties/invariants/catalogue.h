@@ -58,8 +58,13 @@ constexpr bool asked_in_time(const Invariant& i) {
   const bool at_the_end = (i.on & ~static_cast<std::uint32_t>(on_settled | on_rest | on_twins)) == 0;
   return at_the_end == (i.when == When::settled);
 }
+/// What is given is known of turns alone.
+constexpr bool given_where_known(const Invariant& i) {
+  return i.given == 0 || (i.on & ~static_cast<std::uint32_t>(on_any_call | on_sync | on_acted | on_rest)) == 0;
+}
 static_assert(ids_are_unique());
 static_assert(std::ranges::all_of(catalogue, is_whole));
 static_assert(std::ranges::all_of(catalogue, asked_in_time));
+static_assert(std::ranges::all_of(catalogue, given_where_known));
 
 }  // namespace ordeal::properties

@@ -59,12 +59,14 @@ inline constexpr std::array invariants{
         .source = "StatefulSet source walk-through (v1.20), section StatefulSet Control",
         .property = "DEL-6",
         .on = on_acted,
+        .given = set_is_regular | in_order | turn_removes,
         .check = one_purpose_per_sync},
     Invariant{.id = "deletion.one-failed-pod-per-sync",
               .promise = "OrderedReady: failed pods are replaced one at a time.",
               .source = "StatefulSet source walk-through (v1.20), section StatefulSet Control",
               .property = "DEL-6",
               .on = on_acted,
+              .given = set_is_regular | in_order | turn_removes,
               .check = one_failed_pod_per_sync},
 };
 

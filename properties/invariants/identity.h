@@ -174,6 +174,7 @@ inline constexpr std::array invariants{
               .level = Level::strict,
               .property = "beyond",
               .on = on_sync,
+              .given = set_is_regular | in_parallel | turn_is_clean,
               .check = repaired_at_once},
     Invariant{.id = "identity.whole-range-at-rest",
               .promise = "Left in peace, a set with N replicas has exactly the N pods of its range.",

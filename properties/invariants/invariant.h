@@ -39,6 +39,24 @@ enum On : std::uint32_t {
   on_beside = 1u << 23,      // a sync for a neighbour of the set ended; of its calls nobody is asked
 };
 
+/// What has to be so of a turn before an invariant applies to it; a mask (given.h).
+enum Given : std::uint32_t {
+  set_is_regular = 1u << 0,     // it is there to stay, and it is clear who holds which place
+  set_is_going = 1u << 1, set_is_gone = 1u << 2,
+  set_is_rolling = 1u << 3,     // its strategy is RollingUpdate
+  in_order = 1u << 4, in_parallel = 1u << 5,  // OrderedReady, Parallel
+  wants_claims = 1u << 6,
+  some_outdated = 1u << 7, some_surplus = 1u << 8,  // of its pods
+  awaits_available = 1u << 9,   // a pod of it is ready, but not for long enough yet
+  turn_is_clean = 1u << 10,     // it ran to its end, and nothing failed
+  turn_failed = 1u << 11, call_failed = 1u << 12,
+  turn_is_quiet = 1u << 13,     // nothing was to be written
+  turn_removes = 1u << 14,      // pods were to be deleted
+  turn_unasked = 1u << 15,      // no event, retry or timer made it
+  shown_nothing_new = 1u << 16, // since the process's last turn
+  with_stale_guard = 1u << 17,  // the gate is on
+};
+
 struct Violation {
   std::string claim;                  // one sentence: what is wrong, with names
   std::vector<std::string> evidence;  // facts it follows from
@@ -90,6 +108,7 @@ struct Moment {
   const Change<Pod>* pod_change = nullptr;
   const Change<Claim>* claim_change = nullptr;
   const Change<Revision>* revision_change = nullptr;
+  std::uint32_t given = 0;              // mask of Given, where facts are of sync
   const TwinOutcomes* twins = nullptr;  // set on_twins; then truth is the second twin's, and history says nothing
 };
 
@@ -102,6 +121,7 @@ struct Invariant {
   Judges judges = Judges::view;
   std::string_view property;  // ids of semantics.md section 10, "ORD-2, ORD-3"
   std::uint32_t on = 0;       // mask of On
+  std::uint32_t given = 0;    // mask of Given: unless all is so, it is not applicable
   Judgement (*check)(const Moment&) = nullptr;
   bool by_answers = false;    // it speaks of what a turn made of what it was told: that it was told news is no excuse
 

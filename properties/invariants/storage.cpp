@@ -105,8 +105,9 @@ std::size_t places_reached(const Facts& facts) {
 }
 
 /// The turn may be judged by what it did for the claims of pods that are there: replacing a pod may end it.
-bool tends_claims(const Facts& facts) {
-  return has_claims(facts) && is_regular(facts) && !facts.recreating() && facts.removals.empty();
+bool tends_claims(const Moment& m) {
+  const Facts& facts = *m.facts;
+  return has_claims(facts) && is_regular(facts) && !facts.recreating() && facts.removals.empty() && ran_cleanly(*m.sync);
 }
 
 /// A turn comes to surplus pods when all places are well, in whatever state they are: what they leave behind is decided now.
@@ -128,7 +129,7 @@ const Pod* tended_pod(const Facts& facts, const ClaimPlace& place, std::size_t r
 
 Judgement pending_pod_gets_claims(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!tends_claims(facts)) return Judgement::not_applicable();
+  if (!tends_claims(m)) return Judgement::not_applicable();
   bool applied = false;
   for (const Slot& slot : std::span(facts.slots).first(places_reached(facts))) {
     if (slot.pod == nullptr || slot.pod->phase != Phase::pending || slot.pod->meta.terminating()) continue;
@@ -138,24 +139,24 @@ Judgement pending_pod_gets_claims(const Moment& m) {
       applied = true;
       if (!was_done(m.sync->calls, Verb::create, name)) missing = name;
     });
-    if (!missing.empty() && ran_cleanly(*m.sync))
-      return Judgement::broken(words("pod ", slot.pod->meta.name, " is pending, and claim ", missing, " is missing and was not created"));
+    if (!missing.empty()) return Judgement::broken(words("pod ", slot.pod->meta.name, " is pending, and claim ", missing, " is missing and was not created"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
 
 Judgement claims_follow_policy(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!tends_claims(facts)) return Judgement::not_applicable();
+  if (!tends_claims(m)) return Judgement::not_applicable();
   const std::size_t reached = places_reached(facts);
-  const bool surplus_too = comes_to_surplus(facts);
+  const bool surplus_too = comes_to_surplus(facts), retains_all = policy_of(*facts.set) == RetentionPolicy{};
   bool applied = false;
   for (const Claim* claim : m.sync->seen.claims.all) {
+    if (retains_all && owners_of(claim->meta).empty()) continue;  // most are like that, and quickly told
     const auto place = place_of_claim(*facts.set, claim->meta.name.view());
     const Pod* pod = place ? tended_pod(facts, *place, reached, surplus_too) : nullptr;
     if (pod == nullptr || claim->meta.terminating() || owners_wanted(facts, place->ordinal)->are_right(*claim)) continue;
     applied = true;
-    if (!was_done(m.sync->calls, Verb::update, claim->meta.name) && ran_cleanly(*m.sync))
+    if (!was_done(m.sync->calls, Verb::update, claim->meta.name))
       return Judgement::broken(words("pod ", pod->meta.name, " is there, and its claim ", claim->meta.name,
                                      " was not given the owners that the retention policy asks for"));
   }

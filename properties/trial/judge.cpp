@@ -104,7 +104,7 @@ bool is_anothers(const Key& key, const Change<T>& change) {
 }  // namespace
 
 void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
-  if (!chosen_ || options.level != listening_for_.level || options.only != listening_for_.only) choose_listeners(options);
+  if (!chosen_ || options.level != listening_for_.level || options.only != listening_for_.only || options.asks_all != listening_for_.asks_all) choose_listeners(options);
   options_ = options;
   scenario_ = &scenario;
   environment_ = scenario.environment;
@@ -155,7 +155,7 @@ void Judge::choose_listeners(const TrialOptions& options) {
     const Invariant& invariant = catalogue[place];
     if (options.only != nullptr ? options.only != &invariant : invariant.level > options.level) continue;
     for (std::size_t bit = 0; bit < trigger_count; ++bit)
-      if (invariant.on >> bit & 1u) listeners_[bit].push_back({invariant.check, place});
+      if (invariant.on >> bit & 1u) listeners_[bit].push_back({invariant.check, place, options.asks_all ? 0 : invariant.given});
     heard_ |= invariant.on;
   }
   listening_for_ = options;
@@ -168,7 +168,7 @@ const Judge::Listeners& Judge::listening(On trigger) const {
 
 void Judge::ask(On trigger, const Moment& moment) {
   for (const Listener& listener : listening(trigger))
-    if (!broken_[listener.place]) ask(listener, moment);
+    if ((listener.given & ~moment.given) == 0 && !broken_[listener.place]) ask(listener, moment);
 }
 
 void Judge::ask(const Listener& listener, const Moment& moment) {
@@ -222,6 +222,7 @@ Moment Judge::moment(const World& world, const Sync& sync) {
   Moment m = moment(world);
   m.sync = &sync;
   m.facts = &facts_;
+  m.given = given_in(m);
   return m;
 }
 
@@ -349,7 +350,7 @@ void Judge::on_rest(const World& world, const Sync& sync) {
 void Judge::on_twins(const World& world, const Invariant& invariant, const TwinOutcomes& twins) {
   Moment m = moment(world);
   m.twins = &twins;
-  ask(Listener{invariant.check, static_cast<std::size_t>(&invariant - catalogue.data())}, m);
+  ask(Listener{invariant.check, static_cast<std::size_t>(&invariant - catalogue.data()), 0}, m);
 }
 
 // --- what is remembered ------------------------------------------------------------------------------------------------

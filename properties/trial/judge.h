@@ -9,6 +9,7 @@
 
 #include "properties/invariants/catalogue.h"
 #include "properties/invariants/facts.h"
+#include "properties/invariants/given.h"
 #include "properties/invariants/history.h"
 #include "properties/trial/informed.h"
 #include "properties/trial/digest.h"
@@ -59,7 +60,8 @@ class Judge final : public Witness {
   static constexpr std::size_t trigger_count = 24;
   struct Listener {
     Judgement (*check)(const Moment&);
-    std::size_t place;  // in the catalogue
+    std::size_t place;    // in the catalogue
+    std::uint32_t given;  // what has to be so
   };
   using Listeners = std::vector<Listener>;
 

@@ -42,6 +42,7 @@ struct TrialOptions {
   bool guards_inputs = false;             // whether syncs leave what they are shown alone; about as dear
   /// Judge by this one alone, with its relation or guard if it needs one, and stop when it is broken (shrinking).
   const Invariant* only = nullptr;
+  bool asks_all = false;             // also where Invariant::given is not, to see that it makes no difference
   Encounters* encounters = nullptr;  // where what met what in the trial itself is added, if somebody asks
 };
 
