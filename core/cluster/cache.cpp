@@ -48,6 +48,10 @@ View Caches::shuffled_view(std::uint64_t seed) {
           view().reached};
 }
 
+View Caches::kept(const View& view) {
+  return {keep(view.sets), keep(view.pods), keep(view.claims), keep(view.revisions), view.reached, view.elsewhere};
+}
+
 std::size_t Caches::deliver(Kind kind, std::size_t n, WorkQueue& queue) {
   return with_type(kind, [&]<class T>(const T*) { return deliver_kind<T>(n, queue); });
 }
@@ -123,6 +127,14 @@ void Caches::rewind_kind(Cursor<T>& cursor, const Point<T>& to) {
   cursor.held.assign(to.held);
   cursor.position = to.position;
   cursor.reached = to.reached;
+}
+
+template <class T>
+Listing<T> Caches::keep(const Listing<T>& listing) {
+  Cursor<T>& at = cursor<T>();
+  at.kept.assign(listing.all.begin(), listing.all.end());
+  at.kept_by_name.assign(listing.by_name.begin(), listing.by_name.end());
+  return {at.kept, at.kept_by_name};
 }
 
 /// By a hash of the UIDs, which differ.

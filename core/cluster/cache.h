@@ -22,6 +22,8 @@ class Caches {
   View view() const;
   /// The same with all lists in an order drawn from `seed`, since no cache promises one. Valid until the next call.
   View shuffled_view(std::uint64_t seed);
+  /// The same view, which stays as it is whatever the caches take, until the next call.
+  View kept(const View& view);
   /// Lets up to `n` more events of a kind through, each handed to the queue's handlers. Returns how many there were.
   std::size_t deliver(Kind kind, std::size_t n, WorkQueue& queue);
   /// All events of every kind, kinds in the order of Kind.
@@ -59,6 +61,7 @@ class Caches {
     Index<T> held;
     Index<T> replaced;  // what a relist replaced; kept for its memory
     std::vector<const T*> shuffled;
+    std::vector<const T*> kept, kept_by_name;
     std::size_t position = 0;
     Version reached = Version::none;
   };
@@ -68,6 +71,7 @@ class Caches {
   template <class T> void relist_kind(WorkQueue& queue);
   template <class T> void restart_kind(std::size_t back, WorkQueue& queue);
   template <class T> Listing<T> shuffled(std::uint64_t seed);
+  template <class T> Listing<T> keep(const Listing<T>& listing);
   template <class T> static void mark_kind(const Cursor<T>& cursor, Point<T>& at);
   template <class T> static void rewind_kind(Cursor<T>& cursor, const Point<T>& to);
   template <class T> void move_to(Cursor<T>& cursor, std::size_t position);

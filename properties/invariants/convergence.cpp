@@ -73,16 +73,10 @@ bool was_created_since(const Cluster& truth, Uid pod, Version since) {
   });
 }
 
-/// By the controller's clock some pod became ready in the future: what it asks for is as wrong as that clock.
-bool clock_is_behind(const Facts& facts) {
-  return std::ranges::any_of(facts.claimed, [&](const Pod* pod) { return pod->ready_changed && *pod->ready_changed > facts.now; });
-}
 /// When the turn has to be followed by another, since it waits for the set's minReadySeconds.
 std::optional<Time> waited_for(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.min_ready_seconds == 0 || !ran_cleanly(*m.sync) || clock_is_behind(facts))
-    return std::nullopt;
-  return facts.next_available;
+  return is_regular(facts) && ran_cleanly(*m.sync) ? facts.next_available : std::nullopt;
 }
 /// As many pods are available as are wanted, surplus ones counted in; or one may see it so.
 bool enough_available(const Facts& facts) {
@@ -97,7 +91,8 @@ bool enough_available(const Facts& facts) {
 }
 Judgement must_ask(const Moment& m) {
   const auto& wait = m.sync->result.requeue_after;
-  const Time longest = Time::seconds(std::int64_t{m.facts->min_ready_seconds} + 1);
+  // By a clock that is behind a pod became ready in the future: that comes on top.
+  const Time longest = std::max(Time::seconds(m.facts->min_ready_seconds), *m.facts->next_available - m.facts->now) + Time::seconds(1);
   return Judgement::of(wait && *wait <= longest, [&] {
     return words("the turn waits for minReadySeconds = ", m.facts->min_ready_seconds,
                  wait ? " and asks for the next one only later" : " and asks for no other");

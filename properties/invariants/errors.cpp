@@ -12,6 +12,8 @@
 namespace ordeal::properties::errors {
 namespace {
 
+constexpr Time longest_first_wait = Time::seconds(60);
+
 /// Work on pods and claims, after it is clear whose they are.
 bool is_work(const Call& call) {
   if (!call.writes() || call.request.verb == Verb::patch_owners) return false;
@@ -173,6 +175,22 @@ Judgement fails_for_a_missing(const Moment& m, Kind kind, Verb verb, std::string
   });
 }
 
+/// The first failure that the turn may not pass over, or null.
+const Call* first_that_matters(const Moment& m) {
+  if (m.sync->died) return nullptr;
+  const auto failed = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
+    return call.failed() && !may_be_passed_over(m, call) && failed_for_good(*m.sync, call);
+  });
+  return failed == m.sync->calls.end() ? nullptr : &*failed;
+}
+bool comes_again_within(Time time, const Sync& sync) {
+  return sync.result.failed || (sync.result.requeue_after && *sync.result.requeue_after <= time);
+}
+std::string what_failed(const Call& call) {
+  return words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name, " failed (",
+               name_of(call.reply.code), ")");
+}
+
 bool patch_failed(const Moment& m, const Call& call) {
   return call.request.verb == Verb::patch_owners && failed_for_good(*m.sync, call) && !may_be_passed_over(m, call);
 }
@@ -243,16 +261,20 @@ Judgement few_retries(const Moment& m) {
 }
 
 Judgement failure_is_reported(const Moment& m) {
-  if (m.sync->died) return Judgement::not_applicable();
-  const auto failed = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
-    return call.failed() && !may_be_passed_over(m, call) && failed_for_good(*m.sync, call);
+  const Call* failed = first_that_matters(m);
+  if (failed == nullptr) return Judgement::not_applicable();
+  return Judgement::of(comes_again_within(longest_wait, *m.sync), [&] {
+    return words("the turn succeeded though ", what_failed(*failed));
   });
-  if (failed == m.sync->calls.end()) return Judgement::not_applicable();
-  const auto& wait = m.sync->result.requeue_after;
-  const bool comes_again = m.sync->result.failed || (wait && *wait <= longest_wait);
-  return Judgement::of(comes_again, [&] {
-    return words("the turn succeeded though the request to ", name_of(failed->request.verb), " ",
-                 name_of(failed->request.kind), " ", failed->request.name, " failed (", name_of(failed->reply.code), ")");
+}
+
+Judgement failure_is_soon_tried_again(const Moment& m) {
+  const Sync* last = m.history.last_sync;
+  const bool first = last == nullptr || last->started != m.sync->started || std::ranges::none_of(last->calls, &Call::failed);
+  const Call* failed = first ? first_that_matters(m) : nullptr;
+  if (failed == nullptr || !comes_again_within(longest_wait, *m.sync)) return Judgement::not_applicable();  // failure-is-reported
+  return Judgement::of(comes_again_within(longest_first_wait, *m.sync), [&] {
+    return words("for the first time ", what_failed(*failed), ", and the next turn comes only after ", m.sync->result.requeue_after->ms, " ms");
   });
 }
 

@@ -20,6 +20,7 @@ Judgement conflict_never_deletes(const Moment&);
 Judgement no_hammering(const Moment&);
 Judgement few_retries(const Moment&);
 Judgement failure_is_reported(const Moment&);
+Judgement failure_is_soon_tried_again(const Moment&);
 Judgement missing_pod_is_no_error(const Moment&);
 Judgement missing_revision_is_no_error(const Moment&);
 Judgement missing_orphan_is_no_error(const Moment&);
@@ -79,6 +80,14 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .given = call_failed,
               .check = failure_is_reported},
+    Invariant{.id = "errors.failure-is-soon-tried-again",
+              .promise = "When a request fails for good that had not failed in the turn before, the next turn comes within a minute.",
+              .source = "Writing Controllers guidelines (kubernetes/community)",
+              .level = Level::strict,  // no document names the time
+              .property = "ERR-3",
+              .on = on_sync,
+              .given = call_failed,
+              .check = failure_is_soon_tried_again},
     Invariant{.id = "errors.missing-pod-is-no-error",
               .promise = "Deleting a pod that is gone already is no failure.",
               .source = "kubernetes/kubernetes#136812",

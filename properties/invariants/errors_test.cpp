@@ -93,7 +93,7 @@ TEST(Errors, EveryPromiseIsKeptAndCanBeBroken) {
 
 TEST(Errors, EveryPromiseIsTested) {
   expect_all_covered(errors::invariants, cases(), {"errors.missing-pod-is-no-error", "errors.missing-revision-is-no-error",
-                                                    "errors.missing-orphan-is-no-error"});
+                                                    "errors.missing-orphan-is-no-error", "errors.failure-is-soon-tried-again"});
 }
 
 TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {
@@ -124,6 +124,10 @@ TEST(Errors, ToComeAgainInADayIsNoAnswerToAFailure) {
   Followed tomorrow = instead_of_failing(Time::seconds(86'400)), soon = instead_of_failing(Time::seconds(60));
   expect_broken_by("errors.failure-is-reported", failing, tomorrow);
   EXPECT_FALSE(try_by_hand(failing, soon).broke("errors.failure-is-reported"));
+  Followed later = instead_of_failing(Time::seconds(61));
+  EXPECT_FALSE(try_by_hand(failing, later).broke("errors.failure-is-reported"));
+  expect_broken_by("errors.failure-is-soon-tried-again", failing, later);
+  EXPECT_FALSE(try_by_hand(failing, soon).broke("errors.failure-is-soon-tried-again"));
 }
 
 TEST(Errors, ReleasingAPodThatIsAnotherByNowIsNoFailure) {

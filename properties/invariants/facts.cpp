@@ -71,10 +71,11 @@ void Facts::work_out_truth(const Cluster& truth, const Key& key, const Gates& ga
 bool Facts::is_live(const Revision& revision) const {
   const Text& name = revision.meta.name;
   if (name == update_name || name == current_name) return true;
-  return std::ranges::any_of(claimed, [&](const Pod* pod) {
+  const auto is_at_it = [&](const Pod* pod) {
     const Text* label = pod->meta.label(label_revision);
     return label != nullptr && *label == name;
-  });
+  };
+  return std::ranges::any_of(claimed, is_at_it) || std::ranges::any_of(lookalikes, is_at_it);
 }
 
 bool Facts::recreating() const {
@@ -86,6 +87,7 @@ void Facts::forget() {
   set = nullptr;
   irregular = deleting = false;
   claimed.clear();
+  lookalikes.clear();
   orphans.clear();
   adopted.clear();
   slots.clear();
@@ -156,6 +158,10 @@ void Facts::read_pods(const Sync& sync) {
     if (controller != nullptr && controller->uid != set->meta.uid) continue;
     const Member member = parse_member(pod->meta.name);
     if (member.parent != set->meta.name.view() || !set->spec->selector.matches(pod->meta.labels.get())) continue;
+    if (is_nobodys(*pod, member)) {
+      if (controller != nullptr) lookalikes.push_back(pod);
+      continue;
+    }
     if (controller == nullptr && !adopts(*pod, sync)) continue;
     claimed.push_back(pod);
     if (member.ordinal == Ordinal::none) continue;
@@ -167,6 +173,10 @@ void Facts::read_pods(const Sync& sync) {
     const std::int32_t right = number(parse_member(b->meta.name).ordinal);
     return left != right ? left > right : a->meta.name > b->meta.name;
   });
+}
+
+bool Facts::is_nobodys(const Pod& pod, const Member& member) const {
+  return only_canonical && member.ordinal != Ordinal::none && !is_canonical(pod.meta.name, member.parent);
 }
 
 bool Facts::adopts(const Pod& orphan, const Sync& sync) {
@@ -263,7 +273,8 @@ const Revision* Facts::revision_named(std::string_view name) const {
 }
 
 bool Facts::claims(const Pod& pod) const {
-  if (set == nullptr || parse_member(pod.meta.name).parent != set->meta.name.view()) return false;
+  const Member member = parse_member(pod.meta.name);
+  if (set == nullptr || member.parent != set->meta.name.view() || is_nobodys(pod, member)) return false;
   if (pod.meta.controller() == nullptr) return std::ranges::find(adopted, &pod) != adopted.end();
   return pod.meta.controlled_by(set->meta.uid) && set->spec->selector.matches(pod.meta.labels.get());
 }

@@ -69,8 +69,11 @@ struct Facts {
   /// Some claimed pod's name is not canonical (web-007): releases differ in whether it holds a place, so what depends
   /// on who holds which place is not judged. It is in `claimed`, maybe in `condemned`, never in `slots`.
   bool irregular = false;
+  /// Set beforehand, at level strict: such a pod is nobody's. It is one of the `lookalikes` then, and nothing is irregular.
+  bool only_canonical = false;
 
   std::vector<const Pod*> claimed;       // controlled by the set, selector and name match; in the order of the view
+  std::vector<const Pod*> lookalikes;    // with `only_canonical`: claimed but for their names; they only keep revisions from being pruned
   std::vector<const Pod*> orphans;       // no controller, selector and name match, not terminating: to be adopted
   std::vector<const Pod*> adopted;       // those of them that this sync did adopt; they are in `claimed` too
   std::vector<Slot> slots;               // by index; an orphan adopted by this sync counts as claimed
@@ -131,6 +134,7 @@ struct Facts {
   void resolve_revisions(const Sync& sync, const Gates& gates);
   void lay_out_slots();
   void read_pods(const Sync& sync);
+  bool is_nobodys(const Pod& pod, const Member& member) const;
   bool adopts(const Pod& orphan, const Sync& sync);
   void place(const Pod& pod, const Member& member);
   void note_next_available(const Pod& pod);

@@ -73,6 +73,7 @@ class Scene {
     sync.seen.sets = {set_pointers_, set_pointers_};
     sync.seen.pods = listing(pods, pod_pointers_);
     sync.seen.revisions = listing(revisions, revision_pointers_);
+    facts_.only_canonical = strict;
     facts_.work_out(sync, gates);
     return facts_;
   }
@@ -82,6 +83,7 @@ class Scene {
   std::deque<Revision> revisions;
   std::vector<Call> calls;
   Gates gates;
+  bool strict = false;
 
  private:
   template <class T>
@@ -132,6 +134,20 @@ TEST(Facts, ANameWithLeadingZerosHoldsNoPlace) {
   EXPECT_THAT(places(scene.facts()), ElementsAre("web-0", "-"));
   EXPECT_TRUE(scene.facts().irregular);
   EXPECT_EQ(scene.facts().claimed.size(), 2u);
+}
+
+TEST(Facts, AtLevelStrictItIsNobodys) {
+  Scene scene("replicas: 2");
+  scene.strict = true;
+  scene.pod("web-0");
+  scene.pod("web-01");
+  scene.pod("web-02", Uid::none);
+  const Facts& facts = scene.facts();
+  EXPECT_FALSE(facts.irregular);
+  EXPECT_THAT(names(facts.claimed), ElementsAre("web-0"));
+  EXPECT_THAT(names(facts.lookalikes), ElementsAre("web-01"));
+  EXPECT_TRUE(facts.orphans.empty());
+  EXPECT_FALSE(facts.claims(scene.pods[1]));
 }
 
 TEST(Facts, APodThatDoesNotMatchIsNotClaimed) {

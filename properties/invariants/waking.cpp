@@ -13,12 +13,18 @@
 namespace ordeal::properties::waking {
 namespace {
 
-constexpr Time soon = Time::seconds(10);            // for what comes without an event: a collector takes a moment
+constexpr Time soon = Time::seconds(10);            // for what comes without an event: a collector takes a moment, and so does a first retry
 
 /// The turn before this one of the same process, which has not been started anew; null when there is none.
 const Sync* last_turn(const Moment& m) {
   const Sync* last = m.history.last_sync;
   return last != nullptr && last->started == m.sync->started && !last->died ? last : nullptr;
+}
+/// The turn failed, the one before did not, and nothing else is to make the next one.
+bool fails_first(const Moment& m) {
+  const Sync* last = last_turn(m);
+  const Sync& sync = *m.sync;
+  return !sync.died && sync.result.failed && (last == nullptr || !last->result.failed) && !sync.timed;
 }
 bool by_one_clock(const Sync& a, const Sync& b) { return !a.skewed && !b.skewed; }
 
@@ -160,11 +166,17 @@ Judgement ever_later(const Moment& m) {
   });
 }
 
-Judgement forgets_failures(const Moment& m) {
-  const Sync* last = last_turn(m);
+Judgement first_retry_is_soon(const Moment& m) {
   const Sync& sync = *m.sync;
-  const bool first = last == nullptr || !last->result.failed;
-  if (sync.died || !sync.result.failed || !first || sync.timed || !m.history.first_retry) return Judgement::not_applicable();
+  if (!fails_first(m)) return Judgement::not_applicable();
+  return Judgement::of(sync.next && *sync.next <= soon, [&] {
+    return words("the first turn that failed is followed ", sync.next ? words("only after ", sync.next->ms, " ms") : "by none");
+  });
+}
+
+Judgement forgets_failures(const Moment& m) {
+  const Sync& sync = *m.sync;
+  if (!fails_first(m) || !m.history.first_retry) return Judgement::not_applicable();
   return Judgement::of(sync.next && *sync.next <= *m.history.first_retry, [&] {
     return words("the first failed turn was followed after ", m.history.first_retry->ms,
                  " ms; one after a success comes only after ", sync.next ? sync.next->ms : 0);

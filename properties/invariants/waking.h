@@ -19,6 +19,7 @@ Judgement leaves_nothing_undone(const Moment&);
 Judgement as_asked(const Moment&);
 Judgement after_failures(const Moment&);
 Judgement ever_later(const Moment&);
+Judgement first_retry_is_soon(const Moment&);
 Judgement forgets_failures(const Moment&);
 Judgement own_writes_first(const Moment&);
 Judgement guard_waits(const Moment&);
@@ -62,6 +63,14 @@ inline constexpr std::array invariants{
               .on = on_sync | on_rest,
               .given = turn_failed,
               .check = ever_later},
+    Invariant{.id = "waking.first-retry-is-soon",
+              .promise = "The first turn that fails is tried again within ten seconds.",
+              .source = "Writing Controllers guidelines (kubernetes/community)",
+              .level = Level::strict,  // no document names the time
+              .property = "ERR-3",
+              .on = on_sync | on_rest,
+              .given = turn_failed,
+              .check = first_retry_is_soon},
     Invariant{.id = "waking.forgets-failures",
               .promise = "After a turn that succeeded, the first failure is retried as soon as the first one ever was.",
               .source = "Writing Controllers guidelines (kubernetes/community)",

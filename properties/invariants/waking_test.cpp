@@ -138,6 +138,15 @@ TEST_F(TwoTurns, EachFailureInARowDoublesTheWait) {
   EXPECT_TRUE(holds("waking.ever-later")) << "as long as it gets";
 }
 
+TEST_F(TwoTurns, TheFirstFailureIsSoonTriedAgain) {
+  fail(sync, five);
+  EXPECT_TRUE(holds("waking.first-retry-is-soon"));
+  fail(sync, Time::seconds(11));
+  EXPECT_TRUE(breaks("waking.first-retry-is-soon"));
+  fail(last_, five);
+  EXPECT_FALSE(ask("waking.first-retry-is-soon").applied()) << "it was not the first";
+}
+
 TEST_F(TwoTurns, ASuccessForgetsThem) {
   history.first_retry = five;
   fail(sync, five);

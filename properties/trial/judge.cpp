@@ -122,6 +122,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   judged_ = Marks{};
   steps_ = 0;
   healing_ = has_neighbours_ = false;
+  facts_.only_canonical = informed_facts_.only_canonical = options.level == Level::strict;
   result_.situations.set(situation_of(scenario.set.spec->pod_management, scenario.set.spec->strategy));
 }
 

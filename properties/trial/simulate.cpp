@@ -64,13 +64,20 @@ void Simulation::happen(const Step& step) {
     case StepKind::turn_gate: return turn_gate(step);
     case StepKind::run_release: return run_release(step);
     case StepKind::hand_over: return hand_over(step);
-    case StepKind::deliver: leader().caches.deliver(kind_of(step.a), not_negative(step.b) + 1, leader().queue); return;
-    case StepKind::deliver_all: leader().caches.deliver_all(leader().queue); return;
-    case StepKind::relist: leader().caches.relist(kind_of(step.a), leader().queue); return;
+    case StepKind::deliver:
+    case StepKind::deliver_all:
+    case StepKind::relist: return let_through(leader(), step);
     case StepKind::fault: return;  // waits for a call; one that comes too late lapses
     default: act(step);
   }
   tell_change(before);
+}
+
+/// What the caches of a process take, and its queue hears of.
+void Simulation::let_through(Process& p, const Step& step) {
+  if (step.kind == StepKind::deliver_all) p.caches.deliver_all(p.queue);
+  else if (step.kind == StepKind::relist) p.caches.relist(kind_of(step.a), p.queue);
+  else p.caches.deliver(kind_of(step.a), not_negative(step.b) + 1, p.queue);
 }
 
 /// What may happen between two calls as well as between two syncs.

@@ -60,6 +60,39 @@ TEST(Simulate, FirstSyncRecordsTheRevisionMakesThePodAndWritesTheStatus) {
   EXPECT_TRUE(seen.fresh);
 }
 
+/// What turns were shown, how, and who had asked for them.
+struct Shown final : Witness {
+  void on_step(const World&, const Step* step, std::string_view) override { ended = ended || step == nullptr; }
+  void on_change(const World&) override {}
+  void on_sync(const World&, const Sync& sync) override {
+    if (ended) return;
+    replicas.push_back(sync.seen.sets.all.front()->spec->replicas.value_or(1));
+    by_name.push_back(sync.seen.sets.find("web") == sync.seen.sets.all.front());
+    queued.push_back(sync.queued);
+  }
+  void on_settled(const World&, bool, int, int) override {}
+  void on_rest(const World&, const Sync&) override {}
+  bool ended = false;
+  std::vector<std::int32_t> replicas;
+  std::vector<bool> by_name, queued;
+};
+
+// An event that arrives in a turn is for the next one, which it makes; the turn goes on with what it was shown.
+TEST(Simulate, WhatIsDeliveredInATurnMakesTheNextOne) {
+  for (const std::uint32_t order : {0u, 5u}) {
+    Scenario scenario = hand_made("replicas: 1", {step(StepKind::deliver_all), step(StepKind::scale, 3), step(StepKind::deliver_all, 0, 0, 2),
+                                                  step(StepKind::sync), step(StepKind::sync)});
+    scenario.environment.list_order = order;
+    World world;
+    Shown seen;
+    const auto controller = strict();
+    simulate(world, scenario, *controller, seen);
+    EXPECT_THAT(seen.replicas, ElementsAre(1, 3));
+    EXPECT_THAT(seen.by_name, ElementsAre(true, true));
+    EXPECT_THAT(seen.queued, ElementsAre(true, true));
+  }
+}
+
 /// How often a pod was made, before the epilogue and in all.
 struct PodsMade final : Witness {
   void on_step(const World& world, const Step* step, std::string_view) override {

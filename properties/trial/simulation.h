@@ -35,6 +35,7 @@ class Simulation final : private Api {
   // Steps.
   void happen(const Step& step);
   void act(const Step& step);
+  void let_through(Process& p, const Step& step);
   void race(const Step& step);
   bool makes_move(std::size_t contender);
   bool kubelet_moves(std::size_t pod);
@@ -109,6 +110,10 @@ inline Step with_call(Step step, std::uint8_t call) {
 
 /// Turns in a row that ask for nothing, without news between them: more of the same instant will not ask for anything either.
 inline constexpr int quiet_turns_at_most = 8;
+
+inline bool concerns_caches(StepKind kind) {
+  return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist;
+}
 
 /// An argument of a step that counts something: a negative one counts nothing.
 inline std::size_t not_negative(std::int32_t number) { return static_cast<std::size_t>(std::max(number, 0)); }

@@ -14,10 +14,6 @@ namespace {
 // A controller that asks this often in one sync will not stop by itself.
 constexpr std::size_t calls_at_least = 2'000, calls_per_object = 64;
 
-bool concerns_caches(StepKind kind) {
-  return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist;
-}
-
 std::size_t replicas_seen(const Sync& sync) {
   const StatefulSet* set = sync.seen.sets.find(sync.key.name);
   return set ? not_negative(set->spec->replicas.value_or(1)) : 0;
@@ -97,7 +93,8 @@ View Simulation::view_of(Process& p) {
   const std::uint32_t order = scenario_.environment.list_order;
   View view = order == 0 ? p.caches.view() : p.caches.shuffled_view(order + ++views_);
   view.elsewhere = elsewhere_;
-  return view;
+  const bool moves_on = std::ranges::any_of(p.waiting, [](const Step& step) { return concerns_caches(step.kind); });
+  return moves_on ? p.caches.kept(view) : view;
 }
 
 /// A turn that makes call after call is judged by what it made, and is the last of the trial. Of whoever is not on trial there is no verdict.
@@ -143,13 +140,14 @@ void Simulation::note_before(Call& made) const {
   }
 }
 
-/// Lets the environment's steps for this call happen; returns the fault for it. Caches keep still during a sync.
+/// Lets the environment's steps for this call happen; returns the fault for it. What caches take during a turn is news to the queue:
+/// the turn itself goes on with what it was shown.
 Fault Simulation::happen_before(Process& p, std::size_t call) {
   if (p.waiting.empty()) return Fault::none;
   Fault fault = Fault::none;
   for (std::size_t i = 0; i < p.waiting.size();) {
     const Step step = p.waiting[i];
-    if (step.at_call != call || concerns_caches(step.kind)) {
+    if (step.at_call != call) {
       ++i;
       continue;
     }
@@ -157,6 +155,8 @@ Fault Simulation::happen_before(Process& p, std::size_t call) {
     witness_.on_step(w_, &step, {});
     if (step.kind == StepKind::fault) {
       fault = static_cast<Fault>(wrapped(step.a, fault_count));
+    } else if (concerns_caches(step.kind)) {
+      let_through(p, step);
     } else {
       p.still_fresh = false;
       act(step);
