@@ -82,6 +82,11 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#134773", "revisions.no-restart-without-change"},
     {"kubernetes/kubernetes#114870", "convergence.same-view-same-calls"},
     {"kubernetes/kubernetes#118310", "scaling.completes"},
+    {"openkruise/kruise#240", "status.written-despite-failure"},
+    {"openkruise/kruise#240", "revisions.history-within-limit-on-errors"},
+    {"kubernetes/kubernetes#112871", "status.counts-at-rest"},
+    {"kubernetes/kubernetes#112871", "convergence.no-writes-at-rest"},
+    {"kubernetes/kubernetes#119684", "economy.few-writes-to-rest"},
 };
 
 bool is_seldom(const Known& known) {

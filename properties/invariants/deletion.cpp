@@ -1,5 +1,6 @@
 #include "properties/invariants/deletion.h"
 
+#include <algorithm>
 #include <array>
 
 #include "core/api/names.h"
@@ -117,6 +118,16 @@ Judgement one_failed_pod_per_sync(const Moment& m) {
   if (found.count[0] == 0) return Judgement::not_applicable();
   return Judgement::of(found.count[0] == 1,
                        [&] { return words("in one turn ", found.count[0], " failed pods were deleted"); });
+}
+
+Judgement parallel_replaces_all_finished(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.ordered || facts.recreating() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  const auto is_left = [](const Slot& slot) { return slot.pod != nullptr && Facts::terminal(*slot.pod) && !slot.pod->meta.terminating(); };
+  const auto finished = std::ranges::count_if(facts.slots, is_left);
+  if (finished == 0) return Judgement::not_applicable();
+  const std::int64_t replaced = purposes_of(m).count[0];
+  return Judgement::of(replaced >= finished, [&] { return words("of ", finished, " pods that have ended only ", replaced, " were replaced, though nothing failed"); });
 }
 
 }  // namespace ordeal::properties::deletion

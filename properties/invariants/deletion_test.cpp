@@ -39,6 +39,10 @@ std::vector<Case> cases() {
        changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.grace = 5; })},
       {"deletion.one-purpose-per-sync", failing, removing_too("web-0", always)},
       {"deletion.one-failed-pod-per-sync", failing, removing_too("web-2", always)},
+      {"deletion.parallel-replaces-all-finished",
+       hand_made("replicas: 3\npodManagementPolicy: Parallel",
+                 {settle, step(StepKind::make_unready, 0), step(StepKind::fail_pod, 1), step(StepKind::fail_pod, 2), deliver, sync}),
+       swallowing(Verb::remove, Kind::pod, "web-2")},
   };
 }
 

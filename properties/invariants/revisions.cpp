@@ -7,6 +7,7 @@
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
+#include "properties/invariants/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::revisions {
@@ -453,7 +454,7 @@ Judgement history_within_limit_on_errors(const Moment& m) {
     if (!is_of_members(call.request)) return Judgement::not_applicable();
     members = true;
   }
-  return members ? judge_limit(m) : Judgement::not_applicable();
+  return members || fails_for_a_place(m) ? judge_limit(m) : Judgement::not_applicable();
 }
 
 Judgement named_ones_exist(const Moment& m) {

@@ -6,6 +6,7 @@
 #include "properties/invariants/at_rest.h"
 #include "properties/invariants/history.h"
 #include "properties/invariants/removal.h"
+#include "properties/invariants/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::scaling {
@@ -143,14 +144,12 @@ Judgement parallel_removes_all(const Moment& m) {
 }
 
 Judgement missing_pods_do_not_block(const Moment& m) {
-  if (!removes_at_once(*m.facts) || m.sync->died) return Judgement::not_applicable();
-  bool refused = false;
-  for (const Call& call : m.sync->calls) {
-    if (!call.failed()) continue;
-    if (!call.is(Verb::create, Kind::pod)) return Judgement::not_applicable();
-    refused = true;
-  }
-  return refused ? all_removed(m, "no more than the creation of a pod failed") : Judgement::not_applicable();
+  const Sync& sync = *m.sync;
+  if (!removes_at_once(*m.facts) || sync.died) return Judgement::not_applicable();
+  const auto makes = [](const Call& call) { return call.is(Verb::create, Kind::pod) || call.is(Verb::create, Kind::claim); };
+  const bool refused = std::ranges::any_of(sync.calls, &Call::failed);
+  if (refused && !std::ranges::all_of(sync.calls, [&](const Call& call) { return !call.failed() || makes(call); })) return Judgement::not_applicable();
+  return refused || fails_for_a_place(m) ? all_removed(m, "no more than the creation of a pod failed") : Judgement::not_applicable();
 }
 
 Judgement only_outside_range(const Moment& m) {

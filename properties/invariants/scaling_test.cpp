@@ -62,6 +62,8 @@ std::vector<Case> cases() {
       {"scaling.strictly-descending", down, removing_instead("web-2", "web-1")},
       {"scaling.parallel-removes-all", parallel, swallowing(Verb::remove, Kind::pod, "web-1")},
       {"scaling.missing-pods-do-not-block", refused, swallowing(Verb::remove, Kind::pod, "web-2")},
+      {"scaling.missing-pods-do-not-block", with_a_leaving_claim("replicas: 3\npodManagementPolicy: Parallel", {scale_to_1, deliver, sync}),
+       swallowing(Verb::remove, Kind::pod, "web-2")},
       {"scaling.only-outside-range",
        hand_made("replicas: 3", {settle, step(StepKind::edit_template, 1), settle, scale_to_1, settle}),
        changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.reason = Reason::scale_down; })},

@@ -6,6 +6,7 @@
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
+#include "properties/invariants/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::status {
@@ -239,8 +240,8 @@ Judgement written_when_changed(const Moment& m) {
 }
 
 Judgement written_despite_failure(const Moment& m) {
-  if (!is_countable(*m.facts) || m.sync->died || goes_on(*m.sync) || !failed_at_work(*m.sync)) return Judgement::not_applicable();
-  return must_tell(m);
+  if (!is_countable(*m.facts) || m.sync->died || goes_on(*m.sync)) return Judgement::not_applicable();
+  return failed_at_work(*m.sync) || fails_for_a_place(m) ? must_tell(m) : Judgement::not_applicable();
 }
 
 Judgement no_needless_write(const Moment& m) {

@@ -109,7 +109,6 @@ inline constexpr std::array invariants{
               .source = "kubernetes/kubernetes#113833",
               .property = "ST-10",
               .on = on_sync,
-              .given = call_failed,
               .check = written_despite_failure},
     Invariant{.id = "status.no-needless-write",
               .promise = "A status that says nothing new is not written.",

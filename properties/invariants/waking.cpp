@@ -8,6 +8,7 @@
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
+#include "properties/invariants/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::waking {
@@ -54,33 +55,33 @@ Judgement waits_for(const Moment& m, const History::Versions& own, std::initiali
   });
 }
 
-/// The pod that is to be made next, or made away with, where nothing that will be told of stands in the way; empty when there is none.
-Text next_to_do(const Facts& facts) {
-  for (const Slot& slot : facts.slots) {
-    if (slot.pod == nullptr) return pod_name(facts.set->meta.name, slot.ordinal);
-    if (facts.surely_healthy(*slot.pod)) continue;
-    return Facts::terminal(*slot.pod) && !slot.pod->meta.terminating() ? slot.pod->meta.name : Text{};
-  }
-  const bool all_well = std::ranges::all_of(facts.condemned, [&](const Pod* pod) { return facts.surely_healthy(*pod); });
-  return all_well && !facts.condemned.empty() ? facts.condemned.front()->meta.name : Text{};
+/// Nothing will be told of that has to be done: the place has no pod, a finished one, or one that waits for a claim that is leaving.
+bool is_to_be_done(const Moment& m, const Slot& slot) {
+  if (slot.pod == nullptr) return true;
+  if (slot.pod->meta.terminating()) return false;
+  return Facts::terminal(*slot.pod) || (slot.pod->phase == Phase::pending && claim_leaves(m, slot.ordinal));
 }
 
-/// Something a turn may wait for by failing: a claim that leaves or is to leave with a pod or a set of before, its own writes, a pod
-/// that nobody can repair, one that holds a name, a set that is going or another one by now, caches that show what it has read.
-bool has_to_wait(const Moment& m) {
+/// The pod that is to be made next, or made away with, where nothing that will be told of stands in the way; empty when there is none.
+Text next_to_do(const Moment& m) {
+  const Facts& facts = *m.facts;
+  for (const Slot& slot : facts.slots) {
+    if (is_to_be_done(m, slot)) return pod_name(facts.set->meta.name, slot.ordinal);
+    if (facts.ordered && !facts.surely_healthy(*slot.pod)) return {};
+  }
+  const auto is_well = [&](const Pod* pod) { return facts.surely_healthy(*pod); };
+  const auto stays = [](const Pod* pod) { return !pod->meta.terminating(); };
+  if (facts.ordered && !std::ranges::all_of(facts.condemned, is_well)) return {};
+  const auto surplus = std::ranges::find_if(facts.condemned, stays);
+  return surplus != facts.condemned.end() ? (*surplus)->meta.name : Text{};
+}
+
+/// The same where the turn, which was shown everything, wrote nothing: what is written comes back as news, and so does what a view does
+/// not show yet.
+Text left_undone(const Moment& m) {
   const Sync& sync = *m.sync;
-  const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
-  const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
-  const auto is_gone = [&](const OwnerReference& owner) {
-    const Pod* pod = refers_to_pod(owner) ? sync.seen.pods.find(owner.name) : nullptr;
-    return refers_to_pod(owner) ? pod == nullptr || pod->meta.uid != owner.uid : refers_to_set(owner) && owner.uid != m.facts->set->meta.uid;
-  };
-  const auto is_left_behind = [&](const Claim* claim) { return std::ranges::any_of(owners_of(claim->meta), is_gone); };
-  const auto is_unseen = [&](Kind kind) { return is_behind(sync, m.history.touched, kind); };
-  const auto is_taken = [&](const Slot& slot) { return is_name_taken(m, slot); };
-  return std::ranges::any_of(m.facts->slots, is_taken) || std::ranges::any_of(sync.seen.claims.all, leaves) || std::ranges::any_of(sync.seen.claims.all, is_left_behind) ||
-         sync.has_read_news() || std::ranges::any_of(m.facts->history, is_unreadable) || blocked_by_unrepairable_pod(*m.facts) || was_told_of_the_end(sync) ||
-         std::ranges::any_of(every_kind, is_unseen);
+  if (!is_regular(*m.facts) || m.facts->recreating() || sync.died || !sync.fresh || sync.wrote()) return {};
+  return next_to_do(m);
 }
 
 /// The last turn was promised another one, whose time has come, and nothing made this one.
@@ -117,15 +118,11 @@ Judgement by_events(const Moment& m) {
 }
 
 Judgement leaves_nothing_undone(const Moment& m) {
-  const Sync& sync = *m.sync;
-  const Facts& facts = *m.facts;
-  const bool concerned = facts.set != nullptr && !facts.deleting && !facts.irregular && !facts.recreating();
-  // What is written comes back as news, and so does what the view does not show yet.
-  if (!concerned || sync.died || !sync.fresh || sync.wrote()) return Judgement::not_applicable();
-  const Text next = next_to_do(facts);
+  const Text next = left_undone(m);
   if (next.empty()) return Judgement::not_applicable();
+  const Sync& sync = *m.sync;
   return Judgement::of(sync.result.failed || (sync.next && *sync.next <= soon), [&] {
-    return words("pod ", next, " is missing, finished or too many: the turn did nothing about it, and ",
+    return words("pod ", next, " is missing, finished, too many or without its claim: the turn did nothing about it, and ",
                  sync.next ? words("the next one comes only after ", sync.next->ms, " ms") : "nothing makes another one");
   });
 }
@@ -199,8 +196,18 @@ Judgement own_deletions_first(const Moment& m) { return waits_for(m, m.history.r
 Judgement fails_with_cause(const Moment& m) {
   const Sync& sync = *m.sync;
   if (sync.died || !sync.result.failed || m.facts->set == nullptr) return Judgement::not_applicable();
-  return Judgement::of(std::ranges::any_of(sync.calls, &Call::failed) || has_to_wait(m), [&] {
+  return Judgement::of(std::ranges::any_of(sync.calls, &Call::failed) || may_stop_for_all(m) || may_wait_somewhere(m), [&] {
     return words("the turn failed (", sync.result.what, ") though every request succeeded");
+  });
+}
+
+Judgement fails_for_what_is_in_the_way(const Moment& m) {
+  const Sync& sync = *m.sync;
+  if (!sync.result.failed || std::ranges::any_of(sync.calls, &Call::failed)) return Judgement::not_applicable();
+  const Text next = left_undone(m);
+  if (next.empty()) return Judgement::not_applicable();
+  return Judgement::of(may_stop_for_all(m) || may_wait_at(m, parse_member(next).ordinal), [&] {
+    return words("pod ", next, " is missing, finished, too many or without its claim, and nothing is in the way: the turn did nothing about it, but failed (", sync.result.what, ")");
   });
 }
 

@@ -25,6 +25,7 @@ Judgement own_writes_first(const Moment&);
 Judgement guard_waits(const Moment&);
 Judgement own_deletions_first(const Moment&);
 Judgement fails_with_cause(const Moment&);
+Judgement fails_for_what_is_in_the_way(const Moment&);
 
 inline constexpr std::array invariants{
     Invariant{.id = "waking.by-events",
@@ -35,8 +36,8 @@ inline constexpr std::array invariants{
               .given = turn_unasked,
               .check = by_events},
     Invariant{.id = "waking.leaves-nothing-undone",
-              .promise = "A turn that finds a pod missing, finished or too many, nothing before it in the way, and does nothing about "
-                         "it, fails or asks for another.",
+              .promise = "A turn that finds a pod missing, finished, too many or without its claim, nothing before it in the way, and does "
+                         "nothing, fails or asks for another.",
               .source = "KEP-1847, section Cluster scale-down and scale-up",
               .level = Level::strict,  // releases that wait for the collector to take a claim ask for no other turn
               .property = "LIV-1, LIV-7",
@@ -108,6 +109,14 @@ inline constexpr std::array invariants{
               .on = on_sync | on_rest,
               .given = turn_failed,
               .check = fails_with_cause},
+    Invariant{.id = "waking.fails-for-what-is-in-the-way",
+              .promise = "A turn that fails though every request succeeded leaves no pod missing, finished or too many that nothing is in the way of.",
+              .source = "kubernetes/kubernetes#140858",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_sync | on_rest,
+              .given = set_is_regular | turn_failed | turn_is_quiet,
+              .check = fails_for_what_is_in_the_way},
 };
 
 }  // namespace ordeal::properties::waking

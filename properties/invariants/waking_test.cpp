@@ -191,13 +191,46 @@ TEST_F(TwoTurns, NoTurnFailsForNothing) {
   EXPECT_TRUE(holds("waking.fails-with-cause"));
 }
 
+TEST_F(TwoTurns, ATurnThatFailsHasDoneWhatNothingWasInTheWayOf) {
+  fail(sync, five);
+  EXPECT_TRUE(breaks("waking.fails-for-what-is-in-the-way")) << "web-0 is missing";
+  history.touched[1] = Version{1'000};
+  EXPECT_TRUE(holds("waking.fails-for-what-is-in-the-way")) << "that is in the way of all";
+  history.touched[1] = sync.seen.reached[1];
+  write();
+  EXPECT_FALSE(ask("waking.fails-for-what-is-in-the-way").applied()) << "something was done";
+}
+
+/// Does nothing while a claim of the set is leaving, whoever's.
+class Fearful final : public Forwarding {
+ public:
+  Fearful() : Forwarding(make_reference(strict_rules(), {})) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
+    if (std::ranges::none_of(seen.claims.all, leaves)) return inner_.sync(key, seen, api, now);
+    return {.failed = true, .code = Code::ok, .what = Text("a claim is leaving"), .requeue_after = {}};
+  }
+  std::string_view name() const override { return "fearful"; }
+};
+
+TEST(Waking, ALeavingClaimIsInTheWayOfItsOwnPodOnly) {
+  const std::string_view id = "waking.fails-for-what-is-in-the-way";
+  Fearful fearful;
+  const Tried own = try_by_hand(with_a_leaving_claim("replicas: 2", {sync}), fearful);
+  EXPECT_TRUE(own.applied(id));
+  EXPECT_FALSE(own.broke(id)) << "web-0 has to wait for it";
+  const Tried another = try_by_hand(with_a_leaving_claim("replicas: 2", {step(StepKind::force_delete_pod, 0), deliver, sync}, 1), fearful);
+  EXPECT_TRUE(another.broke(id)) << "that of web-1 leaves, web-0 is missing";
+}
+
 /// What the hand-made traces say is what trials tell.
 TEST(Waking, TheReferenceKeepsEveryPromiseOfATrial) {
   const Step fault = at_call(2, StepKind::fault, static_cast<int>(Fault::internal));
   const Scenario scenario = hand_made("replicas: 2\nminReadySeconds: 10", {deliver, fault, sync, settle, step(StepKind::scale, 3), deliver, sync, sync, settle, step(StepKind::advance, 60), sync, sync});
   const auto reference = make_reference(strict_rules(), scenario.environment.gates);
   const Tried tried = try_by_hand(scenario, *reference);
-  const std::set<std::string_view> seldom{"waking.leaves-nothing-undone", "waking.own-deletions-first", "waking.ever-later", "waking.forgets-failures"};
+  const std::set<std::string_view> seldom{"waking.leaves-nothing-undone", "waking.own-deletions-first", "waking.ever-later", "waking.forgets-failures",
+                                          "waking.fails-for-what-is-in-the-way"};
   for (const Invariant& invariant : waking::invariants) {
     EXPECT_FALSE(tried.broke(invariant.id)) << tried.why(invariant.id);
     if (seldom.contains(invariant.id)) continue;

@@ -55,7 +55,7 @@ constexpr Sentence rows[] = {
     {"updateStatefulSet", "For a set that is being deleted nothing is done.",
      "lifecycle.deleting-leaves-pods lifecycle.deleting-leaves-claims lifecycle.deleting-leaves-revisions"},
     {"Scaling up", "OrderedReady works on one pod at a time and waits for it to be ready.", "ordering.one-create-per-sync ordering.predecessors-ready"},
-    {"Scaling up", "Parallel works on all at once.", "ordering.parallel-creates-all"},
+    {"Scaling up", "Parallel works on all at once.", "ordering.parallel-creates-all deletion.parallel-replaces-all-finished"},
     {"Scaling up", "A pod that never becomes ready holds up everything, even when the template is mended.",
      "update.replaces-broken-revision-in-order", "a limit Kubernetes documents: at level strict it is a violation"},
     {"Scaling up", "A failed pod is deleted and made anew.", "convergence.finished-pods-replaced identity.old-gone-before-new"},
