@@ -84,6 +84,14 @@ Text left_undone(const Moment& m) {
   return next_to_do(m);
 }
 
+/// Something is in the way of this place. A Parallel set works in batches, and what fails in one keeps later ones from beginning.
+bool may_wait_before(const Moment& m, Ordinal next) {
+  if (may_wait_at(m, next)) return true;
+  return !m.facts->ordered && std::ranges::any_of(m.facts->slots, [&](const Slot& slot) {
+    return number(slot.ordinal) < number(next) && may_wait_at(m, slot.ordinal);
+  });
+}
+
 /// The last turn was promised another one, whose time has come, and nothing made this one.
 bool was_forgotten(const Moment& m) {
   const Sync* last = last_turn(m);
@@ -206,7 +214,7 @@ Judgement fails_for_what_is_in_the_way(const Moment& m) {
   if (!sync.result.failed || std::ranges::any_of(sync.calls, &Call::failed)) return Judgement::not_applicable();
   const Text next = left_undone(m);
   if (next.empty()) return Judgement::not_applicable();
-  return Judgement::of(may_stop_for_all(m) || may_wait_at(m, parse_member(next).ordinal), [&] {
+  return Judgement::of(may_stop_for_all(m) || may_wait_before(m, parse_member(next).ordinal), [&] {
     return words("pod ", next, " is missing, finished, too many or without its claim, and nothing is in the way: the turn did nothing about it, but failed (", sync.result.what, ")");
   });
 }

@@ -257,6 +257,25 @@ void recall_owner(Draft& d) {
   d.see_and_sync();
 }
 
+/// A claim is on its way out, and held: that of a pod that is to be made, or of one that waits for its kubelet. The set has other things
+/// to do meanwhile.
+void hold_claim(Draft& d) {
+  const std::int32_t place = d.choices.between(0, 2);
+  const Step pod_goes{.kind = force_delete_pod, .a = place};
+  const bool waits = d.choices.one_in(2);
+  if (waits) {
+    d.steps.push_back(pod_goes);
+    d.see_and_sync();
+  }
+  d.steps.push_back({.kind = edit_claim, .a = place, .b = static_cast<std::int32_t>(ClaimEdit::hold)});
+  d.steps.push_back({.kind = delete_claim, .a = place});
+  if (!waits) d.steps.push_back(pod_goes);
+  d.see_and_sync();
+  d.draw(d.one_of({fail_pod, make_unready, scale, edit_template, delete_pod, advance}, run_kubelets));
+  d.see_and_sync();
+  d.see_and_sync();
+}
+
 void wait(Draft& d) {
   d.draw(advance);
   d.see_and_sync();
@@ -352,7 +371,7 @@ constexpr Beat beats[] = {
     {2, nullptr, lose_node},
     {2, nullptr, recover_nodes},
 
-    {6, nullptr, deliver},
+    {5, nullptr, deliver},
     {2, nullptr, relist},
     {4, nullptr, restart},
     {3, nullptr, collect},
@@ -369,7 +388,7 @@ constexpr Beat beats[] = {
     {5, go_on, sync},
     {1, flap, relist},
     {7, begin_rollout, edit_template},
-    {7, complete_rollout, edit_template},
+    {6, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},
     {8, break_rollout, edit_template},
     {1, mix_editions, edit_template},
@@ -382,6 +401,7 @@ constexpr Beat beats[] = {
     {4, crash, fault},
     {6, disturb_sync, sync},
     {4, recall_owner, add_claim_owner},
+    {2, hold_claim, edit_claim},
     {4, bring_pod, add_pod},
     {3, wait, advance},
     {3, replace_set, delete_set},

@@ -66,6 +66,18 @@ TEST(Shrink, ThreeStepsInOrderAreLeft) {
   EXPECT_LT(shrunk.trials, 200u);
 }
 
+TEST(Shrink, AFullHistoryIsOneThatHoldsNothing) {
+  const auto is_full = [](const Scenario& s) {
+    return std::ranges::count(s.steps, StepKind::edit_template, &Step::kind) > s.set.spec->revision_history_limit.value_or(10);
+  };
+  const Fails needs_it = [&](const Scenario& s) { return is_full(s) && has_in_order(s, {StepKind::scale}); };
+  const Shrunk shrunk = shrink(a_failing([&](const Scenario& s) { return needs_it(s) && s.set.spec->revision_history_limit.value_or(10) == 10; }), needs_it);
+  expect_minimal(shrunk, needs_it);
+  EXPECT_EQ(shrunk.scenario.steps.size(), 2u) << steps_of(shrunk.scenario);
+  const Fails needs_none = [](const Scenario& s) { return has_in_order(s, {StepKind::scale}); };
+  EXPECT_EQ(shrink(a_failing(needs_none), needs_none).scenario.set.spec->revision_history_limit, std::nullopt);
+}
+
 TEST(Shrink, ArgumentsGoAsLowAsTheyMay) {
   const Fails fails = [](const Scenario& s) {
     return std::any_of(s.steps.begin(), s.steps.end(),
