@@ -16,14 +16,15 @@ namespace {
 struct Creation {
   const Pod& pod;
   const StatefulSet& set;
-  Ordinal ordinal;  // none when the name is not the set's
+  /// None when the name is not the set's.
+  Ordinal ordinal() const {
+    const Member member = parse_member(pod.meta.name);
+    return member.parent == set.meta.name.view() ? member.ordinal : Ordinal::none;
+  }
 };
 std::optional<Creation> creation(const Moment& m) {
   if (m.facts->set == nullptr) return std::nullopt;
-  const StatefulSet& set = *m.facts->set;
-  const Pod& pod = m.call->request.pod();
-  const Member member = parse_member(pod.meta.name);
-  return Creation{pod, set, member.parent == set.meta.name.view() ? member.ordinal : Ordinal::none};
+  return Creation{m.call->request.pod(), *m.facts->set};
 }
 
 Judgement has_label(const Moment& m, const Text& key, std::string_view wanted) {
@@ -42,7 +43,7 @@ const Revision* labelled_revision(const Facts& facts, const Pod& pod) {
 
 /// What a new pod has to be made from, by the revision it is labelled with; null when that is not known.
 const PodTemplate* template_of_new_pod(const Moment& m) {
-  const Revision* revision = creation(m) ? labelled_revision(*m.facts, m.call->request.pod()) : nullptr;
+  const Revision* revision = m.facts->set != nullptr ? labelled_revision(*m.facts, m.call->request.pod()) : nullptr;
   return revision != nullptr ? revision->data.decoded.get() : nullptr;
 }
 
@@ -188,16 +189,17 @@ Judgement old_gone_before_new(const Moment& m) {
 Judgement canonical_name(const Moment& m) {
   const auto made = creation(m);
   if (!made) return Judgement::not_applicable();
-  const bool fine =
-      made->ordinal != Ordinal::none && made->pod.meta.name == pod_name(made->set.meta.name, made->ordinal);
+  const Ordinal ordinal = made->ordinal();
+  const bool fine = ordinal != Ordinal::none && made->pod.meta.name == pod_name(made->set.meta.name, ordinal);
   return Judgement::of(
       fine, [&] { return words("a pod named ", made->pod.meta.name, " was created for set ", made->set.meta.name); });
 }
 
 Judgement only_in_range(const Moment& m) {
   const auto made = creation(m);
-  if (!made || made->ordinal == Ordinal::none) return Judgement::not_applicable();
-  return Judgement::of(m.facts->in_range(made->ordinal), [&] {
+  const Ordinal ordinal = made ? made->ordinal() : Ordinal::none;
+  if (ordinal == Ordinal::none) return Judgement::not_applicable();
+  return Judgement::of(m.facts->in_range(ordinal), [&] {
     return words("pod ", made->pod.meta.name, " was created outside the range of ", m.facts->replicas,
                  " replicas from ", m.facts->start);
   });
@@ -217,8 +219,9 @@ Judgement pod_name_label(const Moment& m) { return has_label(m, label_pod_name, 
 
 Judgement pod_index_label(const Moment& m) {
   const auto made = creation(m);
-  if (!made || made->ordinal == Ordinal::none) return Judgement::not_applicable();
-  return has_label(m, label_pod_index, decimal(number(made->ordinal)));
+  const Ordinal ordinal = made ? made->ordinal() : Ordinal::none;
+  if (ordinal == Ordinal::none) return Judgement::not_applicable();
+  return has_label(m, label_pod_index, decimal(number(ordinal)));
 }
 
 Judgement revision_label(const Moment& m) {
@@ -314,9 +317,9 @@ Judgement one_owner(const Moment& m) {
 
 Judgement claim_volumes(const Moment& m) {
   const auto made = creation(m);
-  if (!made || made->ordinal == Ordinal::none || made->set.spec->claim_templates.empty())
-    return Judgement::not_applicable();
-  return own_claims(made->set, made->pod, made->ordinal);
+  if (!made || made->set.spec->claim_templates.empty()) return Judgement::not_applicable();
+  const Ordinal ordinal = made->ordinal();
+  return ordinal == Ordinal::none ? Judgement::not_applicable() : own_claims(made->set, made->pod, ordinal);
 }
 
 Judgement template_volumes(const Moment& m) {

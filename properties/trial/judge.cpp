@@ -115,7 +115,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   history_ = History{};
   last_syncs_.fill(nullptr);
   latest_ = nullptr;
-  memories_.fill({});
+  for (Memory& memory : memories_) memory.begin(0, {});
   past_writes_.fill(Version::none);
   guard_ = nullptr;
   digest_ = Digest{};
@@ -130,7 +130,7 @@ void Judge::resume(const World& world, const History& history) {
   history_ = history;
   last_syncs_.fill(nullptr);
   latest_ = nullptr;
-  memories_.fill({});
+  for (Memory& memory : memories_) memory.begin(0, {});
   past_writes_.fill(Version{std::numeric_limits<std::underlying_type_t<Version>>::max()});
   if (!result_.breaches.empty()) {
     result_.breaches.clear();
@@ -229,7 +229,7 @@ Moment Judge::moment(const World& world, const Sync& sync) {
 
 Judge::Memory& Judge::memory_of(const Sync& sync) {
   Memory& memory = memories_[sync.process];
-  if (memory.started != sync.started) memory = Memory{.started = sync.started, .touched = past_writes_};
+  if (memory.started != sync.started) memory.begin(sync.started, past_writes_);
   return memory;
 }
 

@@ -55,6 +55,14 @@ class Judge final : public Witness {
     History::Versions written{}, removed{}, touched{}, awaited{};
     Uid awaited_for = Uid::none;  // the set
     std::vector<OwnWrite> writes{};
+
+    void begin(std::size_t process, const History::Versions& past) {
+      started = process;
+      touched = past;
+      written = removed = awaited = {};
+      awaited_for = Uid::none;
+      writes.clear();
+    }
   };
   static constexpr std::uint64_t plenty_of_syncs = 4000;  // a trial has about a hundred
   static constexpr std::size_t trigger_count = 24;
