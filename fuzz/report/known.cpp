@@ -367,6 +367,9 @@ constexpr std::array known{
           "a small percentage of a small set is no pod at all, and updates stop"},
     Known{"kruise-0.3.0", "convergence.every-pod-available", "openkruise/kruise#196",
           "a small percentage of a small set is no pod at all, and updates stop"},
+    // At level strict such a pod is nobody's, and the promises that are broken for taking it are many.
+    Known{"kubernetes-1.37..kubernetes-1.6", any_promise, "kubernetes/kubernetes#141094",
+          "a pod web-00 is taken for a member of the set", {"user.add-pod as=leading-zero"}},
 };
 
 /// Whether a controller is the one of a row, or lies between the two of it in the order of the releases.
@@ -396,8 +399,9 @@ std::span<const Known> known_violations() { return known; }
 const Known* find_known(std::string_view controller, std::string_view invariant, const properties::Cause* cause) {
   const Release* release = find_release(controller);
   const std::string_view table = release != nullptr ? release->rules.name : controller;
+  const auto is_about = [&](const Known& one) { return one.invariant == invariant || (one.invariant == any_promise && cause != nullptr); };
   for (const Known& one : known)
-    if (one.invariant == invariant && speaks_of(one, table) && (cause == nullptr || explains(one, *cause))) return &one;
+    if (is_about(one) && speaks_of(one, table) && (cause == nullptr || explains(one, *cause))) return &one;
   return release != nullptr && !release->based_on.empty() ? find_known(release->based_on, invariant, cause) : nullptr;
 }
 

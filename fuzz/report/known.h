@@ -12,9 +12,12 @@
 
 namespace ordeal::fuzz {
 
+/// In place of an invariant's id: whatever is broken for one of the causes that the row names. Found only by a cause.
+inline constexpr std::string_view any_promise = "*";
+
 struct Known {
   std::string_view controller;  // "kubernetes-1.37", or all "kubernetes-1.36..kubernetes-1.24", newest first
-  std::string_view invariant;   // its id
+  std::string_view invariant;   // its id, or any_promise
   std::string_view thread;      // "kubernetes/kubernetes#67250"
   std::string_view about;       // one sentence
   std::array<std::string_view, 4> needs = {};  // one of which the cause must name (Cause::names); none: any cause will do

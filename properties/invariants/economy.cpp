@@ -232,10 +232,11 @@ Judgement bounded_turn(const Moment& m) {
 Judgement no_busy_loop(const Moment& m) {
   const auto& wait = m.sync->result.requeue_after;
   if (m.sync->died || m.sync->result.failed || !wait) return Judgement::not_applicable();
-  if (const Call* failed = failed_again(m); failed != nullptr && *wait < Time{100})
+  const bool for_a_pod = awaits_a_pod(m, *wait);
+  if (const Call* failed = failed_again(m); failed != nullptr && *wait < Time{100} && !for_a_pod)
     return Judgement::broken(words("the request to ", name_of(failed->request.verb), " ", name_of(failed->request.kind), " ", failed->request.name,
                                    " failed (", name_of(failed->reply.code), ") as in the turn before, and the next comes after ", wait->ms, " ms again"));
-  const bool may_be_soon = awaits_a_pod(m, *wait) || m.sync->wrote() || !saw_the_same_as_before(m);
+  const bool may_be_soon = for_a_pod || m.sync->wrote() || !saw_the_same_as_before(m);
   return Judgement::of(wait->ms > 0 && (may_be_soon || *wait >= Time::seconds(1)), [&] {
     return words("the turn asks for the next in ", wait->ms, " ms", may_be_soon ? "" : ", having done nothing about what the last one saw, too");
   });

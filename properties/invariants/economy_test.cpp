@@ -1,5 +1,6 @@
 #include "properties/invariants/economy.h"
 
+#include "core/cluster/test_objects.h"
 #include "properties/invariants/moment_test.h"
 
 namespace ordeal::properties::testing {
@@ -93,6 +94,34 @@ TEST(Economy, TheSameFailureAgainAndAgainIsBackedOff) {
   EXPECT_TRUE(try_by_hand(refused, at_once).broke("economy.no-busy-loop"));
   EXPECT_FALSE(try_by_hand(refused, each_second).broke("economy.no-busy-loop"));
   EXPECT_FALSE(try_by_hand(refused, backing_off).broke("economy.no-busy-loop"));
+}
+
+TEST(Economy, ANameThatIsTakenForGoodIsAskedForAsOftenAsPodsNeedIt) {
+  ByHand now;
+  now.truth.reset();
+  now.truth.create_set(hand_made("replicas: 1\nminReadySeconds: 10").set);
+  const std::vector sets{now.truth.sets().find(Text("web"))};
+  Pod pod = test::pod("web-0");
+  pod.phase = Phase::running;
+  pod.ready = true;
+  const std::vector<const Pod*> pods{&pod};
+  Sync last;
+  for (Sync* turn : {&last, &now.sync}) {
+    turn->key = Key{Text("default"), Text("web")};
+    turn->seen.sets = {sets, sets};
+    turn->seen.pods = {pods, pods};
+    turn->result.requeue_after = Time{75};
+    turn->now = Time::seconds(100);
+  }
+  Call& taken = now.calls.emplace_back();
+  taken.request = request_of(Verb::create, Kind::revision, "web-taken");
+  taken.reply.code = Code::already_exists;
+  const std::vector<Call> before = now.calls;
+  last.calls = before;
+  now.history.last_sync = &last;
+  EXPECT_TRUE(now.breaks("economy.no-busy-loop"));
+  pod.ready_changed = now.sync.now - Time::seconds(10) + Time{75};
+  EXPECT_TRUE(now.holds("economy.no-busy-loop")) << "that is when the pod becomes available";
 }
 
 TEST(Economy, ManyWritesAreComparedToo) {
