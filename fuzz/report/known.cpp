@@ -367,6 +367,12 @@ constexpr std::array known{
           "a small percentage of a small set is no pod at all, and updates stop"},
     Known{"kruise-0.3.0", "convergence.every-pod-available", "openkruise/kruise#196",
           "a small percentage of a small set is no pod at all, and updates stop"},
+    Known{"kubernetes-1.37", "deletion.only-own-pods", "no public thread found",
+          "a pod that is yet to be made, since a claim waits for the collector, is deleted by its name, whoever holds that",
+          {"no rollingUpdate"}},
+    Known{"kubernetes-1.37", "ownership.foreign-pods-untouched", "no public thread found",
+          "a pod that is yet to be made, since a claim waits for the collector, is deleted by its name, whoever holds that",
+          {"no rollingUpdate"}},
     // At level strict such a pod is nobody's, and the promises that are broken for taking it are many.
     Known{"kubernetes-1.37..kubernetes-1.6", any_promise, "kubernetes/kubernetes#141094",
           "a pod web-00 is taken for a member of the set", {"user.add-pod as=leading-zero"}},
