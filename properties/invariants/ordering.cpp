@@ -6,6 +6,7 @@
 #include "core/api/names.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
+#include "properties/invariants/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::ordering {
@@ -113,6 +114,7 @@ Judgement parallel_creates_all(const Moment& m) {
   bool applied = false;
   for (const Slot& slot : facts.slots) {
     if (!is_missing(slot) || is_name_taken(m, slot) || waits_for_collector(m, slot)) continue;
+    if (m.sync->result.requeue_after && claim_leaves(m, slot.ordinal)) continue;  // to wait for that is as good as to fail for it
     applied = true;
     const Text name = pod_name(facts.set->meta.name, slot.ordinal);
     if (!std::ranges::binary_search(made, name))

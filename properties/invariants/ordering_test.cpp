@@ -1,6 +1,6 @@
 #include "properties/invariants/ordering.h"
 
-#include "properties/invariants/promise_test.h"
+#include "properties/invariants/moment_test.h"
 
 namespace ordeal::properties::testing {
 namespace {
@@ -59,6 +59,20 @@ TEST(Ordering, ASetBeingDeletedCreatesNothing) {
   const Scenario early = hand_made("replicas: 2", {going, deliver, sync});
   EXPECT_FALSE(try_by_hand(scenario, *reference).broke("ordering.none-while-deleting"));
   EXPECT_TRUE(try_by_hand(early, scripted).broke("ordering.none-while-deleting"));
+}
+
+TEST(Ordering, ToComeAgainForALeavingClaimIsAsGoodAsToFailForIt) {
+  const Scenario leaving = with_a_leaving_claim("replicas: 1\npodManagementPolicy: Parallel", {sync});
+  const auto instead_of_failing = [](std::optional<Time> wait) {
+    return Followed([wait](const View&, Api&, SyncResult& result) {
+      if (!result.failed) return;
+      result = {};
+      result.requeue_after = wait;
+    });
+  };
+  Followed coming_again = instead_of_failing(Time::seconds(2)), forgetting = instead_of_failing(std::nullopt);
+  EXPECT_FALSE(try_by_hand(leaving, coming_again).broke("ordering.parallel-creates-all"));
+  EXPECT_TRUE(try_by_hand(leaving, forgetting).broke("ordering.parallel-creates-all"));
 }
 
 }  // namespace
