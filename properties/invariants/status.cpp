@@ -54,8 +54,16 @@ Turnover turnover_of(std::span<const Call> calls) {
   return turnover;
 }
 
-Judgement compare(const Moment& m, std::string_view field, std::int32_t written, std::int32_t counted, Turnover turnover = {}) {
-  return Judgement::of(turnover.allows(written, counted), [&] {
+/// The write is a patch that leaves this field as it was stored.
+template <class T>
+bool leaves(const Moment& m, T StatefulSetStatus::*field) {
+  const Call& call = *m.call;
+  return call.request.partial && call.set_before != nullptr && call.set_before->status.*field == call.request.status().*field;
+}
+
+Judgement compare(const Moment& m, std::string_view field, std::int32_t StatefulSetStatus::*count, std::int32_t counted, Turnover turnover = {}) {
+  const std::int32_t written = m.call->request.status().*count;
+  return Judgement::of(turnover.allows(written, counted) || leaves(m, count), [&] {
     std::string text = words("status.", field, " of ", m.facts->set->meta.name, " was written as ", written, ", the caches of this turn show ", counted);
     if (turnover.made > 0) text += words(", ", turnover.made, " made since");
     if (turnover.removed > 0) text += words(", ", turnover.removed, " deleted since");
@@ -164,24 +172,24 @@ bool settled(const Moment& m) {
 
 Judgement replicas(const Moment& m) {
   if (!counts_are_promised(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "replicas", m.call->request.status().replicas, m.facts->recount.existing, turnover_of(calls_before(m)));
+  return compare(m, "replicas", &StatefulSetStatus::replicas, m.facts->recount.existing, turnover_of(calls_before(m)));
 }
 
 Judgement ready_replicas(const Moment& m) {
   if (!counts_are_promised(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "readyReplicas", m.call->request.status().ready_replicas, m.facts->recount.ready);
+  return compare(m, "readyReplicas", &StatefulSetStatus::ready_replicas, m.facts->recount.ready);
 }
 
 Judgement available_replicas(const Moment& m) {
   if (!counts_are_promised(*m.facts)) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
   if (tells_available(*m.facts, written)) return Judgement::held();
-  return compare(m, "availableReplicas", written.available_replicas, m.facts->recount.available);
+  return compare(m, "availableReplicas", &StatefulSetStatus::available_replicas, m.facts->recount.available);
 }
 
 Judgement updated_replicas(const Moment& m) {
   if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "updatedReplicas", m.call->request.status().updated_replicas, m.facts->recount.updated, turnover_of(calls_before(m)));
+  return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated, turnover_of(calls_before(m)));
 }
 
 Judgement current_replicas(const Moment& m) {
@@ -191,7 +199,7 @@ Judgement current_replicas(const Moment& m) {
     return Judgement::held();
   Turnover turnover = turnover_of(calls_before(m));
   turnover.removed = static_cast<std::int32_t>(std::ranges::count_if(calls_before(m), [](const Call& c) { return c.is(Verb::remove, Kind::pod); }));
-  return compare(m, "currentReplicas", written.current_replicas, at_current(*m.facts, written), turnover);
+  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written), turnover);
 }
 
 Judgement current_replicas_exact(const Moment& m) {
@@ -208,7 +216,7 @@ Judgement current_replicas_exact(const Moment& m) {
                             (m.facts->set->spec->strategy == Strategy::recreate && m.facts->outdated(*removed.pod));
     if (for_update && at(*removed.pod, current_one(*m.facts, written))) --counted;
   }
-  return compare(m, "currentReplicas", written.current_replicas, counted);
+  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, counted);
 }
 
 Judgement within_bounds(const Moment& m) {
@@ -332,7 +340,7 @@ Judgement transition_times(const Moment& m) {
 Judgement observed_generation(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   const std::int64_t written = m.call->request.status().observed_generation, seen = m.facts->set->meta.generation;
-  return Judgement::of(written == seen, [&] {
+  return Judgement::of(written == seen || leaves(m, &StatefulSetStatus::observed_generation), [&] {
     return words("status.observedGeneration was written as ", written, ", the set shown was of generation ", seen);
   });
 }

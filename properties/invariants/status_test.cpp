@@ -165,5 +165,28 @@ TEST(Status, KubernetesCompletesTooEarlyOrNever) {
   EXPECT_FALSE(never.broke("status.completes-when-done"));
 }
 
+/// client.MergeFrom and its like send what has changed since the cache, which may be behind.
+TEST(Status, APatchIsAskedAboutWhatItChangesAlone) {
+  StatefulSet shown = hand_made("replicas: 2").set, stored = shown;
+  shown.meta.generation = 3;
+  stored.status.ready_replicas = 2;
+  stored.status.observed_generation = 2;
+  const std::vector<const StatefulSet*> sets{&shown};
+  ByHand patch;
+  patch.sync.key = Key{Text("default"), Text("web")};
+  patch.sync.seen.sets = {sets, sets};
+  Call& call = patch.calls.emplace_back();
+  call.request = put_status(shown, stored.status);
+  call.set_before = &stored;
+  for (const std::string_view id : {"status.ready-replicas", "status.observed-generation"}) {
+    call.request.partial = false;
+    EXPECT_TRUE(patch.breaks(id)) << "a whole status says so";
+    call.request.partial = true;
+    EXPECT_TRUE(patch.holds(id)) << id;
+  }
+  stored.status.ready_replicas = 1;
+  EXPECT_TRUE(patch.breaks("status.ready-replicas")) << "it was changed to that";
+}
+
 }  // namespace
 }  // namespace ordeal::properties::testing

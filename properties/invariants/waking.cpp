@@ -110,7 +110,9 @@ Judgement by_events(const Moment& m) {
   // A set that is news makes a turn, whether there is anything to be done or not, and whatever the last one is to be followed by.
   if (m.facts->set->meta.version > last->seen.reached[place_of(Kind::set)])
     return Judgement::broken("the set has changed since the last turn, and nothing had made one");
-  if (last->result.failed || asks_at_once(*last) || m.facts->irregular) return Judgement::not_applicable();
+  // What it finds to do may be what the last one was to be followed for.
+  const bool was_to_come = last->result.requeue_after && *last->result.requeue_after <= soon;
+  if (last->result.failed || was_to_come || m.facts->irregular) return Judgement::not_applicable();
   // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a cache, which
   // then tells of neither; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });

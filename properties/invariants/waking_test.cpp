@@ -48,6 +48,11 @@ TEST_F(TwoTurns, OneThatNobodyAskedForFindsNothingToWrite) {
   sync.seen.reached[2] = Version::none;
   fail(last_, five);
   EXPECT_FALSE(ask("waking.by-events").applied()) << "the last turn was to be made again";
+  last_.result = {};
+  last_.result.requeue_after = Time::seconds(10);
+  EXPECT_FALSE(ask("waking.by-events").applied()) << "this may be what it was to be followed for";
+  last_.result.requeue_after = Time::seconds(11);
+  EXPECT_TRUE(breaks("waking.by-events"));
 }
 
 TEST_F(TwoTurns, ATurnThatWasDueIsNotForgotten) {
