@@ -333,6 +333,7 @@ void Judge::on_settled(const World& world, bool rested, int rounds, int bound) {
   history_.rounds = rounds;
   history_.bound = bound;
   facts_.work_out_truth(world.cluster(), world.key(), environment_.gates, null_times_);
+  facts_.irregular = facts_.irregular || !facts_.lookalikes.empty();  // a lookalike may keep in use the claim of a place
   Moment m = moment(world);
   m.facts = &facts_;
   ask(On::on_settled, m);
