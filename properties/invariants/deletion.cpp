@@ -122,7 +122,7 @@ Judgement one_failed_pod_per_sync(const Moment& m) {
 
 Judgement parallel_replaces_all_finished(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.ordered || facts.recreating() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (!works_at_once(facts) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   const auto is_left = [](const Slot& slot) { return slot.pod != nullptr && Facts::terminal(*slot.pod) && !slot.pod->meta.terminating(); };
   const auto finished = std::ranges::count_if(facts.slots, is_left);
   if (finished == 0) return Judgement::not_applicable();

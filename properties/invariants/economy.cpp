@@ -146,14 +146,14 @@ const Text* put_back(const Moment& m) {
 
 /// As the turn before it of the same process, which was as content with it.
 bool saw_the_same_as_before(const Moment& m) {
-  const Sync* last = m.history.last_sync;
-  return last != nullptr && last->started == m.sync->started && last->seen.reached == m.sync->seen.reached && ran_cleanly(*last);
+  const Sync* last = last_turn(m);
+  return last != nullptr && last->seen.reached == m.sync->seen.reached && ran_cleanly(*last);
 }
 
 /// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that did; null: nothing.
 const Call* failed_again(const Moment& m) {
-  const Sync* last = m.history.last_sync;
-  if (last == nullptr || last->started != m.sync->started || !last->result.requeue_after || *m.sync->result.requeue_after > *last->result.requeue_after)
+  const Sync* last = last_turn(m);
+  if (last == nullptr || !last->result.requeue_after || *m.sync->result.requeue_after > *last->result.requeue_after)
     return nullptr;
   const auto at = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
     return call.failed() && call.reply.code != Code::conflict && std::ranges::any_of(last->calls, [&](const Call& before) {

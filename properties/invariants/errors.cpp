@@ -109,8 +109,7 @@ bool is_of_a_later_batch(const Moment& m, const Call& failed, const Call& call) 
 
 /// The first failure on which a Parallel turn should end, or null.
 const Call* failed_in_parallel(const Moment& m) {
-  if (!is_regular(*m.facts) || m.facts->ordered || m.facts->recreating()) return nullptr;
-  return first_failed_work(*m.sync);
+  return works_at_once(*m.facts) ? first_failed_work(*m.sync) : nullptr;
 }
 
 Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
@@ -269,8 +268,8 @@ Judgement failure_is_reported(const Moment& m) {
 }
 
 Judgement failure_is_soon_tried_again(const Moment& m) {
-  const Sync* last = m.history.last_sync;
-  const bool first = last == nullptr || last->started != m.sync->started || std::ranges::none_of(last->calls, &Call::failed);
+  const Sync* last = last_turn(m);
+  const bool first = last == nullptr || !last->met_a_failure();
   const Call* failed = first ? first_that_matters(m) : nullptr;
   if (failed == nullptr || !comes_again_within(longest_wait, *m.sync)) return Judgement::not_applicable();  // failure-is-reported
   return Judgement::of(comes_again_within(longest_first_wait, *m.sync), [&] {

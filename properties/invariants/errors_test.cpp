@@ -114,17 +114,10 @@ TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {
 
 TEST(Errors, ToComeAgainInADayIsNoAnswerToAFailure) {
   const Scenario failing = hand_made("replicas: 1", {deliver, at_call(1, StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
-  const auto instead_of_failing = [](Time wait) {
-    return Followed([wait](const View&, Api&, SyncResult& result) {
-      if (!result.failed) return;
-      result = {};
-      result.requeue_after = wait;
-    });
-  };
-  Followed tomorrow = instead_of_failing(Time::seconds(86'400)), soon = instead_of_failing(Time::seconds(60));
+  Followed tomorrow = coming_again_instead_of_failing(Time::seconds(86'400)), soon = coming_again_instead_of_failing(Time::seconds(60));
   expect_broken_by("errors.failure-is-reported", failing, tomorrow);
   EXPECT_FALSE(try_by_hand(failing, soon).broke("errors.failure-is-reported"));
-  Followed later = instead_of_failing(Time::seconds(61));
+  Followed later = coming_again_instead_of_failing(Time::seconds(61));
   EXPECT_FALSE(try_by_hand(failing, later).broke("errors.failure-is-reported"));
   expect_broken_by("errors.failure-is-soon-tried-again", failing, later);
   EXPECT_FALSE(try_by_hand(failing, soon).broke("errors.failure-is-soon-tried-again"));

@@ -66,6 +66,7 @@ void Facts::work_out_truth(const Cluster& truth, const Key& key, const Gates& ga
   idle.seen.claims = truth.claims().live().listing();
   idle.seen.revisions = truth.revisions().live().listing();
   work_out(idle, gates);
+  irregular = irregular || !lookalikes.empty();
 }
 
 bool Facts::is_live(const Revision& revision) const {

@@ -69,7 +69,8 @@ struct Facts {
   /// Some claimed pod's name is not canonical (web-007): releases differ in whether it holds a place, so what depends
   /// on who holds which place is not judged. It is in `claimed`, maybe in `condemned`, never in `slots`.
   bool irregular = false;
-  /// Set beforehand, at level strict: such a pod is nobody's. It is one of the `lookalikes` then, and nothing is irregular.
+  /// Set beforehand, at level strict: such a pod is nobody's. It is one of the `lookalikes` then, and makes only the truth
+  /// at rest irregular, not a view: it may keep the claim of a place in use.
   bool only_canonical = false;
 
   std::vector<const Pod*> claimed;       // controlled by the set, selector and name match; in the order of the view

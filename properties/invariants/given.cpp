@@ -19,8 +19,7 @@ std::uint32_t given_by_set(const Facts& facts) {
 }
 
 std::uint32_t given_by_turn(const Sync& sync, const Facts& facts) {
-  const bool one_failed = std::ranges::any_of(sync.calls, &Call::failed);
-  return if_so(ran_cleanly(sync), turn_is_clean) | if_so(sync.result.failed, turn_failed) | if_so(one_failed, call_failed) |
+  return if_so(ran_cleanly(sync), turn_is_clean) | if_so(sync.result.failed, turn_failed) | if_so(sync.met_a_failure(), call_failed) |
          if_so(!sync.wrote(), turn_is_quiet) | if_so(!facts.removals.empty(), turn_removes) | if_so(!sync.queued, turn_unasked) |
          if_so(sync.gates.stale_guard, with_stale_guard);
 }

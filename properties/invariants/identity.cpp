@@ -144,8 +144,7 @@ bool keeps_owners(const Moment& m, const Pod& seen, const Pod& sent) {
 
 Judgement repaired_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.ordered || facts.recreating() || !ran_cleanly(*m.sync))
-    return Judgement::not_applicable();
+  if (!works_at_once(facts) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   bool applied = false;
   for (const Slot& slot : facts.slots) {
     if (slot.pod == nullptr || slot.pod->meta.terminating() || Facts::terminal(*slot.pod)) continue;

@@ -13,6 +13,12 @@ namespace ordeal::properties {
 /// However often a key has failed, its next turn comes within that: client-go's back-off per key.
 inline constexpr Time longest_wait = Time::seconds(1000);
 
+/// The turn before this one of the same process, which has not been started anew; null when there is none.
+inline const Sync* last_turn(const Moment& m) {
+  const Sync* last = m.history.last_sync;
+  return last != nullptr && last->started == m.sync->started && !last->died ? last : nullptr;
+}
+
 /// The calls of the sync before the one the moment is about.
 inline std::span<const Call> calls_before(const Moment& m) {
   const auto calls = m.sync->calls;

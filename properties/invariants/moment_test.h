@@ -63,6 +63,15 @@ class Followed final : public Forwarding {
   Then then_;
 };
 
+/// The strict reference, but where it would fail it succeeds, and asks to come again after this time, if any.
+inline Followed coming_again_instead_of_failing(std::optional<Time> wait) {
+  return Followed([wait](const View&, Api&, SyncResult& result) {
+    if (!result.failed) return;
+    result = {};
+    result.requeue_after = wait;
+  });
+}
+
 /// The reference keeps the promise, which applied; with `then` after each turn it is broken.
 inline void expect_broken_by(std::string_view id, const Scenario& scenario, Controller& spoiled) {
   SCOPED_TRACE(id);

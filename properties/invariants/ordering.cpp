@@ -104,8 +104,7 @@ Judgement create_or_delete(const Moment& m) {
 
 Judgement parallel_creates_all(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.ordered || facts.recreating())
-    return Judgement::not_applicable();
+  if (!works_at_once(facts)) return Judgement::not_applicable();
   if (std::ranges::none_of(facts.slots, is_missing) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   std::vector<Text> made;
   for (const Call& call : m.sync->calls)

@@ -63,14 +63,7 @@ TEST(Ordering, ASetBeingDeletedCreatesNothing) {
 
 TEST(Ordering, ToComeAgainForALeavingClaimIsAsGoodAsToFailForIt) {
   const Scenario leaving = with_a_leaving_claim("replicas: 1\npodManagementPolicy: Parallel", {sync});
-  const auto instead_of_failing = [](std::optional<Time> wait) {
-    return Followed([wait](const View&, Api&, SyncResult& result) {
-      if (!result.failed) return;
-      result = {};
-      result.requeue_after = wait;
-    });
-  };
-  Followed coming_again = instead_of_failing(Time::seconds(2)), forgetting = instead_of_failing(std::nullopt);
+  Followed coming_again = coming_again_instead_of_failing(Time::seconds(2)), forgetting = coming_again_instead_of_failing(std::nullopt);
   EXPECT_FALSE(try_by_hand(leaving, coming_again).broke("ordering.parallel-creates-all"));
   EXPECT_TRUE(try_by_hand(leaving, forgetting).broke("ordering.parallel-creates-all"));
 }

@@ -64,11 +64,14 @@ inline bool was_told_of_the_end(const Sync& sync) {
 inline bool ran_cleanly(const Sync& sync) {
   if (sync.died || sync.result.failed || sync.guarded) return false;
   if (goes_on(sync) || was_told_of_the_end(sync)) return false;
-  return std::ranges::none_of(sync.calls, &Call::failed);
+  return !sync.met_a_failure();
 }
 
 /// The set may act at all: it is there, it is not going away, and it is clear who holds which place.
 inline bool is_regular(const Facts& facts) { return facts.set != nullptr && !facts.deleting && !facts.irregular; }
+
+/// A Parallel set that may act, and has no pods of another revision to stop first.
+inline bool works_at_once(const Facts& facts) { return is_regular(facts) && !facts.ordered && !facts.recreating(); }
 
 /// The view shows a pod under the name of a place, and the set may not have it: there is nobody to ask but whoever holds the name.
 inline bool is_name_taken(const Moment& m, const Slot& slot) {

@@ -120,11 +120,6 @@ Judgement strictly_descending(const Moment& m) {
 
 namespace {
 
-/// A Parallel set that has nothing else to do first.
-bool removes_at_once(const Facts& facts) {
-  return is_regular(facts) && !facts.ordered && !facts.recreating();
-}
-
 /// Every surplus pod that is not going yet was removed in this turn; `though` says what should not have kept it from that.
 Judgement all_removed(const Moment& m, std::string_view though) {
   const auto surplus = std::ranges::count_if(m.facts->condemned, [](const Pod* p) { return !p->meta.terminating(); });
@@ -139,17 +134,17 @@ Judgement all_removed(const Moment& m, std::string_view though) {
 }  // namespace
 
 Judgement parallel_removes_all(const Moment& m) {
-  if (!removes_at_once(*m.facts) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (!works_at_once(*m.facts) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   return all_removed(m, "nothing failed");
 }
 
 Judgement missing_pods_do_not_block(const Moment& m) {
   const Sync& sync = *m.sync;
-  if (!removes_at_once(*m.facts) || sync.died) return Judgement::not_applicable();
-  const auto makes = [](const Call& call) { return call.is(Verb::create, Kind::pod) || call.is(Verb::create, Kind::claim); };
-  const bool refused = std::ranges::any_of(sync.calls, &Call::failed);
-  if (refused && !std::ranges::all_of(sync.calls, [&](const Call& call) { return !call.failed() || makes(call); })) return Judgement::not_applicable();
-  return refused || fails_for_a_place(m) ? all_removed(m, "no more than the creation of a pod failed") : Judgement::not_applicable();
+  if (!works_at_once(*m.facts) || sync.died) return Judgement::not_applicable();
+  const auto is_more = [](const Call& call) { return call.failed() && !call.is(Verb::create, Kind::pod) && !call.is(Verb::create, Kind::claim); };
+  if (std::ranges::any_of(sync.calls, is_more)) return Judgement::not_applicable();
+  if (!sync.met_a_failure() && !fails_for_a_place(m)) return Judgement::not_applicable();
+  return all_removed(m, "no more than the creation of a pod failed");
 }
 
 Judgement only_outside_range(const Moment& m) {

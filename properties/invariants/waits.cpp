@@ -53,7 +53,7 @@ bool may_wait_somewhere(const Moment& m) {
 
 bool fails_for_a_place(const Moment& m) {
   const Sync& sync = *m.sync;
-  const bool by_itself = sync.result.failed && !sync.died && sync.fresh && std::ranges::none_of(sync.calls, &Call::failed);
+  const bool by_itself = sync.result.failed && !sync.died && sync.fresh && !sync.met_a_failure();
   return by_itself && m.facts->set != nullptr && !may_stop_for_all(m) && may_wait_somewhere(m);
 }
 

@@ -16,11 +16,6 @@ namespace {
 
 constexpr Time soon = Time::seconds(10);            // for what comes without an event: a collector takes a moment, and so does a first retry
 
-/// The turn before this one of the same process, which has not been started anew; null when there is none.
-const Sync* last_turn(const Moment& m) {
-  const Sync* last = m.history.last_sync;
-  return last != nullptr && last->started == m.sync->started && !last->died ? last : nullptr;
-}
 /// The turn failed, the one before did not, and nothing else is to make the next one.
 bool fails_first(const Moment& m) {
   const Sync* last = last_turn(m);
@@ -206,14 +201,14 @@ Judgement own_deletions_first(const Moment& m) { return waits_for(m, m.history.r
 Judgement fails_with_cause(const Moment& m) {
   const Sync& sync = *m.sync;
   if (sync.died || !sync.result.failed || m.facts->set == nullptr) return Judgement::not_applicable();
-  return Judgement::of(std::ranges::any_of(sync.calls, &Call::failed) || may_stop_for_all(m) || may_wait_somewhere(m), [&] {
+  return Judgement::of(sync.met_a_failure() || may_stop_for_all(m) || may_wait_somewhere(m), [&] {
     return words("the turn failed (", sync.result.what, ") though every request succeeded");
   });
 }
 
 Judgement fails_for_what_is_in_the_way(const Moment& m) {
   const Sync& sync = *m.sync;
-  if (!sync.result.failed || std::ranges::any_of(sync.calls, &Call::failed)) return Judgement::not_applicable();
+  if (!sync.result.failed || sync.met_a_failure()) return Judgement::not_applicable();
   const Text next = left_undone(m);
   if (next.empty()) return Judgement::not_applicable();
   return Judgement::of(may_stop_for_all(m) || may_wait_before(m, parse_member(next).ordinal), [&] {

@@ -113,10 +113,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   broken_.fill(false);
   applied_.fill(false);
   history_ = History{};
-  last_syncs_.fill(nullptr);
-  latest_ = nullptr;
-  for (Memory& memory : memories_) memory.begin(0, {});
-  past_writes_.fill(Version::none);
+  forget_processes(Version::none);
   guard_ = nullptr;
   digest_ = Digest{};
   judged_ = Marks{};
@@ -128,10 +125,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
 
 void Judge::resume(const World& world, const History& history) {
   history_ = history;
-  last_syncs_.fill(nullptr);
-  latest_ = nullptr;
-  for (Memory& memory : memories_) memory.begin(0, {});
-  past_writes_.fill(Version{std::numeric_limits<std::underlying_type_t<Version>>::max()});
+  forget_processes(Version{std::numeric_limits<std::underlying_type_t<Version>>::max()});
   if (!result_.breaches.empty()) {
     result_.breaches.clear();
     broken_.fill(false);
@@ -139,6 +133,14 @@ void Judge::resume(const World& world, const History& history) {
   judged_ = world.marks();
   steps_ = 0;
   healing_ = false;
+}
+
+/// What comes next may have written anything up to this version.
+void Judge::forget_processes(Version past) {
+  last_syncs_.fill(nullptr);
+  latest_ = nullptr;
+  for (Memory& memory : memories_) memory.begin(0, {});
+  past_writes_.fill(past);
 }
 
 TrialResult Judge::take_result() {
@@ -333,7 +335,6 @@ void Judge::on_settled(const World& world, bool rested, int rounds, int bound) {
   history_.rounds = rounds;
   history_.bound = bound;
   facts_.work_out_truth(world.cluster(), world.key(), environment_.gates, null_times_);
-  facts_.irregular = facts_.irregular || !facts_.lookalikes.empty();  // a lookalike may keep in use the claim of a place
   Moment m = moment(world);
   m.facts = &facts_;
   ask(On::on_settled, m);

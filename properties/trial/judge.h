@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "properties/invariants/catalogue.h"
@@ -57,11 +58,8 @@ class Judge final : public Witness {
     std::vector<OwnWrite> writes{};
 
     void begin(std::size_t process, const History::Versions& past) {
-      started = process;
-      touched = past;
-      written = removed = awaited = {};
-      awaited_for = Uid::none;
-      writes.clear();
+      writes.clear();  // their room stays
+      *this = Memory{.started = process, .touched = past, .writes = std::move(writes)};
     }
   };
   static constexpr std::uint64_t plenty_of_syncs = 4000;  // a trial has about a hundred
@@ -89,6 +87,7 @@ class Judge final : public Witness {
   void note_writes(const Sync& sync);
   void note_own_writes(const Sync& sync, Memory& memory);
   void note_awaited(const Sync& sync, Memory& memory);
+  void forget_processes(Version past);
   Memory& memory_of(const Sync& sync);
   void pass_over(const World& world, const Sync& sync);
   void pass_over_changes(const World& world);

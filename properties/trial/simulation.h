@@ -111,10 +111,6 @@ inline Step with_call(Step step, std::uint8_t call) {
 /// Turns in a row that ask for nothing, without news between them: more of the same instant will not ask for anything either.
 inline constexpr int quiet_turns_at_most = 8;
 
-inline bool concerns_caches(StepKind kind) {
-  return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist;
-}
-
 /// An argument of a step that counts something: a negative one counts nothing.
 inline std::size_t not_negative(std::int32_t number) { return static_cast<std::size_t>(std::max(number, 0)); }
 

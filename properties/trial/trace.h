@@ -60,6 +60,11 @@ struct Sync {
       if (c.writes()) return true;
     return false;
   }
+  bool met_a_failure() const {  // of a call
+    for (const Call& c : calls)
+      if (c.failed()) return true;
+    return false;
+  }
 };
 
 }  // namespace ordeal::properties

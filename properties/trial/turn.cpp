@@ -14,6 +14,10 @@ namespace {
 // A controller that asks this often in one sync will not stop by itself.
 constexpr std::size_t calls_at_least = 2'000, calls_per_object = 64;
 
+bool concerns_caches(StepKind kind) {
+  return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist;
+}
+
 std::size_t replicas_seen(const Sync& sync) {
   const StatefulSet* set = sync.seen.sets.find(sync.key.name);
   return set ? not_negative(set->spec->replicas.value_or(1)) : 0;
