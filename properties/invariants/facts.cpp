@@ -26,6 +26,10 @@ bool begins_pod_work(const Call& call) {
   return call.request.kind == Kind::claim || (call.request.kind == Kind::pod && call.request.verb != Verb::patch_owners);
 }
 
+bool is_removed(const Pod& pod, const Sync& sync) {
+  return std::ranges::any_of(sync.calls, [&](const Call& call) { return call.is(Verb::remove, Kind::pod) && call.request.name == pod.meta.name; });
+}
+
 const Revision* recorded_by(std::span<const Call> calls, const PodTemplate& pod_template) {
   const Revision* found = nullptr;
   for (const Call& call : calls) {
@@ -167,7 +171,7 @@ void Facts::read_pods(const Sync& sync) {
     claimed.push_back(pod);
     if (member.ordinal == Ordinal::none) continue;
     place(*pod, member);
-    note_next_available(*pod);
+    if (!is_removed(*pod, sync)) note_next_available(*pod);
   }
   std::ranges::sort(condemned, [](const Pod* a, const Pod* b) {
     const std::int32_t left = number(parse_member(a->meta.name).ordinal);

@@ -96,7 +96,7 @@ struct Facts {
   /// A set on its way out counts all pods it has; any other those in their places and the condemned ones.
   Recount recount;
   /// When the first pod that is ready, but not for long enough yet, will be available; nothing when there is none. A pod
-  /// whose name holds no ordinal (web-99999999999) has no place, and nothing waits for it.
+  /// whose name holds no ordinal (web-99999999999) has no place, and nothing waits for it; nor for one that the turn asked to delete.
   std::optional<Time> next_available;
 
   /// The revision of `update_name` or `current_name`; null for any other name.

@@ -261,6 +261,12 @@ Judgement named_by_content(const Moment& m) {
   });
 }
 
+/// By a revision that is no set's, or another one's: to take the next name then is as good as to use what is not one's own.
+bool is_held_by_another(const Moment& m, const Text& name, Uid set) {
+  const Revision* held = m.truth.revisions().find(name);
+  return held != nullptr && !held->meta.controlled_by(set);
+}
+
 Judgement same_template_same_name(const Moment& m) {
   const auto& [before, after, version] = *m.revision_change;
   if (before != nullptr || after == nullptr || m.history.interfered) return Judgement::not_applicable();
@@ -270,7 +276,8 @@ Judgement same_template_same_name(const Moment& m) {
     if (earlier.version == version) break;
     if (earlier.before != nullptr || !same(earlier.after->data.bytes, after->data.bytes)) continue;
     const OwnerReference* its_owner = earlier.after->meta.controller();
-    if (its_owner == nullptr || its_owner->name != owner->name || earlier.after->meta.name == after->meta.name) continue;
+    if (its_owner == nullptr || its_owner->uid != owner->uid || earlier.after->meta.name == after->meta.name) continue;
+    if (is_held_by_another(m, earlier.after->meta.name, owner->uid)) continue;
     return Judgement::broken(words("the template of revision ", earlier.after->meta.name,
                                    " was recorded again as ", after->meta.name));
   }
@@ -440,6 +447,10 @@ Judgement judge_limit(const Moment& m) {
 }
 
 Judgement history_within_limit(const Moment& m) {
+  return ran_cleanly(*m.sync) && !m.sync->wrote() ? judge_limit(m) : Judgement::not_applicable();
+}
+
+Judgement history_within_limit_in_each_turn(const Moment& m) {
   return ran_cleanly(*m.sync) ? judge_limit(m) : Judgement::not_applicable();
 }
 
@@ -454,7 +465,7 @@ Judgement history_within_limit_on_errors(const Moment& m) {
     if (!is_of_members(call.request)) return Judgement::not_applicable();
     members = true;
   }
-  return members || fails_for_a_place(m) ? judge_limit(m) : Judgement::not_applicable();
+  return members || (fails_for_a_place(m) && !m.sync->wrote()) ? judge_limit(m) : Judgement::not_applicable();
 }
 
 Judgement named_ones_exist(const Moment& m) {

@@ -42,6 +42,7 @@ Judgement current_and_update_kept(const Moment&);
 Judgement current_kept_on_errors(const Moment&);
 Judgement limit_holds_on_errors(const Moment&);
 Judgement history_within_limit(const Moment&);
+Judgement history_within_limit_in_each_turn(const Moment&);
 Judgement history_within_limit_on_errors(const Moment&);
 Judgement named_ones_exist(const Moment&);
 Judgement no_restart_without_change(const Moment&);
@@ -227,12 +228,20 @@ inline constexpr std::array invariants{
               .on = on_delete_revision,
               .check = limit_holds_on_errors},
     Invariant{.id = "revisions.history-within-limit",
-              .promise = "After a turn without errors no more than revisionHistoryLimit unused revisions are left.",
+              .promise = "A turn with nothing else to do leaves no more than revisionHistoryLimit unused revisions.",
               .source = "StatefulSet Update proposal, section History Maintenance",
               .property = "REV-9",
               .on = on_sync,
-              .given = turn_is_clean,
+              .given = turn_is_clean | turn_is_quiet,
               .check = history_within_limit},
+    Invariant{.id = "revisions.history-within-limit-in-each-turn",
+              .promise = "After a turn without errors no more than revisionHistoryLimit unused revisions are left.",
+              .source = "StatefulSet Update proposal, section Revised Controller Algorithm",
+              .level = Level::strict,
+              .property = "REV-9",
+              .on = on_sync,
+              .given = turn_is_clean,
+              .check = history_within_limit_in_each_turn},
     Invariant{.id = "revisions.history-within-limit-on-errors",
               .promise = "A turn that fails for its pods or claims leaves no more unused revisions than revisionHistoryLimit, either.",
               .source = "kubernetes/kubernetes#85690",

@@ -2,6 +2,7 @@
 
 #include "core/api/codec.h"
 #include "properties/invariants/moment_test.h"
+#include "properties/mutants/decoys.h"
 
 namespace ordeal::properties::testing {
 namespace {
@@ -145,9 +146,11 @@ std::vector<Case> cases() {
       {"revisions.limit-holds-on-errors", pruned_too, pruning_after_a_failure()},
       {"revisions.history-within-limit", rollouts("0"),
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
+      {"revisions.history-within-limit-in-each-turn", rollouts("0"),
+       swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
       {"revisions.history-within-limit-on-errors", refused,
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
-      {"revisions.history-within-limit-on-errors", with_a_leaving_claim("replicas: 1\nrevisionHistoryLimit: 0", {edit(1), deliver, sync, edit(2), deliver, sync}),
+      {"revisions.history-within-limit-on-errors", with_a_leaving_claim("replicas: 1\nrevisionHistoryLimit: 0", {edit(1), deliver, sync, edit(2), deliver, sync, deliver, sync}),
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
       {"revisions.named-ones-exist", rollout,
        changing_status([](StatefulSetStatus& status, const View&) { status.update_revision = "web-none"; })},
@@ -185,6 +188,13 @@ TEST(Revisions, CollisionCountNeverFalls) {
   EXPECT_TRUE(by_hand.holds("revisions.collision-count-never-falls"));
   before.status.collision_count = 3;
   EXPECT_TRUE(by_hand.breaks("revisions.collision-count-never-falls"));
+}
+
+TEST(Revisions, WhoPrunesLaterKeepsOnlyWhatIsPromised) {
+  const auto later = find_decoy("prunes-when-idle")->make({});
+  const Tried tried = try_by_hand(hand_made("replicas: 2\nrevisionHistoryLimit: 0", {settle, edit(1), deliver, sync, edit(2), settle}), *later);
+  EXPECT_FALSE(tried.broke("revisions.history-within-limit")) << tried.why("revisions.history-within-limit");
+  EXPECT_TRUE(tried.broke("revisions.history-within-limit-in-each-turn"));
 }
 
 TEST(Revisions, ATakenNameIsACollisionAndNoFault) {

@@ -40,7 +40,7 @@ bool counts_by_revision_are_promised(const Facts& facts) { return counts_are_pro
 const StatefulSetStatus& shown(const Moment& m) { return m.facts->set->status; }
 
 /// Pods that a turn has made, and found gone: whether it counts these already is not promised. One that is only being deleted is
-/// there.
+/// there, but at no revision.
 struct Turnover {
   std::int32_t made = 0, removed = 0;
   bool allows(std::int32_t told, std::int32_t counted) const { return told <= counted + made && told >= counted - removed; }
@@ -51,6 +51,11 @@ Turnover turnover_of(std::span<const Call> calls) {
     turnover.made += call.is(Verb::create, Kind::pod) && !call.failed() ? 1 : 0;
     turnover.removed += call.is(Verb::remove, Kind::pod) && call.reply.code == Code::not_found ? 1 : 0;
   }
+  return turnover;
+}
+Turnover turnover_by_revision(std::span<const Call> calls) {
+  Turnover turnover = turnover_of(calls);
+  turnover.removed = static_cast<std::int32_t>(std::ranges::count_if(calls, [](const Call& call) { return call.is(Verb::remove, Kind::pod); }));
   return turnover;
 }
 
@@ -110,11 +115,8 @@ Judgement must_complete(const Moment& m) {
 
 // --- writing -----------------------------------------------------------------------------------------------------------
 
-/// A patch of the status that comes to nothing is an attempt, too.
-bool writes_status(const Call& call) { return call.request.verb == Verb::update_status || call.is(Verb::patch, Kind::set); }
-
 bool writes_status(const Sync& sync) {
-  return std::ranges::any_of(sync.calls, [](const Call& call) { return writes_status(call); });
+  return std::ranges::any_of(sync.calls, [](const Call& call) { return call.writes_status(); });
 }
 
 /// What a recount says that the shown status does not; null when all is told. Says nothing of currentReplicas while a
@@ -189,7 +191,7 @@ Judgement available_replicas(const Moment& m) {
 
 Judgement updated_replicas(const Moment& m) {
   if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated, turnover_of(calls_before(m)));
+  return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated, turnover_by_revision(calls_before(m)));
 }
 
 Judgement current_replicas(const Moment& m) {
@@ -197,9 +199,7 @@ Judgement current_replicas(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
-  Turnover turnover = turnover_of(calls_before(m));
-  turnover.removed = static_cast<std::int32_t>(std::ranges::count_if(calls_before(m), [](const Call& c) { return c.is(Verb::remove, Kind::pod); }));
-  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written), turnover);
+  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written), turnover_by_revision(calls_before(m)));
 }
 
 Judgement current_replicas_exact(const Moment& m) {
@@ -264,15 +264,14 @@ Judgement no_needless_write(const Moment& m) {
 
 Judgement retries_only_conflicts(const Moment& m) {
   for (const Call& call : calls_before(m))
-    if (writes_status(call) && call.failed() && call.reply.code != Code::conflict)
+    if (call.writes_status() && call.failed() && call.reply.code != Code::conflict)
       return Judgement::broken(words("the status of ", m.call->request.name, " was written again after the reply ",
                                      name_of(call.reply.code)));
   return Judgement::held();
 }
 
 Judgement few_attempts(const Moment& m) {
-  const auto before = std::ranges::count_if(
-      calls_before(m), [](const Call& call) { return writes_status(call); });
+  const auto before = std::ranges::count_if(calls_before(m), [](const Call& call) { return call.writes_status(); });
   return Judgement::of(before < 5, [&] {
     return words("the status of ", m.call->request.name, " was written ", before + 1, " times in one turn");
   });

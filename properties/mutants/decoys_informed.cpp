@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/api/names.h"
+
 namespace ordeal::properties {
 
 namespace {
@@ -189,6 +191,75 @@ class PrunesOneByOne final : public Around {
   int pruned_ = 0;
 };
 
+class PrunesWhenIdle final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    wrote_ = failed_ = false;
+    return Around::sync(key, seen, api, now);
+  }
+
+ private:
+  Reply call(Request request) override {
+    const bool prunes = request.verb == Verb::remove && request.kind == Kind::revision, reads = request.verb == Verb::get;
+    if (prunes && wrote_ && !failed_) return {};
+    Reply reply = Around::call(std::move(request));
+    wrote_ = wrote_ || !(reads || prunes);
+    failed_ = failed_ || !reply.ok();
+    return reply;
+  }
+  bool wrote_ = false, failed_ = false;
+};
+
+/// In the place of a revision that is not the set's it reads one of other data: a collision.
+class LeavesOthersRevisions final : public Around {
+ public:
+  using Around::Around;
+
+ private:
+  Reply call(Request request) override {
+    const bool looks = request.verb == Verb::get && request.kind == Kind::revision;
+    const StatefulSet* set = looks && !seen_->sets.by_name.empty() ? seen_->sets.by_name.front() : nullptr;
+    const Reply reply = Around::call(std::move(request));
+    const Revision* held = set != nullptr ? reply.as<Revision>() : nullptr;
+    if (held == nullptr || held->meta.controlled_by(set->meta.uid)) return reply;
+    other_ = *held;
+    other_.data = {std::make_shared<const std::string>("{}"), nullptr};
+    return {Code::ok, &other_, {}};
+  }
+  Revision other_;
+};
+
+class CountsWhatItRemoved final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    removed_.clear();
+    return Around::sync(key, seen, api, now);
+  }
+
+ private:
+  Reply call(Request request) override {
+    const Pod* pod = request.verb == Verb::remove && request.kind == Kind::pod ? seen_->pods.find(request.name) : nullptr;
+    if (request.verb == Verb::update_status) {
+      const StatefulSet* shown = seen_->sets.find(request.name);
+      auto& told = std::get<StatefulSetStatus>(request.body);
+      told.updated_replicas -= removed_at(told.update_revision);
+      if (shown != nullptr && shown->status == told) return {};  // said before
+    }
+    Reply reply = Around::call(std::move(request));
+    if (pod != nullptr && reply.ok() && !pod->meta.terminating()) removed_.push_back(pod);
+    return reply;
+  }
+  std::int32_t removed_at(const Text& revision) const {
+    return static_cast<std::int32_t>(std::ranges::count_if(removed_, [&](const Pod* pod) {
+      const Text* label = pod->meta.label(label_revision);
+      return label != nullptr && *label == revision;
+    }));
+  }
+  std::vector<const Pod*> removed_;
+};
+
 /// What was written of one kind and no cache has shown yet; null: an object that is gone.
 template <class T>
 class Written {
@@ -281,6 +352,9 @@ Made makes_sure_after_timeouts(const Gates& gates) { return made_of<MakesSureAft
 Made takes_claims_that_are_there(const Gates& gates) { return made_of<TakesClaimsThatAreThere>(gates); }
 Made says_the_grace_period(const Gates& gates) { return made_of<SaysTheGracePeriod>(gates); }
 Made remembers_its_writes(const Gates& gates) { return made_of<RemembersItsWrites>(gates); }
+Made prunes_when_idle(const Gates& gates) { return made_of<PrunesWhenIdle>(gates); }
+Made leaves_others_revisions(const Gates& gates) { return made_of<LeavesOthersRevisions>(gates); }
+Made counts_what_it_removed(const Gates& gates) { return made_of<CountsWhatItRemoved>(gates); }
 Made prunes_one_by_one(const Gates& gates) { return made_of<PrunesOneByOne>(gates); }
 
 }  // namespace ordeal::properties

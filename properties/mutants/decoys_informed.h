@@ -15,6 +15,9 @@ Made makes_sure_after_timeouts(const Gates& gates);
 Made takes_claims_that_are_there(const Gates& gates);
 Made says_the_grace_period(const Gates& gates);
 Made prunes_one_by_one(const Gates& gates);
+Made prunes_when_idle(const Gates& gates);
+Made leaves_others_revisions(const Gates& gates);
+Made counts_what_it_removed(const Gates& gates);
 Made remembers_its_writes(const Gates& gates);
 
 }  // namespace ordeal::properties

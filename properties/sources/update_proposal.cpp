@@ -83,7 +83,7 @@ constexpr Sentence rows[] = {
     {"Revised Controller Algorithm", "When the target state is reached without partition, the update is completed.",
      "status.completes-when-done convergence.rollout-declared-complete"},
     {"Revised Controller Algorithm", "Then the status is reported.", "status.written-when-changed status.written-despite-failure"},
-    {"Revised Controller Algorithm", "Then the history is maintained.", "revisions.history-within-limit"},
+    {"Revised Controller Algorithm", "Then the history is maintained.", "revisions.history-within-limit-in-each-turn"},
     {"StatefulSet Revision History", "Updates are kept as labelled, versioned templates.", "revisions.records-template revisions.labels"},
     {"StatefulSet Revision History", "The limit is the number of those; it may be greater than two.", "revisions.pruned-beyond-limit"},
     {"PodTemplate Creation", "A revision holds the set's template.", "revisions.records-template"},

@@ -24,10 +24,13 @@ const T* stored_before(const Call& call) {
   else return call.revision_before;
 }
 
-/// What the call tells of the object it is about: how it is, or null for gone; nothing when it tells nothing.
+/// What the call tells of the object it is about: how it is, or null for gone; nothing when it tells nothing. A status that was
+/// written is what comes after it judges by.
 template <class T>
-std::optional<const T*> told_by(const Call& call) {
+std::optional<const T*> told_by(const Call& call, bool is_asked) {
   const Verb verb = call.request.verb;
+  if (!is_asked && call.writes_status() && call.reply.ok())
+    if (const T* written = call.reply.as<T>()) return written;
   if (call.reply.code == Code::not_found && verb != Verb::create) return nullptr;
   if (call.request.partial) return stored_before<T>(call);
   const T* before = stored_before<T>(call);
@@ -56,9 +59,9 @@ auto with_listing(const Call& call, Listings& seen, See see) {
 
 }  // namespace
 
-bool tells_news(const Call& call, const View& known) {
+bool tells_news(const Call& call, const View& known, bool is_asked) {
   return with_listing(call, known, [&]<class T>(const Listing<T>& listing) {
-    const auto told = told_by<T>(call);
+    const auto told = told_by<T>(call, is_asked);
     return told && is_news(*told, listing.find(call.request.name));
   });
 }
@@ -77,12 +80,12 @@ void Informed::put_over(Listing<T>& listing, const T* shown, const T* live) {
 }
 
 template <class T>
-void Informed::learn(const Call& call, Listing<T>& listing) {
-  put_over(listing, listing.find(call.request.name), told_by<T>(call).value());
+void Informed::learn(const Call& call, bool is_asked, Listing<T>& listing) {
+  put_over(listing, listing.find(call.request.name), told_by<T>(call, is_asked).value());
 }
 
-void Informed::learn(const Call& call) {
-  with_listing(call, sync_.seen, [&](auto& listing) { learn(call, listing); });
+void Informed::learn(const Call& call, bool is_asked) {
+  with_listing(call, sync_.seen, [&](auto& listing) { learn(call, is_asked, listing); });
 }
 
 /// Whether it is news.
@@ -135,7 +138,7 @@ OwnWrite own_write(const Call& call) {
 }
 
 bool Sync::has_read_news() const {
-  return std::ranges::any_of(calls, [&](const Call& call) { return call.request.verb == Verb::get && tells_news(call, seen); });
+  return std::ranges::any_of(calls, [&](const Call& call) { return call.request.verb == Verb::get && tells_news(call, seen, /*is_asked=*/false); });
 }
 
 }  // namespace ordeal::properties

@@ -2,8 +2,9 @@
 //
 // A controller may make sure before it acts, and then act upon what it was told. Promises that judge by what was shown are
 // asked again, of what was known after each piece of news, before anybody is blamed (judge.cpp). Told is who reads, who adopts
-// what nobody controls, who hears that something is not there, and who sends a patch: of what it does not speak of it leaves what
-// is stored. So is a process of its own writes in earlier turns, before any cache shows them. Covered by informed_test.cpp.
+// what nobody controls, who hears that something is not there, who sends a patch (of what it does not speak of it leaves what
+// is stored), and who wrote a status. So is a process of its own writes in earlier turns, before any cache shows them. What comes
+// after a call excuses nothing about it. Covered by informed_test.cpp.
 #pragma once
 
 #include <span>
@@ -23,16 +24,16 @@ struct OwnWrite {
   Uid uid = Uid::none;             // of the object
 };
 OwnWrite own_write(const Call& call);
-/// The answer tells of what is not known.
-bool tells_news(const Call& call, const View& known);
+/// The answer tells of what is not known; of the call that is asked about, only what was so already when it was made.
+bool tells_news(const Call& call, const View& known, bool is_asked);
 
 class Informed {
  public:
   /// Whether `keeps(turn)` for the turn as it was known after some piece of news, or by that piece alone: nobody has to draw all
-  /// conclusions. `turn` is valid within the call only.
+  /// conclusions. Only of what is told before `asked` or by its answer, null for all of the turn. `turn` is valid within the call only.
   template <class Keeps>
-  bool ever(const Sync& sync, Keeps keeps) {
-    return ever(sync, keeps, /*alone=*/false) || (pieces_ > 1 && ever(sync, keeps, /*alone=*/true));
+  bool ever(const Sync& sync, const Call* asked, Keeps keeps) {
+    return ever(sync, asked, keeps, /*alone=*/false) || (pieces_ > 1 && ever(sync, asked, keeps, /*alone=*/true));
   }
 
   /// The turn as if its caches had shown what its process wrote before it, in this order; null when they did. Valid until the next call.
@@ -44,21 +45,23 @@ class Informed {
     std::vector<const T*> all, by_name;
   };
   template <class Keeps>
-  bool ever(const Sync& sync, Keeps& keeps, bool alone) {
+  bool ever(const Sync& sync, const Call* asked, Keeps& keeps, bool alone) {
     pieces_ = 0;
     for (const Call& call : sync.calls) {
-      const bool begins = alone || pieces_ == 0;
-      if (!tells_news(call, begins ? sync.seen : sync_.seen)) continue;
-      ++pieces_;
-      if (begins) sync_ = sync;
-      learn(call);
-      if (keeps(std::as_const(sync_))) return true;
+      const bool begins = alone || pieces_ == 0, is_asked = &call == asked;
+      if (tells_news(call, begins ? sync.seen : sync_.seen, is_asked)) {
+        ++pieces_;
+        if (begins) sync_ = sync;
+        learn(call, is_asked);
+        if (keeps(std::as_const(sync_))) return true;
+      }
+      if (is_asked) break;
     }
     return false;
   }
-  void learn(const Call& call);
+  void learn(const Call& call, bool is_asked);
   template <class T>
-  void learn(const Call& call, Listing<T>& listing);
+  void learn(const Call& call, bool is_asked, Listing<T>& listing);
   template <class T>
   void put_over(Listing<T>& listing, const T* shown, const T* live);
   template <class T>

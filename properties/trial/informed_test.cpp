@@ -29,7 +29,7 @@ struct Turn {
   /// What was known after each piece of news.
   std::vector<std::vector<Text>> known() {
     std::vector<std::vector<Text>> all;
-    informed.ever(sync, [&](const Sync& turn) {
+    informed.ever(sync, nullptr, [&](const Sync& turn) {
       auto& names = all.emplace_back();
       for (const Pod* pod : turn.seen.pods.by_name) names.push_back(pod->meta.name);
       newest = turn;
@@ -77,7 +77,7 @@ TEST(Informed, EndsWithTheFirstNewsThatWillDo) {
   turn.find_missing("web-0");
   turn.find_missing("web-1");
   int asked = 0;
-  EXPECT_TRUE(turn.informed.ever(turn.sync, [&](const Sync&) { return ++asked == 1; }));
+  EXPECT_TRUE(turn.informed.ever(turn.sync, nullptr, [&](const Sync&) { return ++asked == 1; }));
   EXPECT_EQ(asked, 1);
 }
 
@@ -96,6 +96,37 @@ TEST(Informed, KnowsByAPatchWhatItLeftAlone) {
   call.request.partial = true;
   EXPECT_EQ(turn.known().size(), 1u);
   EXPECT_EQ(turn.newest.seen.pods.find("web-0"), &stored);
+}
+
+TEST(Informed, JudgesWhatComesAfterAStatusByIt) {
+  StatefulSet shown, written;
+  shown.meta = written.meta = test::meta("web");
+  written.meta.version = Version{9};
+  written.status.current_revision = "web-2";
+  const StatefulSet* sets[] = {&shown};
+  Turn turn;
+  turn.sync.seen.sets = {sets, sets};
+  Call& status = turn.calls.emplace_back();
+  status.request.verb = Verb::update_status;
+  status.request.kind = Kind::set;
+  status.request.name = "web";
+  status.reply = {Code::ok, &written, {}};
+  turn.find_missing("web-0");
+  const auto current_known = [&](const Call* asked) {
+    return turn.informed.ever(turn.sync, asked, [](const Sync& known) { return known.seen.sets.all[0]->status.current_revision == "web-2"; });
+  };
+  EXPECT_FALSE(current_known(&turn.calls[0])) << "nor is the call itself excused";
+  EXPECT_TRUE(current_known(&turn.calls[1]));
+  EXPECT_TRUE(current_known(nullptr));
+}
+
+TEST(Informed, ExcusesNothingByWhatCameLater) {
+  Turn turn;
+  turn.read(turn.pods[0]);
+  turn.find_missing("web-1");
+  const auto told = [&](const Call* asked) { return turn.informed.ever(turn.sync, asked, [](const Sync&) { return true; }); };
+  EXPECT_FALSE(told(&turn.calls[0]));
+  EXPECT_TRUE(told(&turn.calls[1])) << "an answer tells how it was when it was asked for";
 }
 
 std::vector<Text> pods_in(const View& view) {

@@ -195,10 +195,10 @@ bool Judge::is_kept_by_what_was_told(const Listener& listener, const Moment& mom
     m.facts = &informed_facts_;
     return listener.check(m).violation() == nullptr;
   };
-  if (informed_.ever(sync, keeps)) return true;
+  if (informed_.ever(sync, moment.call, keeps)) return true;
   if (sync.fresh) return false;
   const Sync* remembering = remembering_.remembering(sync, moment.truth, memories_[sync.process].writes);
-  return remembering != nullptr && (keeps(*remembering) || informed_.ever(*remembering, keeps));
+  return remembering != nullptr && (keeps(*remembering) || informed_.ever(*remembering, moment.call, keeps));
 }
 
 void Judge::record(const Invariant& invariant, const Violation& violation, const Moment& moment) {

@@ -24,6 +24,8 @@ struct Call {
 
   bool is(Verb verb, Kind kind) const { return request.verb == verb && request.kind == kind; }
   bool writes() const { return request.verb != Verb::get; }
+  /// A patch of the status that comes to nothing is an attempt, too.
+  bool writes_status() const { return request.verb == Verb::update_status || is(Verb::patch, Kind::set); }
   bool failed() const { return !reply.ok(); }
 };
 
