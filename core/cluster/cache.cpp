@@ -39,7 +39,7 @@ template <> void Caches::tell(const Claim*, const Claim*, WorkQueue&) {}
 template <> void Caches::tell(const Revision*, const Revision*, WorkQueue&) {}
 
 View Caches::view() const {
-  return {sets_.held.listing(), pods_.held.listing(), claims_.held.listing(), revisions_.held.listing(),
+  return {listing(sets_), listing(pods_), listing(claims_), listing(revisions_),
           {sets_.reached, pods_.reached, claims_.reached, revisions_.reached}};
 }
 
@@ -88,7 +88,7 @@ void Caches::clear() {
   for (const Kind kind : every_kind)
     with_type(kind, [&]<class T>(const T*) {
       cursor<T>().held.clear();
-      move_to(cursor<T>(), 0);
+      list_to(cursor<T>(), 0);
     });
 }
 
@@ -96,7 +96,7 @@ void Caches::follow(Kind kind) {
   with_type(kind, [&]<class T>(const T*) {
     if (cursor<T>().position == store<T>().log().size()) return;
     cursor<T>().held = store<T>().live();
-    move_to(cursor<T>(), store<T>().log().size());
+    list_to(cursor<T>(), store<T>().log().size());
   });
 }
 
@@ -125,7 +125,7 @@ template <class T>
 void Caches::rewind_kind(Cursor<T>& cursor, const Point<T>& to) {
   if (cursor.position == to.position) return;  // between marks a cache only goes on
   cursor.held.assign(to.held);
-  cursor.position = to.position;
+  cursor.position = cursor.listed = to.position;
   cursor.reached = to.reached;
 }
 
@@ -134,7 +134,7 @@ Listing<T> Caches::keep(const Listing<T>& listing) {
   Cursor<T>& at = cursor<T>();
   at.kept.assign(listing.all.begin(), listing.all.end());
   at.kept_by_name.assign(listing.by_name.begin(), listing.by_name.end());
-  return {at.kept, at.kept_by_name};
+  return {at.kept, at.kept_by_name, listing.listed, listing.events};
 }
 
 /// By a hash of the UIDs, which differ.
@@ -147,13 +147,28 @@ Listing<T> Caches::shuffled(std::uint64_t seed) {
   };
   at.shuffled.assign(at.held.all().begin(), at.held.all().end());
   std::ranges::sort(at.shuffled, {}, rank);
-  return {at.shuffled, at.held.all()};
+  Listing<T> turned = listing(at);
+  turned.all = at.shuffled;
+  return turned;
+}
+
+template <class T>
+Listing<T> Caches::listing(const Cursor<T>& cursor) const {
+  const auto log = store<T>().log();
+  const Version listed = cursor.listed == 0 ? Version::none : log[cursor.listed - 1].version;
+  return {cursor.held.all(), cursor.held.all(), listed, log.subspan(cursor.listed, cursor.position - cursor.listed)};
 }
 
 template <class T>
 void Caches::move_to(Cursor<T>& cursor, std::size_t position) {
   cursor.position = position;
   cursor.reached = position == 0 ? Version::none : store<T>().log()[position - 1].version;
+}
+
+template <class T>
+void Caches::list_to(Cursor<T>& cursor, std::size_t position) {
+  move_to(cursor, position);
+  cursor.listed = position;
 }
 
 template <class T>
@@ -177,7 +192,7 @@ void Caches::relist_kind(WorkQueue& queue) {
   Cursor<T>& at = cursor<T>();
   std::swap(at.replaced, at.held);
   at.held = store<T>().live();
-  move_to(at, store<T>().log().size());
+  list_to(at, store<T>().log().size());
   const auto old = at.replaced.all(), now = at.held.all();
   std::size_t i = 0, j = 0;
   while (i < old.size() || j < now.size()) {
@@ -200,7 +215,7 @@ void Caches::restart_kind(std::size_t back, WorkQueue& queue) {
     if (log[i].before) at.held.put(log[i].before);
     else at.held.erase(log[i].after->meta.name);
   }
-  move_to(at, position);
+  list_to(at, position);
   for (const T* object : at.held.all()) tell<T>(nullptr, object, queue);
 }
 

@@ -64,6 +64,29 @@ TEST_F(CacheTest, ShowsOnlyWhatWasDelivered) {
   EXPECT_TRUE(caches_.fresh());
 }
 
+TEST_F(CacheTest, KnowsWhatItWasToldOneByOneSinceItListed) {
+  create_pod("a-0");
+  create_pod("b-0");
+  caches_.relist(Kind::pod, queue_);
+  const Version listed = cluster_.pods().log().back().version;
+  EXPECT_EQ(caches_.view().pods.listed, listed);
+  EXPECT_TRUE(caches_.view().pods.events.empty());
+  cluster_.start_pod("a-0");
+  cluster_.delete_pod("b-0");
+  caches_.deliver(Kind::pod, 1, queue_);
+  EXPECT_EQ(caches_.view().pods.events.size(), 1u);
+  caches_.deliver_all(queue_);
+  for (const View& view : {caches_.view(), caches_.shuffled_view(7), caches_.kept(caches_.view())}) {
+    EXPECT_EQ(view.pods.listed, listed);
+    ASSERT_EQ(view.pods.events.size(), 2u);
+    EXPECT_EQ(view.pods.events[0].after->meta.name, "a-0");
+    EXPECT_EQ(view.pods.events[1].before->meta.name, "b-0");
+  }
+  caches_.restart(Kind::pod, 1, queue_);
+  EXPECT_EQ(caches_.view().pods.listed, cluster_.pods().log()[2].version);
+  EXPECT_TRUE(caches_.view().pods.events.empty());
+}
+
 TEST_F(CacheTest, ARemovalIsAnEventToo) {
   create_pod("a-0");
   create_pod("b-0");

@@ -50,15 +50,6 @@ class Index {
   std::vector<const T*> items_;
 };
 
-/// One entry of the log. `before` is null for a creation, `after` null for a removal.
-template <class T>
-struct Change {
-  const T* before = nullptr;
-  const T* after = nullptr;
-  Version version = Version::none;
-  const T& object() const { return after ? *after : *before; }
-};
-
 template <class T>
 class Store {
  public:

@@ -22,11 +22,22 @@ struct Key {
   friend bool operator==(const Key&, const Key&) = default;
 };
 
+/// One event of a watch: created (no before), changed, or removed (no after).
+template <class T>
+struct Change {
+  const T* before = nullptr;
+  const T* after = nullptr;
+  Version version = Version::none;
+  const T& object() const { return after ? *after : *before; }
+};
+
 /// What one cache of a controller holds of one kind. Objects live as long as the trial.
 template <class T>
 struct Listing {
   std::span<const T* const> all;      // in the order a list returns them
   std::span<const T* const> by_name;  // the same, sorted by name
+  Version listed = Version::none;       // the newest event that the cache knows by a list alone
+  std::span<const Change<T>> events{};  // those it was told since, one by one; valid until the first call
 
   /// Most lists are short, and then quicker looked through than searched.
   const T* find(const Text& name) const {

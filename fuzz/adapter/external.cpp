@@ -110,6 +110,7 @@ void Adapter::greet() {
             ", and this is protocol " + std::to_string(protocol_version));
   take_likeness(hello);
   take_gates(hello);
+  take_wish(hello);
 }
 
 void Adapter::take_likeness(const json& hello) {
@@ -129,6 +130,14 @@ void Adapter::take_gates(const json& hello) {
     if (!value.is_boolean()) give_up("the adapter says that gate " + name + " is neither true nor false: " + excerpt(value.dump()));
     fixed_gates_.emplace_back(properties::row_of(name).controller, value.get<bool>());
   }
+}
+
+void Adapter::take_wish(const json& hello) {
+  const auto events = hello.find("events");
+  const std::string wish = text_at(hello, "events");
+  if (events != hello.end() && wish != "each" && wish != "latest")
+    give_up("the adapter wants neither each event nor the latest, but " + excerpt(events->dump()));
+  wants_latest_ = wish == "latest";
 }
 
 Gates Adapter::acting(Gates told) {
@@ -191,10 +200,10 @@ Traits External::traits() const {
 }
 
 void External::forget() {
-  sets_.clear();
-  pods_.clear();
-  claims_.clear();
-  revisions_.clear();
+  sets_ = {};
+  pods_ = {};
+  claims_ = {};
+  revisions_ = {};
   elsewhere_ = nullptr;
 }
 
@@ -216,10 +225,10 @@ void External::ask(const Key& key, const View& seen, Time now) {
   lines_.clear();
   if (std::exchange(reset_, false)) append_line(lines_, {{"type", "reset"}, {"gates", gates_json(gates_)}});
   if (seen.elsewhere != nullptr && std::exchange(elsewhere_, seen.elsewhere) == nullptr) show_all(*seen.elsewhere);
-  show(seen.sets, sets_);
-  show(seen.pods, pods_);
-  show(seen.claims, claims_);
-  show(seen.revisions, revisions_);
+  show(Kind::set, seen.sets, sets_);
+  show(Kind::pod, seen.pods, pods_);
+  show(Kind::claim, seen.claims, claims_);
+  show(Kind::revision, seen.revisions, revisions_);
   json sync = {{"type", "sync"},
                {"id", turn_ = adapter_->next_turn()},
                {"key", sent_namespace(key.ns).str() + "/" + key.name.str()},
@@ -243,25 +252,49 @@ void External::show_all(const View& elsewhere) {
   for (const Revision* revision : elsewhere.revisions.all) tell("ADDED", *revision);
 }
 
+/// One by one, as a watch tells them; what the cache knows by a list, as that shows it.
+template <class T>
+void External::show(Kind kind, const Listing<T>& listing, Shown<T>& shown) {
+  const Version reached = seen_->reached[static_cast<std::size_t>(kind)];
+  const bool watches = shown.reached && listing.listed <= *shown.reached && *shown.reached <= reached;
+  if (watches && !adapter_->wants_latest()) tell_each(listing.events, *shown.reached);
+  else tell_differences<T>(shown.held, listing.by_name);
+  shown.held.assign(listing.by_name.begin(), listing.by_name.end());
+  shown.reached = reached;
+}
+
+/// An object that is gone is shown as it was last, under the version by which it went.
+template <class T>
+void External::tell_each(std::span<const Change<T>> events, Version after) {
+  for (auto event = std::ranges::upper_bound(events, after, {}, &Change<T>::version); event != events.end(); ++event) {
+    const bool same_object = event->before != nullptr && event->after != nullptr && event->before->meta.uid == event->after->meta.uid;
+    if (event->after != nullptr) {
+      tell(same_object ? "MODIFIED" : "ADDED", *event->after);
+    } else {
+      T gone = *event->before;
+      gone.meta.version = event->version;
+      tell("DELETED", gone);
+    }
+  }
+}
+
 /// Both lists are sorted by name and objects never change, so one walk over the two finds every difference.
 template <class T>
-void External::show(const Listing<T>& listing, Shown<T>& shown) {
-  const auto now = listing.by_name;
+void External::tell_differences(std::span<const T* const> before, std::span<const T* const> now) {
   std::size_t i = 0, j = 0;
-  while (i < shown.size() || j < now.size()) {
-    if (i < shown.size() && j < now.size() && shown[i] == now[j]) {
+  while (i < before.size() || j < now.size()) {
+    if (i < before.size() && j < now.size() && before[i] == now[j]) {
       ++i, ++j;
       continue;
     }
-    const bool goes = j == now.size() || (i < shown.size() && !(now[j]->meta.name < shown[i]->meta.name));
-    const bool comes = i == shown.size() || (j < now.size() && !(shown[i]->meta.name < now[j]->meta.name));
-    const bool same_object = goes && comes && shown[i]->meta.uid == now[j]->meta.uid;
-    if (goes && !same_object) tell("DELETED", *shown[i]);
+    const bool goes = j == now.size() || (i < before.size() && !(now[j]->meta.name < before[i]->meta.name));
+    const bool comes = i == before.size() || (j < now.size() && !(before[i]->meta.name < now[j]->meta.name));
+    const bool same_object = goes && comes && before[i]->meta.uid == now[j]->meta.uid;
+    if (goes && !same_object) tell("DELETED", *before[i]);
     if (comes) tell(same_object ? "MODIFIED" : "ADDED", *now[j]);
     i += goes ? 1u : 0u;
     j += comes ? 1u : 0u;
   }
-  shown.assign(now.begin(), now.end());
 }
 
 /// Nobody asks for them, and whoever writes them without end has to be stopped: one for each of its calls, and many more.

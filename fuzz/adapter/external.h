@@ -48,6 +48,8 @@ class Adapter {
   std::int64_t next_turn() { return ++turn_; }
   /// The release that the program, which is started for that if need be, says it is like; null when it says none.
   const Release* like();
+  /// It wants only the latest of each object, as if every cache had listed anew.
+  bool wants_latest() const { return wants_latest_; }
   /// The gates it acts under when it is told these: those that it does not know are as its hello says.
   Gates acting(Gates told);
   void start_if_needed();
@@ -58,6 +60,7 @@ class Adapter {
   void greet();
   void take_likeness(const nlohmann::json& hello);
   void take_gates(const nlohmann::json& hello);
+  void take_wish(const nlohmann::json& hello);
   std::string command_;
   Patience patience_;
   std::unique_ptr<Subprocess> process_;
@@ -65,6 +68,7 @@ class Adapter {
   int starts_ = 0;
   std::int64_t turn_ = 0;
   const Release* like_ = nullptr;
+  bool wants_latest_ = false;
   std::vector<std::pair<bool Gates::*, bool>> fixed_gates_;
 };
 
@@ -80,8 +84,12 @@ class External final : public Controller {
   std::string_view name() const override { return name_; }
 
  private:
+  /// What the program's cache of a kind holds, by name, and the newest event it has taken; nothing before it was first told.
   template <class T>
-  using Shown = std::vector<const T*>;
+  struct Shown {
+    std::vector<const T*> held;
+    std::optional<Version> reached;
+  };
 
   void forget();
   void ask(const Key& key, const View& seen, Time now);
@@ -89,7 +97,11 @@ class External final : public Controller {
   void tell(const char* type, const T& object);
   void show_all(const View& elsewhere);
   template <class T>
-  void show(const Listing<T>& listing, Shown<T>& shown);
+  void show(Kind kind, const Listing<T>& listing, Shown<T>& shown);
+  template <class T>
+  void tell_each(std::span<const Change<T>> events, Version after);
+  template <class T>
+  void tell_differences(std::span<const T* const> before, std::span<const T* const> now);
   SyncResult serve(const Key& key, Api& api);
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
   std::string answer_one(const nlohmann::json& call, const Key& key, Api& api);
@@ -99,7 +111,7 @@ class External final : public Controller {
   std::shared_ptr<Adapter> adapter_;
   const Gates gates_;
   const std::string name_;
-  Shown<StatefulSet> sets_;  // what the program's caches hold, by name
+  Shown<StatefulSet> sets_;
   Shown<Pod> pods_;
   Shown<Claim> claims_;
   Shown<Revision> revisions_;

@@ -3,7 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <unistd.h>
+
 #include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
 
 #include "fuzz/adapter/kinds.h"
 #include "fuzz/engine/run.h"
@@ -16,6 +21,7 @@ namespace {
 using namespace properties;
 using namespace std::chrono_literals;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -58,7 +64,82 @@ TEST(Echo, TrialsAreEqualCallByCall) {
 
 TEST(Echo, IsServedAndJudgedLikeTheReleaseThatItSaysItIsLike) { expect_equal_trials("kubernetes-1.31", "", 150, true); }
 
+TEST(Echo, TrialsAreEqualWhenItIsToldTheLatestAlone) { expect_equal_trials("kubernetes-1.37", " --latest", 150, true); }
+
 TEST(Echo, VerdictsDoNotDependOnReasons) { expect_equal_trials("kubernetes-1.37", " --silent", 150, false); }
+
+// --- watch events ----------------------------------------------------------------------------------------------------
+
+/// What an adapter is told of one object of a trial, as far as a cache cares.
+struct Told {
+  std::string type, object;
+  std::int64_t version;
+};
+
+/// What the echo, so started, is told in a trial: by turn.
+std::vector<std::vector<Told>> told_in(const Scenario& scenario, const std::string& option) {
+  const auto log = std::filesystem::temp_directory_path() / ("ordeal-told-" + std::to_string(::getpid()));
+  const ControllerKind kind = make_external_kind("exec:echo", "bash -c " + shell_quoted("tee " + shell_quoted(log.string()) + " | " + ORDEAL_ECHO + " strict" + option));
+  {
+    Court court;
+    Dock dock(kind);
+    EXPECT_EQ(try_in(dock, court, scenario, {}).inconclusive, "");
+  }
+  std::vector<std::vector<Told>> turns(1);
+  std::ifstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    const auto message = nlohmann::json::parse(line);
+    if (message.at("type") == "sync") turns.emplace_back();
+    if (message.at("type") == "reset") turns.back().push_back({"reset", "", 0});
+    if (!message.contains("object")) continue;
+    const auto& meta = message.at("object").at("metadata");
+    turns.back().push_back({message.at("type"), meta.at("namespace").get<std::string>() + " " + message.at("object").at("kind").get<std::string>() + " " + meta.at("name").get<std::string>(),
+                            std::stoll(meta.at("resourceVersion").get<std::string>())});
+  }
+  std::filesystem::remove(log);
+  return turns;
+}
+
+/// Pod web-0 is there and ready; then it fails, is deleted by force, and the cache hears of each before the next turn.
+Scenario failing_and_gone(Step between) {
+  return {corpus_sets().front(), {}, {{.kind = StepKind::settle}, {.kind = StepKind::fail_pod}, {.kind = StepKind::force_delete_pod}, between, {.kind = StepKind::sync}}};
+}
+const std::string web_0 = "default Pod " + corpus_sets().front().meta.name.str() + "-0";
+std::vector<std::string> about_web_0(const std::vector<std::vector<Told>>& turns) {
+  std::vector<std::string> types;
+  for (const auto& turn : turns)
+    if (std::ranges::any_of(turn, [](const Told& told) { return told.type == "DELETED" && told.object == web_0; })) {
+      for (const Told& told : turn)
+        if (told.object == web_0) types.push_back(told.type);
+      break;
+    }
+  return types;
+}
+
+TEST(Told, IsEachEventUnlessTheCacheListedAnewOrNobodyWantsIt) {
+  const Step delivered{.kind = StepKind::deliver_all}, relisted{.kind = StepKind::relist, .a = static_cast<std::int32_t>(Kind::pod)};
+  EXPECT_THAT(about_web_0(told_in(failing_and_gone(delivered), "")), ElementsAre("MODIFIED", "DELETED"));
+  EXPECT_THAT(about_web_0(told_in(failing_and_gone(relisted), "")), ElementsAre("DELETED"));
+  EXPECT_THAT(about_web_0(told_in(failing_and_gone(delivered), " --latest")), ElementsAre("DELETED"));
+}
+
+TEST(Told, ComesInTheOrderOfVersionsAndOfWhatWasToldBefore) {
+  for (std::uint64_t trial = 0; trial < 40; ++trial) {
+    std::map<std::string, std::int64_t> held;
+    Scenario scenario = scenario_of_trial(some_sets(), 11, trial);
+    std::erase_if(scenario.steps, [](const Step& step) { return step.kind == StepKind::hand_over || step.kind == StepKind::rival_sync; });  // one process at a time
+    for (const auto& turn : told_in(scenario, ""))
+      for (const Told& told : turn) {
+        if (told.type == "reset") held.clear();
+        if (told.type == "reset") continue;
+        const auto at = held.find(told.object);
+        ASSERT_EQ(told.type == "ADDED", at == held.end()) << told.object << " in trial " << trial;
+        if (at != held.end()) EXPECT_GE(told.version, at->second) << told.object << " in trial " << trial;
+        if (told.type == "DELETED") held.erase(at);
+        else held[told.object] = told.version;
+      }
+  }
+}
 
 /// Trials in a world where another namespace has objects of the same names.
 Verdict verdict_beside_namesakes(const std::string& command) {
@@ -111,6 +192,8 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
       {says(R"({"type":"hello","protocol":1,"gates":{"Recreate":true}})"), "the adapter says how a gate is that is none of those in reset: Recreate"},
       {says(R"({"type":"hello","protocol":1,"gates":{"MaxUnavailableStatefulSet":"on"}})"),
        R"(the adapter says that gate MaxUnavailableStatefulSet is neither true nor false: "on")"},
+      {says(R"({"type":"hello","protocol":1,"events":"some"})"), R"(the adapter wants neither each event nor the latest, but "some")"},
+      {says(R"({"type":"hello","protocol":1,"events":true})"), "the adapter wants neither each event nor the latest, but true"},
       {answers(R"({"type":"gossip","id":1})"), "the adapter wrote a message of no known type:"},
       {answers(R"({"type":"done","id":99})"), "the adapter answered what it was not asked:"},
       {answers(R"({"type":"done"})"), "the adapter answered what it was not asked:"},

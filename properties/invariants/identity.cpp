@@ -7,6 +7,7 @@
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
+#include "properties/invariants/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::identity {
@@ -144,10 +145,11 @@ bool keeps_owners(const Moment& m, const Pod& seen, const Pod& sent) {
 
 Judgement repaired_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!works_at_once(facts) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (!is_regular(facts) || facts.recreating() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   bool applied = false;
-  for (const Slot& slot : facts.slots) {
+  for (const Slot& slot : std::span(facts.slots).first(places_reached(facts))) {
     if (slot.pod == nullptr || slot.pod->meta.terminating() || Facts::terminal(*slot.pod)) continue;
+    if (facts.ordered && !facts.surely_healthy(*slot.pod)) continue;  // it is waited for
     const Text* label = slot.pod->meta.label(label_pod_name);
     if (label != nullptr && *label == slot.pod->meta.name) continue;
     applied = true;

@@ -119,6 +119,7 @@ std::vector<Case> cases() {
            Verb::update, Kind::pod,
            [](Request& request, const View&) { add_volume(std::get<Pod>(request.body), {"scratch", {}, "{}"}); })},
       {"identity.update-only-own-pods", deployed({other, unlabel, settle}), updating_others()},
+      {"identity.repaired-at-once", deployed({unlabel, step(StepKind::make_unready, 2), deliver, sync}), swallowing(Verb::update, Kind::pod, "web-1")},
       {"identity.repaired-at-once", hand_made("replicas: 3\npodManagementPolicy: Parallel", {settle, unlabel, settle}), swallowing(Verb::update, Kind::pod, "web-1")},
       {"identity.whole-range-at-rest", deployed(), swallowing(Verb::create, Kind::pod, "web-2")},
   };

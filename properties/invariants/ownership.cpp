@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <ranges>
+#include <vector>
 
 #include "core/api/names.h"
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
+#include "properties/invariants/removal.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::ownership {
@@ -221,6 +223,42 @@ Judgement one_controller(const Moment& m) {
   if (meta == nullptr || meta->owners == nullptr) return Judgement::not_applicable();
   const auto controllers = std::ranges::count_if(*meta->owners, [](const OwnerReference& o) { return o.controller; });
   return Judgement::of(controllers <= 1, [&] { return words(meta->name, " has ", controllers, " controllers"); });
+}
+
+// --- at once -----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The turn asked for other owners of this pod, by a patch or by an update.
+bool changes_owners(const Sync& sync, const Pod& pod) {
+  return std::ranges::any_of(sync.calls, [&](const Call& call) {
+    return (call.is(Verb::patch_owners, Kind::pod) || call.is(Verb::update, Kind::pod)) && call.request.name == pod.meta.name;
+  });
+}
+
+/// Of these pods the turn saw to one at least: what it did makes another turn.
+Judgement one_is_seen_to(const Moment& m, std::span<const Pod* const> pods, std::string_view what) {
+  if (pods.empty() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  const bool any = std::ranges::any_of(pods, [&](const Pod* pod) { return changes_owners(*m.sync, *pod); });
+  return Judgement::of(any, [&] { return words("pod ", pods.front()->meta.name, what); });
+}
+
+}  // namespace
+
+Judgement adopted_at_once(const Moment& m) {
+  std::vector<const Pod*> fitting;
+  for (const Pod* orphan : m.facts->orphans)
+    if (bears_a_name_of(*m.facts->set, *orphan)) fitting.push_back(orphan);
+  return one_is_seen_to(m, fitting, " fits the set and belongs to nobody, and was not adopted");
+}
+
+Judgement released_at_once(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (facts.set == nullptr || facts.deleting) return Judgement::not_applicable();
+  std::vector<const Pod*> mismatched;
+  for (const Pod* pod : m.sync->seen.pods.all)
+    if (pod->meta.controlled_by(facts.set->meta.uid) && !fits(*facts.set, *pod)) mismatched.push_back(pod);
+  return one_is_seen_to(m, mismatched, " does not fit the set any more, and was not released");
 }
 
 // --- revisions ---------------------------------------------------------------------------------------------------------

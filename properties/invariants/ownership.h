@@ -25,6 +25,8 @@ Judgement never_steals(const Moment&);
 Judgement releases_only_mismatched(const Moment&);
 Judgement releases_only_itself(const Moment&);
 Judgement one_controller(const Moment&);
+Judgement adopted_at_once(const Moment&);
+Judgement released_at_once(const Moment&);
 Judgement foreign_revisions_untouched(const Moment&);
 Judgement adopts_only_orphan_revisions(const Moment&);
 Judgement new_revision_is_owned(const Moment&);
@@ -110,6 +112,22 @@ inline constexpr std::array invariants{
               .property = "OWN-3",
               .on = on_patch_pod,
               .check = releases_only_mismatched},
+    Invariant{.id = "ownership.adopted-at-once",
+              .promise = "A turn that finds pods which fit the set and belong to nobody adopts one of them at least.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .level = Level::strict,
+              .property = "OWN-1, FIX-1",
+              .on = on_sync,
+              .given = turn_is_clean,
+              .check = adopted_at_once},
+    Invariant{.id = "ownership.released-at-once",
+              .promise = "A turn that finds pods of the set which fit it no more releases one of them at least.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .level = Level::strict,
+              .property = "OWN-3, FIX-1",
+              .on = on_sync,
+              .given = turn_is_clean,
+              .check = released_at_once},
     Invariant{.id = "ownership.releases-only-itself",
               .promise = "A release takes away the set's own reference and no other.",
               .source = "StatefulSet source walk-through (v1.20), section sync",

@@ -80,6 +80,8 @@ std::vector<Case> cases() {
          if (const Pod* pod = pod_in(seen, "web-0"))
            api.call(patch_owner(Kind::pod, pod->meta, {.add = {}, .remove = set_in(seen).meta.uid}));
        })},
+      {"ownership.adopted-at-once", orphan, never_patching(Kind::pod)},
+      {"ownership.released-at-once", left_above, never_patching(Kind::pod)},
       {"ownership.releases-only-itself", left,
        changing_patches(Kind::pod, [](OwnerPatch& patch) { if (patch.remove) patch.remove = Uid{5}; })},
       {"ownership.foreign-revisions-untouched", pruning, when_writing_status([](const View& seen, Api& api) {

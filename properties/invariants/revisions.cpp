@@ -456,16 +456,18 @@ Judgement history_within_limit_in_each_turn(const Moment& m) {
 
 Judgement history_within_limit_on_errors(const Moment& m) {
   if (!m.sync->result.failed || asks_at_once(*m.sync)) return Judgement::not_applicable();
-  const auto is_of_members = [](const Request& request) {
+  const auto comes_after_the_choice = [](const Call& call) {
+    if (call.writes_status()) return call.reply.code != Code::conflict;  // it is told that its view is old
+    const Request& request = call.request;
     return (request.kind == Kind::pod || request.kind == Kind::claim) && request.verb != Verb::patch_owners && request.verb != Verb::get;
   };
-  bool members = false;  // and nothing else, such as what the history is known by
+  bool any = false;  // and nothing else, such as what the history is known by
   for (const Call& call : m.sync->calls) {
     if (!call.failed()) continue;
-    if (!is_of_members(call.request)) return Judgement::not_applicable();
-    members = true;
+    if (!comes_after_the_choice(call)) return Judgement::not_applicable();
+    any = true;
   }
-  return members || (fails_for_a_place(m) && !m.sync->wrote()) ? judge_limit(m) : Judgement::not_applicable();
+  return any || (fails_for_a_place(m) && !m.sync->wrote()) ? judge_limit(m) : Judgement::not_applicable();
 }
 
 Judgement named_ones_exist(const Moment& m) {

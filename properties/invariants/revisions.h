@@ -243,7 +243,7 @@ inline constexpr std::array invariants{
               .given = turn_is_clean,
               .check = history_within_limit_in_each_turn},
     Invariant{.id = "revisions.history-within-limit-on-errors",
-              .promise = "A turn that fails for its pods or claims leaves no more unused revisions than revisionHistoryLimit, either.",
+              .promise = "A turn that fails for its pods, claims or status leaves no more unused revisions than revisionHistoryLimit, either.",
               .source = "kubernetes/kubernetes#85690",
               .property = "REV-9",
               .on = on_sync,

@@ -152,6 +152,10 @@ std::vector<Case> cases() {
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
       {"revisions.history-within-limit-on-errors", with_a_leaving_claim("replicas: 1\nrevisionHistoryLimit: 0", {edit(1), deliver, sync, edit(2), deliver, sync, deliver, sync}),
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
+      {"revisions.history-within-limit-on-errors",
+       hand_made("replicas: 1\nrevisionHistoryLimit: 0", {settle, step(StepKind::outage, static_cast<int>(OutageOf::status_writes), static_cast<int>(OutageReply::forbidden)),
+                                                          edit(1), deliver, sync, edit(2), deliver, sync, edit(3), deliver, sync}),
+       swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
       {"revisions.named-ones-exist", rollout,
        changing_status([](StatefulSetStatus& status, const View&) { status.update_revision = "web-none"; })},
       {"revisions.no-restart-without-change", rollout, when_writing_status([](const View& seen, Api& api) {

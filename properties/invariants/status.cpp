@@ -177,6 +177,18 @@ Judgement replicas(const Moment& m) {
   return compare(m, "replicas", &StatefulSetStatus::replicas, m.facts->recount.existing, turnover_of(calls_before(m)));
 }
 
+Judgement counts_while_deleting(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!facts.deleting) return Judgement::not_applicable();
+  const auto exists = [](const Slot& slot) { return slot.pod != nullptr && slot.pod->phase != Phase::none; };
+  const auto least = static_cast<std::int32_t>(std::ranges::count_if(facts.slots, exists));
+  const std::int32_t most = facts.recount.existing + static_cast<std::int32_t>(facts.lookalikes.size());
+  const std::int32_t written = m.call->request.status().replicas;
+  return Judgement::of((written >= least && written <= most) || leaves(m, &StatefulSetStatus::replicas), [&] {
+    return words("status.replicas of ", facts.set->meta.name, ", which is on its way out, was written as ", written, ", the caches of this turn show ", most);
+  });
+}
+
 Judgement ready_replicas(const Moment& m) {
   if (!counts_are_promised(*m.facts)) return Judgement::not_applicable();
   return compare(m, "readyReplicas", &StatefulSetStatus::ready_replicas, m.facts->recount.ready);

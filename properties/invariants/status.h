@@ -14,6 +14,7 @@
 namespace ordeal::properties::status {
 
 Judgement replicas(const Moment&);
+Judgement counts_while_deleting(const Moment&);
 Judgement ready_replicas(const Moment&);
 Judgement available_replicas(const Moment&);
 Judgement updated_replicas(const Moment&);
@@ -51,6 +52,14 @@ inline constexpr std::array invariants{
               .property = "ST-1",
               .on = on_write_status,
               .check = replicas},
+    Invariant{.id = "status.counts-while-deleting",
+              .promise = "The status of a set that is being deleted goes on counting its pods.",
+              .source = "StatefulSet Update proposal, section Status Reporting",
+              .level = Level::strict,
+              .property = "ST-1",
+              .on = on_write_status,
+              .given = set_is_going,
+              .check = counts_while_deleting},
     Invariant{.id = "status.ready-replicas",
               .promise = "status.readyReplicas is the number of pods that are Running and Ready.",
               .source = "StatefulSet Update proposal, section Status Reporting",

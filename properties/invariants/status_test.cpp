@@ -61,6 +61,10 @@ std::vector<Case> cases() {
                                              settle, step(StepKind::delete_pod, 2), settle});
   return {
       {"status.replicas", three(""), counting(&StatefulSetStatus::replicas, 1)},
+      {"status.counts-while-deleting", three("", {settle, step(StepKind::make_unready, 0), step(StepKind::delete_set, 1), deliver, sync}),
+       changing_status([](StatefulSetStatus& status, const View& seen) {
+         if (set_in(seen).meta.terminating()) status.replicas = 0;
+       })},
       {"status.ready-replicas", three(""), counting(&StatefulSetStatus::ready_replicas, -1)},
       {"status.available-replicas", three(""), counting(&StatefulSetStatus::available_replicas, -1)},
       {"status.updated-replicas", three(""), counting(&StatefulSetStatus::updated_replicas, -1)},

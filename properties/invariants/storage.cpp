@@ -8,6 +8,7 @@
 #include "properties/invariants/claims.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
+#include "properties/invariants/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::storage {
@@ -70,13 +71,24 @@ Judgement no_pod_on_dying_claim(const Moment& m) {
   return no_pod_on_claim_that(m, "is being deleted", [](const Claim& claim) { return claim.meta.terminating(); });
 }
 
-Judgement no_pod_on_stale_claim(const Moment& m) {
-  if (!deletes_scaled(*m.facts)) return Judgement::not_applicable();
+namespace {
+
+Judgement no_pod_on_claim_of_earlier_one(const Moment& m) {
   return no_pod_on_claim_that(m, "belongs to an earlier one", [&](const Claim& claim) {
     return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) {
       return refers_to_pod(owner) && owner.name == m.call->request.name;
     });
   });
+}
+
+}  // namespace
+
+Judgement no_pod_on_stale_claim(const Moment& m) {
+  return deletes_scaled(*m.facts) ? no_pod_on_claim_of_earlier_one(m) : Judgement::not_applicable();
+}
+
+Judgement no_pod_on_claim_of_earlier_pod(const Moment& m) {
+  return deletes_scaled(*m.facts) ? Judgement::not_applicable() : no_pod_on_claim_of_earlier_one(m);
 }
 
 Judgement no_pod_on_claim_of_earlier_set(const Moment& m) {
@@ -90,18 +102,11 @@ Judgement no_pod_on_claim_of_earlier_set(const Moment& m) {
 
 namespace {
 
-/// A turn comes to this pod and puts it right: an OrderedReady set waits for one that is not healthy, unless it is pending.
+/// A turn comes to this pod and puts it right: an OrderedReady set waits for one that is not healthy, unless it is pending. One that
+/// is on its way out leaves its claims to the next one, in a Parallel set that is wanted again, too.
 bool is_tended(const Facts& facts, const Pod& pod) {
   if (pod.phase == Phase::pending) return true;
-  return !Facts::terminal(pod) && !pod.meta.terminating() && (!facts.ordered || facts.surely_healthy(pod));
-}
-
-/// Places that a turn comes to: an OrderedReady set ends at the first whose pod is not healthy.
-std::size_t places_reached(const Facts& facts) {
-  if (!facts.ordered) return facts.slots.size();
-  const auto waits = [&](const Slot& slot) { return slot.pod == nullptr || !facts.surely_healthy(*slot.pod); };
-  const auto last = std::ranges::find_if(facts.slots, waits) - facts.slots.begin();
-  return std::min(static_cast<std::size_t>(last) + 1, facts.slots.size());
+  return !Facts::terminal(pod) && (!facts.ordered || facts.surely_healthy(pod));
 }
 
 /// The turn may be judged by what it did for the claims of pods that are there: replacing a pod may end it.

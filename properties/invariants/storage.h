@@ -16,6 +16,7 @@ namespace ordeal::properties::storage {
 Judgement claims_before_pod(const Moment&);
 Judgement no_pod_on_dying_claim(const Moment&);
 Judgement no_pod_on_stale_claim(const Moment&);
+Judgement no_pod_on_claim_of_earlier_pod(const Moment&);
 Judgement no_pod_on_claim_of_earlier_set(const Moment&);
 Judgement never_deletes_claims(const Moment&);
 Judgement existing_claim_is_used(const Moment&);
@@ -62,6 +63,13 @@ inline constexpr std::array invariants{
               .property = "PVC-8",
               .on = on_create_pod,
               .check = no_pod_on_stale_claim},
+    Invariant{.id = "storage.no-pod-on-claim-of-earlier-pod",
+              .promise = "No pod is created onto a claim that still belongs to an earlier pod of its name, whatever the policy says by now.",
+              .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
+              .level = Level::strict,
+              .property = "PVC-8",
+              .on = on_create_pod,
+              .check = no_pod_on_claim_of_earlier_pod},
     Invariant{.id = "storage.no-pod-on-claim-of-earlier-set",
               .promise = "No pod is created onto a claim that still belongs to an earlier set of the name, and goes with it.",
               .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",

@@ -76,6 +76,9 @@ std::vector<Case> cases() {
                                           step(StepKind::stop_pod, 0), deliver, sync, settle});
   const Scenario stale = with_claims(when_scaled, {settle, scale(1), deliver, sync, deliver, sync, step(StepKind::stop_pod, 1),
                                                    deliver, scale(2), deliver, sync, settle});
+  const Scenario retained_by_now =
+      with_claims(when_scaled, {settle, scale(1), deliver, sync, deliver, sync, step(StepKind::stop_pod, 1), deliver,
+                                step(StepKind::set_retention, 0, 0), scale(2), deliver, sync, settle});
   const Scenario pending = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), deliver, sync, settle});
   const Scenario unstarted = with_claims("", {deliver, sync, deliver, step(StepKind::set_retention, 1, 0), deliver, sync, settle});
   const Scenario replaced = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), settle, edit, settle});
@@ -93,9 +96,15 @@ std::vector<Case> cases() {
       {"storage.claims-before-pod", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
       {"storage.no-pod-on-dying-claim", dying, creating_pod_when_missing("web-0")},
       {"storage.no-pod-on-stale-claim", stale, creating_pod_when_missing("web-1")},
+      {"storage.no-pod-on-claim-of-earlier-pod", retained_by_now, creating_pod_when_missing("web-1")},
       {"storage.no-pod-on-claim-of-earlier-set", earlier, when_writing_status([](const View& seen, Api& api) {
          const bool left_behind = claim_in(seen, "data-web-0") && !pod_in(seen, "web-0") && !seen.pods.all.empty();
          if (left_behind) api.call(create_like(*seen.pods.all.front(), "web-0"));
+       })},
+      {"storage.claims-follow-policy",  // web-1 is wanted again before it has gone
+       with_claims(std::string(when_scaled) + "\npodManagementPolicy: Parallel", {settle, scale(1), deliver, sync, deliver, scale(2), deliver, sync}),
+       swallowing(Verb::update, Kind::claim, [](const Request& request, const View& seen) {
+         return request.name == "data-web-1" && *set_in(seen).spec->replicas == 2;
        })},
       {"storage.never-deletes-claims", plain, when_writing_status([](const View&, Api& api) {
          api.call(request_of(Verb::remove, Kind::claim, "data-web-0"));

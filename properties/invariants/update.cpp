@@ -13,17 +13,33 @@ namespace {
 
 bool is_rolling(const Facts& facts) { return is_regular(facts) && facts.rolling(); }
 
+bool has_revision(const Pod& pod, const Text& name) {
+  const Text* label = pod.meta.label(label_revision);
+  return label != nullptr && *label == name;
+}
+
+/// Its replacement is at another revision. Without a rollingUpdate block the lowest pods come again at the current one, as many as
+/// there are once this one is gone.
+bool would_change(const Facts& facts, const Slot& slot, std::int32_t index) {
+  return facts.has_rolling_update || !has_revision(*slot.pod, facts.current_name) || index >= facts.recount.current - 1;
+}
+
 bool may_be_replaced(const Facts& facts, const Slot& slot, std::int32_t index) {
   return slot.pod != nullptr && index >= facts.partition && facts.outdated(*slot.pod) &&
          !slot.pod->meta.terminating() && !Facts::terminal(*slot.pod);
 }
 
-/// How many pods of the range an update may still replace, in conditions for which `counts` holds.
+/// It may, and that helps.
+bool is_to_be_replaced(const Facts& facts, const Slot& slot, std::int32_t index) {
+  return may_be_replaced(facts, slot, index) && would_change(facts, slot, index);
+}
+
+/// How many pods of the range an update is still to replace, in conditions for which `counts` holds.
 template <class Counts>
 std::int32_t replaceable(const Facts& facts, Counts counts) {
   std::int32_t found = 0;
   for (std::size_t i = 0; i < facts.slots.size(); ++i)
-    if (may_be_replaced(facts, facts.slots[i], static_cast<std::int32_t>(i)) &&
+    if (is_to_be_replaced(facts, facts.slots[i], static_cast<std::int32_t>(i)) &&
         counts(condition_of(facts, *facts.slots[i].pod)))
       ++found;
   return found;
@@ -38,6 +54,7 @@ std::int32_t updates(const Moment& m, Counts counts) {
 
 bool any(Condition) { return true; }
 bool is_available(Condition c) { return c == Condition::available; }
+bool is_broken(Condition c) { return c == Condition::broken; }
 bool is_unavailable(Condition c) { return c == Condition::settling || c == Condition::broken; }
 
 /// The first pod of the sync that gives service, or is about to, and is replaced by an update all the same.
@@ -79,11 +96,6 @@ class Descent {
   std::int32_t at_ = 0;
   bool begun_ = false;
 };
-
-bool has_revision(const Pod& pod, const Text& name) {
-  const Text* label = pod.meta.label(label_revision);
-  return label != nullptr && *label == name;
-}
 
 /// Without a rollingUpdate block pods come again at the current revision as long as enough of them are there: for an unavailable
 /// one of the current revision that may be the same pod again, which need not be replaced before one of another revision.
@@ -269,8 +281,6 @@ Judgement uses_the_budget(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts) || facts.update_name.empty()) return Judgement::not_applicable();
   if (facts.ordered && !facts.condemned.empty()) return Judgement::not_applicable();  // scaling down comes first
-  // Without the block low pods of a Parallel set would come back at the current revision: then they are better left alone.
-  if (!facts.ordered && !facts.has_rolling_update) return Judgement::not_applicable();
   const auto healthy = [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); };
   if (!std::ranges::all_of(facts.slots, healthy) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   const std::int32_t expected = std::min(facts.budget.rounded_down, replaceable(facts, any));
@@ -308,16 +318,25 @@ Judgement replaces_broken_at_once(const Moment& m) {
   });
 }
 
+Judgement replaces_broken_one_by_one(const Moment& m) {
+  const Facts& facts = *m.facts;
+  const bool at_once = facts.counts_unavailable && facts.has_rolling_update;  // all of them
+  if (!is_rolling(facts) || facts.ordered || at_once || facts.update_name.empty()) return Judgement::not_applicable();
+  if (replaceable(facts, is_broken) == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  return Judgement::of(updates(m, is_unavailable) > 0, [&] {
+    return words("of ", replaceable(facts, is_broken), " outdated pods that are broken anyway none was replaced");
+  });
+}
+
 Judgement replaces_broken_while_others_go(const Moment& m) {
   const Facts& facts = *m.facts;
-  // Without the block a low pod might come back as it was.
-  const bool concerned = is_rolling(facts) && facts.ordered && facts.has_rolling_update;
+  const bool concerned = is_rolling(facts) && facts.ordered;
   const bool one_goes = std::ranges::any_of(facts.claimed, [](const Pod* pod) { return pod->meta.terminating(); });
   if (!concerned || !one_goes || facts.update_name.empty() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   const auto holds_up = [&](const Slot& slot) { return slot.pod == nullptr || !facts.surely_healthy(*slot.pod); };
   const auto first = std::ranges::find_if(facts.slots, holds_up);
   if (first == facts.slots.end() || first->pod == nullptr || Facts::running_and_ready(*first->pod)) return Judgement::not_applicable();
-  if (!may_be_replaced(facts, *first, static_cast<std::int32_t>(first - facts.slots.begin()))) return Judgement::not_applicable();
+  if (!is_to_be_replaced(facts, *first, static_cast<std::int32_t>(first - facts.slots.begin()))) return Judgement::not_applicable();
   return Judgement::of(updates(m, is_unavailable) > 0, [&] {
     return words("pod ", first->pod->meta.name, " is broken and outdated, all wait for it, and no such pod was replaced: another one is on its way out");
   });

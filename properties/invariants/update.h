@@ -35,6 +35,7 @@ Judgement rounds_down(const Moment&);
 Judgement uses_the_budget(const Moment&);
 Judgement uses_what_is_left(const Moment&);
 Judgement replaces_broken_at_once(const Moment&);
+Judgement replaces_broken_one_by_one(const Moment&);
 Judgement replaces_broken_while_others_go(const Moment&);
 Judgement unavailable_within_budget(const Moment&);
 // With what
@@ -170,6 +171,14 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .given = set_is_regular | set_is_rolling | in_parallel | some_outdated | turn_is_clean,
               .check = replaces_broken_at_once},
+    Invariant{.id = "update.replaces-broken-one-by-one",
+              .promise = "Parallel without maxUnavailable: a broken outdated pod is replaced at once, whatever becomes of the others.",
+              .source = "kubernetes/kubernetes#137409",
+              .level = Level::strict,
+              .property = "UPD-13",
+              .on = on_sync,
+              .given = set_is_regular | set_is_rolling | in_parallel | some_outdated | turn_is_clean,
+              .check = replaces_broken_one_by_one},
     Invariant{.id = "update.replaces-broken-while-others-go",
               .promise = "OrderedReady: a broken outdated pod that holds up the set is replaced at once while another pod is on its way out, too.",
               .source = "Kubernetes v1.24 StatefulSets, section Forced rollback; kubernetes/kubernetes#67250",

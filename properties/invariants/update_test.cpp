@@ -92,6 +92,12 @@ std::vector<Case> cases() {
                   [](const Request& request, const View& seen) { return request.name == "web-1" && pod_in(seen, "web-2") != nullptr; })},
       {"update.uses-what-is-left", three(std::string(parallel) + std::string(at_most_2)), swallowing(Verb::remove, Kind::pod, "web-1")},
       {"update.replaces-broken-at-once", three(parallel, {bad_edit, settle, good_edit, settle}), leaving_broken()},
+      {"update.replaces-broken-one-by-one", with_gate_off(three(parallel, {bad_edit, settle, good_edit, settle})), leaving_broken()},
+      {"update.replaces-broken-one-by-one", three(std::string(parallel) + no_block, {bad_edit, settle, good_edit, settle}), leaving_broken()},
+      {"update.uses-the-budget", three(std::string(parallel) + no_block), swallowing(Verb::remove, Kind::pod, "web-1")},
+      {"update.replaces-broken-while-others-go",
+       three(no_block, {step(StepKind::hold_pod, 2), step(StepKind::delete_pod, 2), edit, step(StepKind::make_unready, 1), deliver, sync, deliver, sync}),
+       swallowing(Verb::remove, Kind::pod, "web-1")},
       {"update.replaces-broken-while-others-go",  // a lost node keeps web-2 where it is
        three("", {step(StepKind::hold_pod, 2), step(StepKind::delete_pod, 2), edit, step(StepKind::make_unready, 0), deliver, sync, deliver, sync}),
        swallowing(Verb::remove, Kind::pod, "web-0")},

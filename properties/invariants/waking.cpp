@@ -87,6 +87,13 @@ bool may_wait_before(const Moment& m, Ordinal next) {
   });
 }
 
+/// A pod of the set that is news since that turn; null when there is none.
+const Pod* changed_since(const Facts& facts, const Sync& last) {
+  const auto is_news = [&](const Pod* pod) { return pod->meta.controlled_by(facts.set->meta.uid) && pod->meta.version > last.seen.reached[place_of(Kind::pod)]; };
+  const auto news = std::ranges::find_if(facts.claimed, is_news);
+  return news != facts.claimed.end() ? *news : nullptr;
+}
+
 /// The last turn was promised another one, whose time has come, and nothing made this one.
 bool was_forgotten(const Moment& m) {
   const Sync* last = last_turn(m);
@@ -105,6 +112,8 @@ Judgement by_events(const Moment& m) {
   // A set that is news makes a turn, whether there is anything to be done or not, and whatever the last one is to be followed by.
   if (m.facts->set->meta.version > last->seen.reached[place_of(Kind::set)])
     return Judgement::broken("the set has changed since the last turn, and nothing had made one");
+  if (const Pod* news = changed_since(*m.facts, *last))
+    return Judgement::broken(words("pod ", news->meta.name, " has changed since the last turn, and nothing had made one"));
   // What it finds to do may be what the last one was to be followed for.
   const bool was_to_come = last->result.requeue_after && *last->result.requeue_after <= soon;
   if (last->result.failed || was_to_come || m.facts->irregular) return Judgement::not_applicable();

@@ -48,6 +48,14 @@ TEST_F(TwoTurns, OneThatNobodyAskedForFindsNothingToWrite) {
   sync.seen.reached[2] = Version::none;
   fail(last_, five);
   EXPECT_FALSE(ask("waking.by-events").applied()) << "the last turn was to be made again";
+  Pod news = test::owned_by(test::pod("web-0"), {test::owner(*sets_.front())});
+  news.meta.version = Version{1'000};
+  const Pod* pods[] = {&news};
+  sync.seen.pods = {pods, pods};
+  EXPECT_TRUE(breaks("waking.by-events")) << "a pod changed, whatever became of the last turn";
+  last_.seen.reached[1] = news.meta.version;
+  EXPECT_FALSE(ask("waking.by-events").applied()) << "the last turn was shown that";
+  sync.seen.pods = {};
   last_.result = {};
   last_.result.requeue_after = Time::seconds(10);
   EXPECT_FALSE(ask("waking.by-events").applied()) << "this may be what it was to be followed for";

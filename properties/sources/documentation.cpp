@@ -99,7 +99,7 @@ constexpr Sentence rows[] = {
      "storage.owners-by-policy storage.owners-at-rest"},
     {"PersistentVolumeClaim retention", "It takes a feature gate.", {}, "locked on in the releases tried here"},
     {"PersistentVolumeClaim retention", "Delete, when the set is: all its claims, after the pods.",
-     "storage.owners-by-policy storage.never-deletes-claims storage.no-pod-on-claim-of-earlier-set"},
+     "storage.owners-by-policy storage.never-deletes-claims storage.no-pod-on-claim-of-earlier-set storage.no-pod-on-claim-of-earlier-pod"},
     {"PersistentVolumeClaim retention", "Delete, when scaled: those of the pods scaled away, after these.",
      "storage.scaled-down-claims-go storage.marked-before-scale-down"},
     {"PersistentVolumeClaim retention", "Retain: claims are not touched when their pod goes.", "storage.retain-never-collects storage.new-claim-owners"},

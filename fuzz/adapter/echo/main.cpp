@@ -2,7 +2,7 @@
 // ask. Trials through it must equal trials in process, call by call (external_test.cpp); so nothing is lost or made up on
 // the way. It is called with the name of a table and speaks the protocol (../PROTOCOL.md) on standard input and output; it
 // says that it is like the release of its table.
-// `--silent` leaves out the reasons of its calls, as programs that know no reasons do.
+// `--silent` leaves out the reasons of its calls, as programs that know no reasons do; `--latest` asks for the latest events alone.
 #include <cstdio>
 #include <deque>
 #include <iostream>
@@ -87,7 +87,10 @@ Gates gates_in(const json& message) {
 
 class Echo final : private Api {
  public:
-  Echo(const Rules& rules, bool silent) : rules_(rules), silent_(silent) {}
+  struct Options {
+    bool silent = false, latest = false;
+  };
+  Echo(const Rules& rules, Options options) : rules_(rules), options_(options) {}
 
   void run() {
     std::string line;
@@ -107,6 +110,7 @@ class Echo final : private Api {
   void greet() {
     json hello = {{"type", "hello"}, {"protocol", protocol_version}, {"name", "echo"}};
     if (find_release(rules_.name) != nullptr) hello["like"] = rules_.name;
+    if (options_.latest) hello["events"] = "latest";
     write(hello);
   }
 
@@ -150,7 +154,7 @@ class Echo final : private Api {
   }
 
   Reply call(Request request) override {
-    if (silent_) request.reason = Reason::unstated;
+    if (options_.silent) request.reason = Reason::unstated;
     write({{"type", "calls"}, {"id", id_}, {"calls", json::array({call_of(request, ns_)})}});
     std::string line;
     if (!std::getline(std::cin, line)) throw Died{};
@@ -185,7 +189,7 @@ class Echo final : private Api {
   }
 
   const Rules& rules_;
-  const bool silent_;
+  const Options options_;
   using EveryNamespace = std::map<std::string, Caches>;
   std::unique_ptr<EveryNamespace> caches_ = std::make_unique<EveryNamespace>();
   std::unique_ptr<Controller> controller_;
@@ -197,14 +201,14 @@ class Echo final : private Api {
 
 int main_of(int argc, char** argv) {
   const std::string table = argc > 1 ? argv[1] : "";
-  const bool silent = argc > 2 && std::string_view(argv[2]) == "--silent";
+  const std::string_view option = argc > 2 ? argv[2] : "";
   const Release* release = find_release(table);
   if (table != "strict" && release == nullptr) {
     std::fprintf(stderr, "echo: the table must be strict or that of a release (found: %s)\n", table.c_str());
     return 2;
   }
   std::ios::sync_with_stdio(false);
-  Echo(release == nullptr ? strict_rules() : release->rules, silent).run();
+  Echo(release == nullptr ? strict_rules() : release->rules, {.silent = option == "--silent", .latest = option == "--latest"}).run();
   return 0;
 }
 

@@ -114,7 +114,8 @@ func (a *adapter) handle(m *message) error {
 		if m.Protocol != protocol {
 			return fmt.Errorf("the harness speaks protocol %d, and this adapter %d", m.Protocol, protocol)
 		}
-		a.harness.send(hello{Type: "hello", Protocol: protocol, Name: a.kind.Name, Like: a.kind.Like})
+		// These controllers read caches and count no events: what came in between would only have to be decoded.
+		a.harness.send(hello{Type: "hello", Protocol: protocol, Name: a.kind.Name, Like: a.kind.Like, Events: "latest"})
 	case "reset":
 		return a.reset(m.Gates)
 	case "ADDED", "MODIFIED", "DELETED":
@@ -202,6 +203,7 @@ type hello struct {
 	Protocol int    `json:"protocol"`
 	Name     string `json:"name"`
 	Like     string `json:"like,omitempty"`
+	Events   string `json:"events"`
 }
 
 // done is how a sync ended.
