@@ -38,8 +38,8 @@ std::string first_lack(const Facts& facts) {
 /// The two syncs were shown the same at times that make no difference.
 bool same_view(const Facts& facts, const Sync& a, const Sync& b) {
   if (!(a.key == b.key) || a.seen.reached != b.seen.reached) return false;
-  const bool is_awaited = a.result.requeue_after && b.now >= a.now + *a.result.requeue_after;  // the time that it asked for
-  return !is_awaited && (facts.min_ready_seconds == 0 || a.now == b.now);
+  const bool goes_by_time = facts.min_ready_seconds > 0 || a.result.requeue_after;
+  return !goes_by_time || a.now == b.now;
 }
 
 /// Equal but for their order, which may be that of a map.

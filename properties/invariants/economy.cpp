@@ -229,6 +229,18 @@ Judgement bounded_turn(const Moment& m) {
   });
 }
 
+namespace {
+
+/// Until then the turn before asked to wait, and something else made this one meanwhile.
+bool keeps_to_its_time(const Moment& m, Time wait) {
+  const Sync* last = last_turn(m);
+  if (last == nullptr || !last->result.requeue_after) return false;
+  const Time until = last->now + *last->result.requeue_after, now = m.sync->now;
+  return last->skewed != m.sync->skewed || (now < until && until <= now + wait);
+}
+
+}  // namespace
+
 Judgement no_busy_loop(const Moment& m) {
   const auto& wait = m.sync->result.requeue_after;
   if (m.sync->died || m.sync->result.failed || !wait) return Judgement::not_applicable();
@@ -236,7 +248,7 @@ Judgement no_busy_loop(const Moment& m) {
   if (const Call* failed = failed_again(m); failed != nullptr && *wait < Time{100} && !for_a_pod)
     return Judgement::broken(words("the request to ", name_of(failed->request.verb), " ", name_of(failed->request.kind), " ", failed->request.name,
                                    " failed (", name_of(failed->reply.code), ") as in the turn before, and the next comes after ", wait->ms, " ms again"));
-  const bool may_be_soon = for_a_pod || m.sync->wrote() || !saw_the_same_as_before(m);
+  const bool may_be_soon = for_a_pod || m.sync->wrote() || !saw_the_same_as_before(m) || keeps_to_its_time(m, *wait);
   return Judgement::of(wait->ms > 0 && (may_be_soon || *wait >= Time::seconds(1)), [&] {
     return words("the turn asks for the next in ", wait->ms, " ms", may_be_soon ? "" : ", having done nothing about what the last one saw, too");
   });

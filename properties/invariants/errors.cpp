@@ -35,10 +35,19 @@ bool is_moot(const Sync& sync, const Call& call) {
 bool was_there_already(const Call& call) {
   return call.is(Verb::create, Kind::claim) && call.reply.code == Code::already_exists;
 }
-/// It failed, and no repetition in the same turn succeeded.
+/// It found what the call was to make: the name is taken by the set's own.
+bool finds_it_made(const Sync& sync, const Call& call, const Call& later) {
+  if (call.reply.code != Code::already_exists || !later.is(Verb::get, call.request.kind) || later.request.name != call.request.name) return false;
+  const StatefulSet* set = sync.seen.sets.find(sync.key.name);
+  const Pod* there = later.reply.as<Pod>();
+  return set != nullptr && there != nullptr && there->meta.controlled_by(set->meta.uid);
+}
+/// It failed, and nothing in the same turn made that good: neither another attempt nor a look at what is there.
 bool failed_for_good(const Sync& sync, const Call& call) {
   if (!call.failed() || is_gone(call) || is_moot(sync, call)) return false;
-  return std::ranges::none_of(calls_after(sync, call), [&](const Call& later) { return same_request(call, later) && !later.failed(); });
+  return std::ranges::none_of(calls_after(sync, call), [&](const Call& later) {
+    return (same_request(call, later) && (!later.failed() || is_gone(later))) || finds_it_made(sync, call, later);
+  });
 }
 const Call* first_failed_work(const Sync& sync) {
   const auto at = std::ranges::find_if(sync.calls, [&](const Call& c) { return is_work(c) && !was_there_already(c) && failed_for_good(sync, c); });
@@ -114,7 +123,7 @@ const Call* failed_in_parallel(const Moment& m) {
 
 Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
   for (const Call& call : calls_after(*m.sync, failed))
-    if (is_work(call) && forbidden(call))
+    if (is_work(call) && !same_request(failed, call) && forbidden(call))
       return Judgement::broken(words("after the request to ", name_of(failed.request.verb), " ",
                                      name_of(failed.request.kind), " ", failed.request.name, " failed (",
                                      name_of(failed.reply.code), "), there came one to ", name_of(call.request.verb), " ",

@@ -34,6 +34,9 @@ Judgement of_predecessors(const Moment& m, Fine fine, std::string_view what) {
   return Judgement::held();
 }
 
+/// The answer says for certain that nothing was made, since it is there, or deleted, since it is gone.
+bool came_to_nothing(const Call& call) { return call.reply.code == Code::already_exists || call.reply.code == Code::not_found; }
+
 bool is_missing(const Slot& slot) { return slot.pod == nullptr; }
 
 /// Some claim of the pod still belongs to an earlier pod or set of its name: its creation may wait for the collector.
@@ -58,7 +61,7 @@ Judgement one_create_per_sync(const Moment& m) {
   if (m.facts->set == nullptr || !m.facts->ordered) return Judgement::not_applicable();
   const Call* first = nullptr;
   for (const Call& call : m.sync->calls) {
-    if (!call.is(Verb::create, Kind::pod)) continue;
+    if (!call.is(Verb::create, Kind::pod) || came_to_nothing(call)) continue;
     if (first != nullptr)
       return Judgement::broken(
           words("pods ", first->request.name, " and ", call.request.name, " were created in the same turn"));
@@ -92,6 +95,7 @@ Judgement create_or_delete(const Moment& m) {
   if (m.facts->set == nullptr || !m.facts->ordered) return Judgement::not_applicable();
   const Call *created = nullptr, *deleted = nullptr;
   for (const Call& call : m.sync->calls) {
+    if (came_to_nothing(call)) continue;
     if (call.is(Verb::create, Kind::pod)) created = &call;
     if (call.is(Verb::remove, Kind::pod)) deleted = &call;
   }
@@ -113,7 +117,6 @@ Judgement parallel_creates_all(const Moment& m) {
   bool applied = false;
   for (const Slot& slot : facts.slots) {
     if (!is_missing(slot) || is_name_taken(m, slot) || waits_for_collector(m, slot)) continue;
-    if (m.sync->result.requeue_after && claim_leaves(m, slot.ordinal)) continue;  // to wait for that is as good as to fail for it
     applied = true;
     const Text name = pod_name(facts.set->meta.name, slot.ordinal);
     if (!std::ranges::binary_search(made, name))

@@ -233,11 +233,15 @@ Judgement claim_labels(const Moment& m) {
 
 Judgement claim_annotations(const Moment& m) {
   const auto place = place_of_call(m);
-  if (!place || place->from->annotations.empty()) return Judgement::not_applicable();
+  if (!place) return Judgement::not_applicable();
   const Claim& made = m.call->request.claim();
   for (const auto& [key, value] : place->from->annotations)
     if (made.meta.annotations == nullptr || !made.meta.annotations->has(key, value))
       return Judgement::broken(words("claim ", made.meta.name, " lacks its template's annotation ", key));
+  if (made.meta.annotations == nullptr) return Judgement::held();
+  for (const auto& [key, value] : *made.meta.annotations)
+    if (!has_prefix(key) && place->from->annotations.find(key) == nullptr)
+      return Judgement::broken(words("claim ", made.meta.name, " is given annotation ", key, ", which nobody asked for"));
   return Judgement::held();
 }
 

@@ -310,9 +310,9 @@ Judgement replaces_broken_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
   const bool concerned = is_rolling(facts) && !facts.ordered && facts.counts_unavailable && facts.has_rolling_update;
   if (!concerned || facts.update_name.empty()) return Judgement::not_applicable();
-  const std::int32_t expected = replaceable(facts, is_unavailable);
+  const std::int32_t expected = replaceable(facts, is_broken);
   if (expected == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
-  const std::int32_t count = updates(m, is_unavailable);
+  const std::int32_t count = updates(m, is_broken);
   return Judgement::of(count >= expected, [&] {
     return words("of ", expected, " outdated pods that are unavailable anyway only ", count, " were replaced");
   });

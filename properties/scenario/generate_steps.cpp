@@ -149,6 +149,25 @@ void scale_under_way(Draft& d) {
   d.turns(2);
 }
 
+/// A set is scaled down and up again before its surplus pod has gone, or been deleted at all. What is to become of the claims may
+/// change meanwhile.
+void take_back_scaling(Draft& d) {
+  const std::int32_t replicas = d.choices.between(1, 3);
+  if (d.swarm.has(set_retention)) d.steps.push_back({.kind = set_retention, .a = d.choices.between(0, 1), .b = 1});
+  d.steps.push_back({.kind = scale, .a = replicas});
+  d.turns(2);
+  d.steps.push_back({.kind = scale, .a = replicas - 1});
+  d.add(deliver_all);
+  if (d.swarm.has(fault) && d.choices.one_in(3))
+    d.steps.push_back({.kind = fault, .at_call = static_cast<std::uint8_t>(d.choices.between(2, 3)), .a = static_cast<std::int32_t>(Fault::crash_before)});
+  d.add(sync);
+  if (d.swarm.has(set_retention) && d.choices.one_in(3)) d.steps.push_back({.kind = set_retention});
+  d.steps.push_back({.kind = scale, .a = replicas});
+  if (d.swarm.has(fail_pod) && d.choices.one_in(3)) d.steps.push_back({.kind = fail_pod, .a = replicas - 1});
+  d.see_and_sync();
+  d.see_and_sync();
+}
+
 void lose_pod(Draft& d) {
   d.draw(d.one_of({fail_pod, declare_failed, make_unready, delete_pod, evict_pod, succeed_pod, force_delete_pod, lose_node,
                   become_unknown},
@@ -300,6 +319,10 @@ void replace_set(Draft& d) {
 /// Two sets of one namespace live side by side.
 void live_side_by_side(Draft& d) {
   d.draw(apply_neighbour);
+  if (d.swarm.has(add_pod) && d.choices.one_in(3)) {  // which both may want
+    d.turns(2);
+    d.steps.push_back({.kind = add_pod, .a = d.choices.between(0, 3), .b = static_cast<std::int32_t>(ForeignPod::orphan)});
+  }
   d.turns(3);
 }
 
@@ -390,10 +413,11 @@ constexpr Beat beats[] = {
     {7, begin_rollout, edit_template},
     {6, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},
-    {8, break_rollout, edit_template},
+    {7, break_rollout, edit_template},
     {1, mix_editions, edit_template},
     {1, take_a_name, add_revision},
-    {7, scale_under_way, scale},
+    {6, scale_under_way, scale},
+    {2, take_back_scaling, scale},
     {5, lose_pod, sync},
     {3, part_with_pod, edit_labels},
     {4, sync_with_lag, deliver},
@@ -450,6 +474,9 @@ Step generate_step(Choices& choices, StepKind kind) {
   Step step{.kind = kind};
   step.a = draw_argument(choices, row.a);
   step.b = draw_argument(choices, row.b);
+  // A story would show what never happens: no API server says so of what is there (trial/faults.cpp).
+  if (kind == fault && static_cast<Fault>(step.a) == Fault::not_found) step.a = static_cast<std::int32_t>(Fault::internal);
+  if (kind == outage && static_cast<OutageReply>(step.b) == OutageReply::not_found) step.b = static_cast<std::int32_t>(OutageReply::internal);
   return step;
 }
 

@@ -146,6 +146,7 @@ TEST(GenerateSet, ThePlainestSetIsTheFirst) {
 TEST(GenerateScenario, EveryKindAndEveryWordAppears) {
   std::map<StepKind, int> kinds;
   std::map<std::pair<StepKind, std::int32_t>, int> words_a, words_b;
+  constexpr std::string_view never = "not-found";  // trial/faults.cpp
   std::set<std::uint8_t> calls, calls_alone;  // advance is in no idiom that sets at_call
   for (std::uint64_t seed = 0; seed < 1500; ++seed)
     for (const Step& step : drawn(seed).steps) {
@@ -158,9 +159,9 @@ TEST(GenerateScenario, EveryKindAndEveryWordAppears) {
   for (const StepInfo& row : step_table()) {
     EXPECT_GE(kinds[row.kind], 50) << row.name;
     for (std::int32_t v = row.a.low; v <= row.a.high && !row.a.words.empty(); ++v)
-      EXPECT_GE((words_a[{row.kind, v}]), 5) << row.name << " " << row.a.name << " " << v;
+      if (row.a.words[static_cast<std::size_t>(v)] != never) EXPECT_GE((words_a[{row.kind, v}]), 5) << row.name << " " << row.a.name << " " << v;
     for (std::int32_t v = row.b.low; v <= row.b.high && !row.b.words.empty(); ++v)
-      EXPECT_GE((words_b[{row.kind, v}]), 5) << row.name << " " << row.b.name << " " << v;
+      if (row.b.words[static_cast<std::size_t>(v)] != never) EXPECT_GE((words_b[{row.kind, v}]), 5) << row.name << " " << row.b.name << " " << v;
   }
   for (std::uint8_t call = 0; call <= 8; ++call) EXPECT_TRUE(calls.contains(call)) << int{call};
   EXPECT_GE(calls_alone.size(), 5u);

@@ -41,7 +41,7 @@ Fault plausible(Fault fault, Verb verb) {
   switch (fault) {
     case Fault::conflict: return creates || verb == Verb::get ? Fault::internal : fault;
     case Fault::already_exists: return creates ? fault : Fault::internal;
-    case Fault::not_found: return creates ? Fault::internal : fault;
+    case Fault::not_found: return Fault::internal;  // no API server says so of what is there; of what is not it says so itself
     case Fault::invalid: return verb == Verb::get ? Fault::internal : fault;
     default: return fault;
   }

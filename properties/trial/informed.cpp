@@ -24,13 +24,23 @@ const T* stored_before(const Call& call) {
   else return call.revision_before;
 }
 
-/// What the call tells of the object it is about: how it is, or null for gone; nothing when it tells nothing. A status that was
-/// written is what comes after it judges by.
+/// What is stored by a write that succeeded; null: nothing any more.
 template <class T>
-std::optional<const T*> told_by(const Call& call, bool is_asked) {
+std::optional<const T*> made_by(const Call& call) {
+  const T* stored = call.writes() && call.reply.ok() ? call.reply.as<T>() : nullptr;
+  if (stored == nullptr) return std::nullopt;
+  const bool is_gone = call.request.verb == Verb::remove && !stored->meta.terminating();
+  return is_gone ? nullptr : stored;
+}
+
+/// What the call tells of the object it is about: how it is, or null for gone; nothing when it tells nothing. A status that was
+/// written is what comes after it judges by, and a later call by all that was.
+template <class T>
+std::optional<const T*> told_by(const Call& call, const Call* asked) {
   const Verb verb = call.request.verb;
-  if (!is_asked && call.writes_status() && call.reply.ok())
-    if (const T* written = call.reply.as<T>()) return written;
+  const bool adopts = verb == Verb::patch_owners && call.request.owner_patch().add;
+  if (&call != asked && !adopts && (asked != nullptr || call.writes_status()))
+    if (const auto made = made_by<T>(call)) return made;
   if (call.reply.code == Code::not_found && verb != Verb::create) return nullptr;
   if (call.request.partial) return stored_before<T>(call);
   const T* before = stored_before<T>(call);
@@ -59,9 +69,9 @@ auto with_listing(const Call& call, Listings& seen, See see) {
 
 }  // namespace
 
-bool tells_news(const Call& call, const View& known, bool is_asked) {
+bool tells_news(const Call& call, const View& known, const Call* asked) {
   return with_listing(call, known, [&]<class T>(const Listing<T>& listing) {
-    const auto told = told_by<T>(call, is_asked);
+    const auto told = told_by<T>(call, asked);
     return told && is_news(*told, listing.find(call.request.name));
   });
 }
@@ -80,17 +90,17 @@ void Informed::put_over(Listing<T>& listing, const T* shown, const T* live) {
 }
 
 template <class T>
-void Informed::learn(const Call& call, bool is_asked, Listing<T>& listing) {
-  put_over(listing, listing.find(call.request.name), told_by<T>(call, is_asked).value());
+void Informed::learn(const Call& call, const Call* asked, Listing<T>& listing) {
+  put_over(listing, listing.find(call.request.name), told_by<T>(call, asked).value());
 }
 
-void Informed::learn(const Call& call, bool is_asked) {
-  with_listing(call, sync_.seen, [&](auto& listing) { learn(call, is_asked, listing); });
+void Informed::learn(const Call& call, const Call* asked) {
+  with_listing(call, sync_.seen, [&](auto& listing) { learn(call, asked, listing); });
 }
 
 /// Whether it is news.
 template <class T>
-bool Informed::recall(const OwnWrite& write, const Store<T>& store, Version reached, Listing<T>& listing) {
+bool Informed::recall(const Learnt& write, const Store<T>& store, Version reached, Listing<T>& listing) {
   const T* shown = listing.find(write.name);
   if (write.stored == Version::none) {
     if (shown == nullptr || shown->meta.uid != write.uid) return false;
@@ -104,24 +114,29 @@ bool Informed::recall(const OwnWrite& write, const Store<T>& store, Version reac
   return true;
 }
 
-const Sync* Informed::remembering(const Sync& sync, const Cluster& truth, std::span<const OwnWrite> writes) {
+const Sync* Informed::remembering(const Sync& sync, const Cluster& truth, std::span<const Learnt> learnt) {
   sync_ = sync;
   View& seen = sync_.seen;
   bool news = false;
-  for (const OwnWrite& write : writes) {
-    const Version reached = seen.reached[static_cast<std::size_t>(write.kind)];
-    switch (write.kind) {
-      case Kind::set: news |= recall(write, truth.sets(), reached, seen.sets); break;
-      case Kind::pod: news |= recall(write, truth.pods(), reached, seen.pods); break;
-      case Kind::claim: news |= recall(write, truth.claims(), reached, seen.claims); break;
-      case Kind::revision: news |= recall(write, truth.revisions(), reached, seen.revisions); break;
+  for (const Learnt& piece : learnt) {
+    const Version reached = seen.reached[static_cast<std::size_t>(piece.kind)];
+    switch (piece.kind) {
+      case Kind::set: news |= recall(piece, truth.sets(), reached, seen.sets); break;
+      case Kind::pod: news |= recall(piece, truth.pods(), reached, seen.pods); break;
+      case Kind::claim: news |= recall(piece, truth.claims(), reached, seen.claims); break;
+      case Kind::revision: news |= recall(piece, truth.revisions(), reached, seen.revisions); break;
     }
   }
   return news ? &sync_ : nullptr;
 }
 
-OwnWrite own_write(const Call& call) {
-  OwnWrite write{.kind = call.request.kind, .name = call.request.name};
+bool teaches(const Call& call) {
+  const bool is_gone = call.reply.code == Code::not_found && call.request.verb != Verb::create && call.request.uid != Uid::none;
+  return !call.failed() || is_gone;
+}
+
+Learnt learnt_from(const Call& call) {
+  Learnt write{.kind = call.request.kind, .name = call.request.name};
   const auto note = [&]<class T>(const T* stored) {
     if (stored == nullptr) return;
     write.uid = stored->meta.uid;
@@ -138,7 +153,7 @@ OwnWrite own_write(const Call& call) {
 }
 
 bool Sync::has_read_news() const {
-  return std::ranges::any_of(calls, [&](const Call& call) { return call.request.verb == Verb::get && tells_news(call, seen, /*is_asked=*/false); });
+  return std::ranges::any_of(calls, [&](const Call& call) { return call.request.verb == Verb::get && tells_news(call, seen, nullptr); });
 }
 
 }  // namespace ordeal::properties

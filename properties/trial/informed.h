@@ -3,8 +3,8 @@
 // A controller may make sure before it acts, and then act upon what it was told. Promises that judge by what was shown are
 // asked again, of what was known after each piece of news, before anybody is blamed (judge.cpp). Told is who reads, who adopts
 // what nobody controls, who hears that something is not there, who sends a patch (of what it does not speak of it leaves what
-// is stored), and who wrote a status. So is a process of its own writes in earlier turns, before any cache shows them. What comes
-// after a call excuses nothing about it. Covered by informed_test.cpp.
+// is stored), who wrote a status, and, about a later call of the turn, who wrote anything. So is a process of what it wrote or read in earlier
+// turns, before any cache shows it. What comes after a call excuses nothing about it. Covered by informed_test.cpp.
 #pragma once
 
 #include <span>
@@ -16,16 +16,19 @@
 
 namespace ordeal::properties {
 
-/// A write of a process that succeeded, and what it was told was stored then.
-struct OwnWrite {
+/// A write or a read of a process that was answered, and what it was told was stored then.
+struct Learnt {
   Kind kind = Kind::set;
   Text name;
   Version stored = Version::none;  // none: nothing, the object is gone
   Uid uid = Uid::none;             // of the object
 };
-OwnWrite own_write(const Call& call);
-/// The answer tells of what is not known; of the call that is asked about, only what was so already when it was made.
-bool tells_news(const Call& call, const View& known, bool is_asked);
+/// The answer says how an object is stored now, or that one of a UID is not there.
+bool teaches(const Call& call);
+Learnt learnt_from(const Call& call);
+/// The answer tells of what is not known. Of the call that is asked about, null for the whole turn, only what was so already when it
+/// was made.
+bool tells_news(const Call& call, const View& known, const Call* asked);
 
 class Informed {
  public:
@@ -36,8 +39,8 @@ class Informed {
     return ever(sync, asked, keeps, /*alone=*/false) || (pieces_ > 1 && ever(sync, asked, keeps, /*alone=*/true));
   }
 
-  /// The turn as if its caches had shown what its process wrote before it, in this order; null when they did. Valid until the next call.
-  const Sync* remembering(const Sync& sync, const Cluster& truth, std::span<const OwnWrite> writes);
+  /// The turn as if its caches had shown what its process learnt before it, in this order; null when they did. Valid until the next call.
+  const Sync* remembering(const Sync& sync, const Cluster& truth, std::span<const Learnt> learnt);
 
  private:
   template <class T>
@@ -48,24 +51,24 @@ class Informed {
   bool ever(const Sync& sync, const Call* asked, Keeps& keeps, bool alone) {
     pieces_ = 0;
     for (const Call& call : sync.calls) {
-      const bool begins = alone || pieces_ == 0, is_asked = &call == asked;
-      if (tells_news(call, begins ? sync.seen : sync_.seen, is_asked)) {
+      const bool begins = alone || pieces_ == 0;
+      if (tells_news(call, begins ? sync.seen : sync_.seen, asked)) {
         ++pieces_;
         if (begins) sync_ = sync;
-        learn(call, is_asked);
+        learn(call, asked);
         if (keeps(std::as_const(sync_))) return true;
       }
-      if (is_asked) break;
+      if (&call == asked) break;
     }
     return false;
   }
-  void learn(const Call& call, bool is_asked);
+  void learn(const Call& call, const Call* asked);
   template <class T>
-  void learn(const Call& call, bool is_asked, Listing<T>& listing);
+  void learn(const Call& call, const Call* asked, Listing<T>& listing);
   template <class T>
   void put_over(Listing<T>& listing, const T* shown, const T* live);
   template <class T>
-  bool recall(const OwnWrite& write, const Store<T>& store, Version reached, Listing<T>& listing);
+  bool recall(const Learnt& write, const Store<T>& store, Version reached, Listing<T>& listing);
 
   Sync sync_;
   int pieces_ = 0;  // of news

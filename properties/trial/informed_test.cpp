@@ -135,13 +135,13 @@ std::vector<Text> pods_in(const View& view) {
   return names;
 }
 /// A write of a pod that succeeded.
-OwnWrite wrote(Verb verb, const Pod& stored) {
+Learnt wrote(Verb verb, const Pod& stored) {
   Call call;
   call.request.verb = verb;
   call.request.kind = Kind::pod;
   call.request.name = stored.meta.name;
   call.reply = {Code::ok, &stored, {}};
-  return own_write(call);
+  return learnt_from(call);
 }
 
 TEST(Informed, RemembersWhatItsProcessWroteUntilCachesShowIt) {
@@ -151,7 +151,7 @@ TEST(Informed, RemembersWhatItsProcessWroteUntilCachesShowIt) {
   const Pod& made = *truth.pods().find("web-0");
   Informed informed;
   Sync sync;
-  const OwnWrite creation[] = {wrote(Verb::create, made)};
+  const Learnt creation[] = {wrote(Verb::create, made)};
   const Sync* remembering = informed.remembering(sync, truth, creation);
   ASSERT_NE(remembering, nullptr);
   EXPECT_EQ(pods_in(remembering->seen), (std::vector<Text>{"web-0"}));
@@ -161,7 +161,7 @@ TEST(Informed, RemembersWhatItsProcessWroteUntilCachesShowIt) {
   const Pod* shown[] = {&made};
   sync.seen.pods = {shown, shown};
   truth.delete_pod("web-0", 0);
-  const OwnWrite both[] = {creation[0], wrote(Verb::remove, made)};
+  const Learnt both[] = {creation[0], wrote(Verb::remove, made)};
   remembering = informed.remembering(sync, truth, both);
   ASSERT_NE(remembering, nullptr);
   EXPECT_TRUE(remembering->seen.pods.all.empty()) << "the process has removed it";

@@ -197,7 +197,7 @@ bool Judge::is_kept_by_what_was_told(const Listener& listener, const Moment& mom
   };
   if (informed_.ever(sync, moment.call, keeps)) return true;
   if (sync.fresh) return false;
-  const Sync* remembering = remembering_.remembering(sync, moment.truth, memories_[sync.process].writes);
+  const Sync* remembering = remembering_.remembering(sync, moment.truth, memories_[sync.process].learnt);
   return remembering != nullptr && (keeps(*remembering) || informed_.ever(*remembering, moment.call, keeps));
 }
 
@@ -301,7 +301,7 @@ void Judge::on_sync_beside(const World& world, const Sync& sync) {
   Moment m = moment(world);
   m.sync = &sync;
   ask(on_beside, m);
-  note_own_writes(sync, memory_of(sync));
+  note_learnt(sync, memory_of(sync));
   pass_over_changes(world);
 }
 
@@ -423,14 +423,14 @@ void Judge::note_writes(const Sync& sync) {
     note(memory.touched);
     if (call.writes()) note(call.request.verb == Verb::remove ? memory.removed : memory.written);
   }
-  note_own_writes(sync, memory);
+  note_learnt(sync, memory);
   note_awaited(sync, memory);
 }
 
 /// Whichever set they were made for.
-void Judge::note_own_writes(const Sync& sync, Memory& memory) {
+void Judge::note_learnt(const Sync& sync, Memory& memory) {
   for (const Call& call : sync.calls)
-    if (call.writes() && !call.failed()) memory.writes.push_back(own_write(call));
+    if (teaches(call)) memory.learnt.push_back(learnt_from(call));
 }
 
 /// What a guard against stale caches has to wait for, at the least.

@@ -50,16 +50,16 @@ class Judge final : public Witness {
   }
 
  private:
-  /// What a process has written.
+  /// What a process has written, and was told.
   struct Memory {
     std::size_t started = 0;  // of the process that wrote
     History::Versions written{}, removed{}, touched{}, awaited{};
     Uid awaited_for = Uid::none;  // the set
-    std::vector<OwnWrite> writes{};
+    std::vector<Learnt> learnt{};
 
     void begin(std::size_t process, const History::Versions& past) {
-      writes.clear();  // their room stays
-      *this = Memory{.started = process, .touched = past, .writes = std::move(writes)};
+      learnt.clear();  // its room stays
+      *this = Memory{.started = process, .touched = past, .learnt = std::move(learnt)};
     }
   };
   static constexpr std::uint64_t plenty_of_syncs = 4000;  // a trial has about a hundred
@@ -85,7 +85,7 @@ class Judge final : public Witness {
   void note_calm(const Sync& sync);
   void note_turn(const Sync& sync);
   void note_writes(const Sync& sync);
-  void note_own_writes(const Sync& sync, Memory& memory);
+  void note_learnt(const Sync& sync, Memory& memory);
   void note_awaited(const Sync& sync, Memory& memory);
   void forget_processes(Version past);
   Memory& memory_of(const Sync& sync);

@@ -90,9 +90,7 @@ class Registrar final : public Witness {
 }  // namespace
 
 bool Outcome::Named::is_like(const Named& other) const {
-  if (name == other.name) return true;
-  const bool in_other_bytes = data.bytes && other.data.bytes && *data.bytes != *other.data.bytes;
-  return in_other_bytes && data.decoded && other.data.decoded && *data.decoded == *other.data.decoded;
+  return name == other.name || (data.decoded && other.data.decoded && *data.decoded == *other.data.decoded);
 }
 
 Outcome outcome_of(World& world, const Scenario& scenario, Program& program) {

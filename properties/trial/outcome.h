@@ -24,7 +24,7 @@ struct Outcome {
   struct Named {
     Text name;
     RevisionData data{};  // nothing when none of the name is stored
-    /// The same one; or the same template in the bytes of another release, which recorded it first one way: names go by bytes.
+    /// The same one; or one of the same template, which a release may have recorded first one way, in other bytes or by another hash.
     bool is_like(const Named& other) const;
   };
   struct Place {
