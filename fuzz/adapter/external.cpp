@@ -88,8 +88,20 @@ json gates_json(const Gates& gates) {
 
 void Adapter::start_if_needed() {
   if (process_) return;
+  if (failed_starts_ >= starts_at_most) throw Broken(why_not_started_);
   ++starts_;
   turn_ = 0;
+  try {
+    start();
+    failed_starts_ = 0;
+  } catch (const Broken& broken) {
+    ++failed_starts_;
+    why_not_started_ = broken.what();
+    throw;
+  }
+}
+
+void Adapter::start() {
   try {
     process_ = std::make_unique<Subprocess>(command_, patience_);
   } catch (const Broken& broken) {

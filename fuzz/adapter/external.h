@@ -57,6 +57,8 @@ class Adapter {
   Written& written() { return written_; }
 
  private:
+  static constexpr int starts_at_most = 6;  // that fail one after the other: each may take as long as there is patience
+  void start();
   void greet();
   void take_likeness(const nlohmann::json& hello);
   void take_gates(const nlohmann::json& hello);
@@ -65,7 +67,8 @@ class Adapter {
   Patience patience_;
   std::unique_ptr<Subprocess> process_;
   Written written_;
-  int starts_ = 0;
+  int starts_ = 0, failed_starts_ = 0;
+  std::string why_not_started_;
   std::int64_t turn_ = 0;
   const Release* like_ = nullptr;
   bool wants_latest_ = false;

@@ -113,6 +113,7 @@ const std::atomic<bool>& stop_on_signals() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGHUP, &action, nullptr);  // the terminal was closed
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of print()
   return stopped;
 }

@@ -16,6 +16,9 @@ std::expected<Stored, std::string> read_stored(const std::string& path) {
   if (!bytes) return std::unexpected(bytes.error());
   auto scenario = read_scenario(*bytes);
   if (scenario) return Stored{std::move(*scenario), read_origin(*bytes)};
+  const std::size_t first = bytes->find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && bytes->at(first) != '{')
+    return std::unexpected(path + ": is no stored scenario, which is JSON; `ordeal run` takes manifests");
   std::string errors;
   for (const FieldError& error : scenario.error()) errors += (errors.empty() ? "" : "\n") + path + ": " + error.text();
   return std::unexpected(errors);

@@ -61,13 +61,17 @@ struct Sums {
 };
 
 /// Tries the finding's scenario once more where nothing was tried before, so that what it says is true of the scenario
-/// alone, and takes the breach from there.
-bool confirm(Finding& finding, const TrialOptions& only, const Dock& dock) {
+/// alone, and takes the breach from there. Once all is over it takes no longer than somebody waits for it.
+bool confirm(Finding& finding, TrialOptions only, const Dock& dock, const std::function<bool()>& is_over) {
+  const auto begun = Clock::now();
+  const std::function<bool()> takes_too_long = [&] { return is_over() && Clock::now() - begun > std::chrono::seconds(10); };
+  only.is_over = &takes_too_long;
   Court court;
   Dock fresh = dock.another();
   const TrialResult result = try_in(fresh, court, finding.scenario, only);
   const Breach* breach = breach_of(result, *finding.invariant);
   if (breach != nullptr) finding.breach = *breach;
+  finding.tried_again = result.verdict != Verdict::inconclusive || !takes_too_long();
   return breach != nullptr;
 }
 
@@ -129,6 +133,12 @@ class Search {
     return options_.time && Clock::now() - begun_ >= *options_.time;
   }
 
+  /// For a trial that has begun: sets of 100,000 pods take their time.
+  bool is_long_over() const {
+    if (stop_.load(std::memory_order_relaxed)) return true;
+    return options_.time && Clock::now() - begun_ >= shrinking_at_most * *options_.time;
+  }
+
   void try_one(std::uint64_t trial, Court& court, Dock& dock, Sums& sums) {
     Scenario scenario = options_.source != nullptr ? options_.source->scenario(trial)
                                                    : scenario_of_trial(options_.sets, options_.seed, trial);
@@ -137,7 +147,9 @@ class Search {
                                                     : options_of_trial(options_.level, options_.seed, trial);
     Encounters encounters;
     if (options_.news != nullptr) asked.encounters = &encounters;
+    asked.is_over = &is_long_over_;
     TrialResult result = try_in(dock, court, scenario, asked);
+    if (result.verdict == Verdict::inconclusive && stop_.load()) return;
     if (options_.second_look && result.verdict != Verdict::inconclusive) look_again(scenario, dock, result);
     sums.add(result, trial);
     if (options_.news != nullptr) options_.news->note(trial, scenario, encounters.bits());
@@ -187,7 +199,7 @@ class Search {
   void finish(Finding& finding, Court& court, Dock& dock) {
     if (options_.shrinking != Shrinking::never)
       shrink_finding(finding, court, dock, options_.level, [this] { return is_late_to_shrink(); });
-    else finding.reproduced = confirm(finding, {.level = options_.level, .only = finding.invariant}, dock);
+    else finding.reproduced = confirm(finding, {.level = options_.level, .only = finding.invariant}, dock, is_long_over_);
     keep(finding, [&](const Candidates& all) {
       if (all.is_finding(finding.trial)) watcher_.on_shrunk(finding);
     });
@@ -261,7 +273,8 @@ class Search {
 
   void note_irreproducible(const Finding& finding) {
     const std::string reason = std::string(finding.invariant->id) +
-                               " was broken, but not when the same scenario was tried where nothing was before";
+                               (finding.tried_again ? " was broken, but not when the same scenario was tried where nothing was before"
+                                                    : " was broken, and there was no time to try the same scenario once more");
     unclear_.try_emplace(reason, Unclear{reason, finding.trial, 1});
   }
 
@@ -297,6 +310,7 @@ class Search {
   const KnownFields known_ = known_fields(options_.controller->name);
   static constexpr int shrinking_at_most = 2;  // times the time in which trials begin: then what was found is as small as it is
   const Clock::time_point begun_ = Clock::now();
+  const std::function<bool()> is_long_over_ = [this] { return is_long_over(); };
   std::atomic<std::uint64_t> next_ = 0;
   std::atomic<bool> ended_ = false;
   std::array<std::atomic<std::uint64_t>, catalogue.size()> bars_;  // per invariant: from this trial on, breaches are no news
@@ -346,18 +360,20 @@ RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<
 
 void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::function<bool()>& is_over) {
   const TrialOptions only{.level = level, .only = finding.invariant};
+  TrialOptions in_time = only;
+  in_time.is_over = &is_over;
   const KnownFields known = known_fields(dock.kind().name);
   const auto breaks = [&](const Scenario& scenario) {
     return !is_over() && !has_unknown(scenario, known) &&
-           try_in(dock, court, scenario, only).verdict == Verdict::violated;
+           try_in(dock, court, scenario, in_time).verdict == Verdict::violated;
   };
-  finding.reproduced = confirm(finding, only, dock);
+  finding.reproduced = confirm(finding, only, dock, is_over);
   if (!finding.reproduced || is_over()) return;
   Shrunk shrunk = shrink(finding.scenario, breaks);
   finding.trials_to_shrink = shrunk.trials;
   finding.minimal = shrunk.minimal && !is_over();
   finding.scenario = std::move(shrunk.scenario);
-  finding.reproduced = confirm(finding, only, dock);
+  finding.reproduced = confirm(finding, only, dock, is_over);
   if (finding.reproduced && !is_over()) finding.cause = cause_of(finding.scenario);
 }
 

@@ -42,7 +42,7 @@ std::vector<std::string> changes_since(const World& world, const Marks& since) {
 /// Writes down what it is told; pods as pointers, which the world keeps alive until it is reset.
 class Scribe final : public Witness {
  public:
-  explicit Scribe(const Scenario& scenario) : steps_in_scenario_(static_cast<int>(scenario.steps.size())) {}
+  Scribe(const Scenario& scenario, const Breach* breach) : steps_in_scenario_(static_cast<int>(scenario.steps.size())), breach_(breach) {}
 
   struct Recorded {
     TimelineRow row;
@@ -79,7 +79,7 @@ class Scribe final : public Witness {
   }
 
   void on_sync(const World& world, const Sync& sync) override {
-    ++syncs_;
+    if (!sync.by_other) ++syncs_;  // as the judge counts them
     if (!awaits_sync_ || sync.beside) {
       begin_row(world, sync.beside ? "for " + sync.key.name.str() : std::string(), 0);
       rows.back().row.quiet = sync.calls.empty() && before_calls_.empty();
@@ -105,6 +105,9 @@ class Scribe final : public Witness {
     rows.back().settled = true;
     end_row(world);
   }
+
+  /// What comes after the breach is not told.
+  bool enough() const override { return breach_ != nullptr && (step_ > breach_->step || syncs_ > breach_->sync); }
 
  private:
   struct BeforeCall {
@@ -167,6 +170,7 @@ class Scribe final : public Witness {
   }
 
   int steps_in_scenario_, step_ = 0, syncs_ = 0, notes_ = 0;
+  const Breach* breach_;
   Marks epilogue_began_;
   bool awaits_sync_ = false;
   std::vector<BeforeCall> before_calls_;
@@ -256,7 +260,7 @@ void fill_cells(std::vector<Scribe::Recorded>& rows, const World& world, Timelin
 Timeline record_timeline(const Scenario& scenario, Program& program, const Breach* breach) {
   Timeline out;
   World world;
-  Scribe scribe(scenario);
+  Scribe scribe(scenario, breach);
   try {
     simulate(world, scenario, program, scribe);
   } catch (const std::exception& error) {

@@ -6,6 +6,7 @@
 #include "fuzz/engine/first_sets.h"
 #include "fuzz/report/decisions.h"
 #include "properties/invariants/catalogue.h"
+#include "properties/trial/trial.h"
 
 namespace ordeal::fuzz {
 namespace {
@@ -108,6 +109,23 @@ TEST(Timeline, ItEndsWithTheOffendingRow) {
   EXPECT_TRUE(cut.rows.back().offending);
   EXPECT_EQ(cut.rows.back().lines.front().event, "user.scale replicas=5");
   EXPECT_LT(cut.rows.size(), whole.rows.size());
+}
+
+/// A release that stands in for the program is not on trial: the judge counts none of its turns.
+TEST(Timeline, MarksTheRightRowAfterAnotherRelease) {
+  const Scenario scenario = web(1, {{.kind = StepKind::run_release, .a = 1}, {.kind = StepKind::deliver_all}, {.kind = StepKind::sync},
+                                    {.kind = StepKind::run_release, .a = 0}, {.kind = StepKind::deliver_all}, {.kind = StepKind::sync}});
+  const auto reference = make_reference(strict_rules(), {});
+  properties::Court court;
+  const int syncs = static_cast<int>(court.try_scenario(scenario, *reference).syncs);
+  ASSERT_GE(syncs, 2);
+  properties::Breach at_the_last{.invariant = &properties::catalogue.front(), .violation = {}, .step = 7, .sync = syncs, .line = {}};
+  const Timeline whole = of(scenario, &at_the_last);
+  EXPECT_EQ(whole.rows.back().lines.front().event, "sync at rest") << "the last turn that was judged is the last row";
+  properties::Breach at_the_first{.invariant = &properties::catalogue.front(), .violation = {}, .step = 6, .sync = 1, .line = {}};
+  const TimelineRow first = of(scenario, &at_the_first).rows.back();
+  EXPECT_EQ(first.lines.front().step, 6);
+  EXPECT_FALSE(first.lines.front().decision.empty());
 }
 
 TEST(Timeline, PodsThatAreNamedGetAColumnFirst) {

@@ -38,7 +38,8 @@ inline bool is_behind(const Sync& sync, const History::Versions& versions, Kind 
 
 /// They ask for the same of the same object, in whatever words.
 inline bool same_request(const Call& a, const Call& b) {
-  return a.request.name == b.request.name && a.request.verb == b.request.verb && a.request.kind == b.request.kind;
+  if (a.request.name != b.request.name || a.request.verb != b.request.verb || a.request.kind != b.request.kind) return false;
+  return a.request.verb != Verb::patch_owners || a.request.owner_patch().add.has_value() == b.request.owner_patch().add.has_value();
 }
 
 /// The turn has made an object of this kind and name itself: what the view shows under it is another one, and gone.

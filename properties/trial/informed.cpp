@@ -44,7 +44,8 @@ std::optional<const T*> told_by(const Call& call, const Call* asked) {
   if (call.reply.code == Code::not_found && verb != Verb::create) return nullptr;
   if (call.request.partial) return stored_before<T>(call);
   const T* before = stored_before<T>(call);
-  const bool is_theft = before != nullptr && before->meta.controller() != nullptr;
+  const OwnerReference* holder = before != nullptr ? before->meta.controller() : nullptr;
+  const bool is_theft = holder != nullptr && adopts && holder->uid != call.request.owner_patch().add->uid;
   const bool shows = verb == Verb::get || (verb == Verb::patch_owners && !is_theft);
   const T* answered = shows && call.reply.ok() ? call.reply.as<T>() : nullptr;
   return answered != nullptr ? std::optional(answered) : std::nullopt;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -65,6 +66,8 @@ class World {
     return {cluster_.sets().log().size(), cluster_.pods().log().size(), cluster_.claims().log().size(),
             cluster_.revisions().log().size()};
   }
+  /// Asked before each turn: true ends the simulation with std::runtime_error. Null: nobody is in a hurry.
+  void end_when(const std::function<bool()>* is_over) { is_over_ = is_over; }
 
  private:
   friend class Simulation;
@@ -74,6 +77,7 @@ class World {
   OtherReleases other_releases_;
   std::array<Process, process_count> processes_{Process(cluster_), Process(cluster_)};
   const Scenario* scenario_ = nullptr;
+  const std::function<bool()>* is_over_ = nullptr;
   Key key_;
 };
 

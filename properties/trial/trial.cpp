@@ -15,6 +15,7 @@ TrialResult Court::try_scenario(const Scenario& scenario, Controller& controller
 
 TrialResult Court::try_scenario(const Scenario& scenario, Program& program, TrialOptions options) {
   judge_->begin(scenario, options);
+  world_->end_when(options.is_over);
   try {
     if (options.only == nullptr || relation_of(*options.only) == nullptr) try_itself(scenario, program, options);
     try_relations(scenario, program, options);

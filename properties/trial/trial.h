@@ -1,6 +1,7 @@
 // One scenario, one controller, one answer.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -43,6 +44,7 @@ struct TrialOptions {
   /// Judge by this one alone, with its relation or guard if it needs one, and stop when it is broken (shrinking).
   const Invariant* only = nullptr;
   bool asks_all = false;             // also where Invariant::given is not, to see that it makes no difference
+  const std::function<bool()>* is_over = nullptr;  // asked before each turn: true ends the trial there, inconclusive
   Encounters* encounters = nullptr;  // where what met what in the trial itself is added, if somebody asks
 };
 
