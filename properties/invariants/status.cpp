@@ -53,10 +53,17 @@ Turnover turnover_of(std::span<const Call> calls) {
   }
   return turnover;
 }
-Turnover turnover_by_revision(std::span<const Call> calls) {
+template <class Removes>
+Turnover turnover_by_revision(std::span<const Call> calls, Removes removes) {
   Turnover turnover = turnover_of(calls);
-  turnover.removed = static_cast<std::int32_t>(std::ranges::count_if(calls, [](const Call& call) { return call.is(Verb::remove, Kind::pod); }));
+  turnover.removed = static_cast<std::int32_t>(std::ranges::count_if(calls, removes));
   return turnover;
+}
+bool removes_a_pod(const Call& call) { return call.is(Verb::remove, Kind::pod); }
+/// One that was made again in the same turn is there again.
+bool removes_for_now(std::span<const Call> calls, const Call& call) {
+  const auto makes_it_again = [&](const Call& made) { return made.is(Verb::create, Kind::pod) && !made.failed() && made.request.name == call.request.name; };
+  return removes_a_pod(call) && std::ranges::none_of(calls, makes_it_again);
 }
 
 /// The write is a patch that leaves this field as it was stored.
@@ -203,7 +210,9 @@ Judgement available_replicas(const Moment& m) {
 
 Judgement updated_replicas(const Moment& m) {
   if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated, turnover_by_revision(calls_before(m)));
+  const std::span<const Call> calls = calls_before(m);
+  const Turnover turnover = turnover_by_revision(calls, [&](const Call& call) { return removes_for_now(calls, call); });
+  return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated, turnover);
 }
 
 Judgement current_replicas(const Moment& m) {
@@ -211,7 +220,7 @@ Judgement current_replicas(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
-  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written), turnover_by_revision(calls_before(m)));
+  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written), turnover_by_revision(calls_before(m), removes_a_pod));
 }
 
 Judgement current_replicas_exact(const Moment& m) {
