@@ -21,15 +21,18 @@ bool is_work(const Call& call) {
 }
 bool is_gone(const Call& call) { return call.request.verb == Verb::remove && call.reply.code == Code::not_found; }
 
+/// It reads the object that the call was about, and is answered.
+bool looks_at_what_was_asked_for(const Call& call, const Call& later) {
+  const bool answered = !later.failed() || later.reply.code == Code::not_found;
+  return answered && later.is(Verb::get, call.request.kind) && later.request.name == call.request.name;
+}
+
 /// The object turned out to be newer than the one that was seen, or nobody knows what became of the request, and then it was read:
 /// there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
   const Code code = call.reply.code;
   if (code != Code::conflict && code != Code::timeout) return false;
-  return std::ranges::any_of(calls_after(sync, call), [&](const Call& later) {
-    const bool answered = !later.failed() || later.reply.code == Code::not_found;
-    return answered && later.is(Verb::get, call.request.kind) && later.request.name == call.request.name;
-  });
+  return std::ranges::any_of(calls_after(sync, call), [&](const Call& later) { return looks_at_what_was_asked_for(call, later); });
 }
 /// A claim that is there already is one that need not be made.
 bool was_there_already(const Call& call) {
@@ -37,7 +40,7 @@ bool was_there_already(const Call& call) {
 }
 /// It found what the call was to make: the name is taken by the set's own.
 bool finds_it_made(const Sync& sync, const Call& call, const Call& later) {
-  if (call.reply.code != Code::already_exists || !later.is(Verb::get, call.request.kind) || later.request.name != call.request.name) return false;
+  if (call.reply.code != Code::already_exists || !looks_at_what_was_asked_for(call, later)) return false;
   const StatefulSet* set = sync.seen.sets.find(sync.key.name);
   const Pod* there = later.reply.as<Pod>();
   return set != nullptr && there != nullptr && there->meta.controlled_by(set->meta.uid);
@@ -247,10 +250,12 @@ Judgement no_hammering(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (!call.writes() || !call.failed() || is_gone(call) || call.reply.code == Code::conflict) continue;
     applied = true;
-    for (const Call& later : calls_after(*m.sync, call))
+    for (const Call& later : calls_after(*m.sync, call)) {
+      if (looks_at_what_was_asked_for(call, later)) break;
       if (same_request(call, later))
         return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ",
                                        call.request.name, " was repeated after ", name_of(call.reply.code)));
+    }
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }

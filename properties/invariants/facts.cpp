@@ -171,7 +171,7 @@ void Facts::read_pods(const Sync& sync) {
     claimed.push_back(pod);
     if (member.ordinal == Ordinal::none) continue;
     place(*pod, member);
-    if (!is_removed(*pod, sync)) note_next_available(*pod);
+    note_next_available(*pod, sync);
   }
   std::ranges::sort(condemned, [](const Pod* a, const Pod* b) {
     const std::int32_t left = number(parse_member(a->meta.name).ordinal);
@@ -214,8 +214,8 @@ void Facts::count_unavailable() {
   }
 }
 
-void Facts::note_next_available(const Pod& pod) {
-  if (!running_and_ready(pod) || pod.meta.terminating() || available(pod) || !pod.ready_changed) return;
+void Facts::note_next_available(const Pod& pod, const Sync& sync) {
+  if (!running_and_ready(pod) || pod.meta.terminating() || available(pod) || !pod.ready_changed || is_removed(pod, sync)) return;
   const Time due = *pod.ready_changed + Time::seconds(min_ready_seconds);
   next_available = std::min(next_available.value_or(due), due);
 }

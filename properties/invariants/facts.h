@@ -138,7 +138,7 @@ struct Facts {
   bool is_nobodys(const Pod& pod, const Member& member) const;
   bool adopts(const Pod& orphan, const Sync& sync);
   void place(const Pod& pod, const Member& member);
-  void note_next_available(const Pod& pod);
+  void note_next_available(const Pod& pod, const Sync& sync);
   void count_unavailable();
   void count_pods();
   void count(const Pod& pod);

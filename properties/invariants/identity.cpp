@@ -7,7 +7,6 @@
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
-#include "properties/invariants/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::identity {
@@ -147,9 +146,9 @@ Judgement repaired_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || facts.recreating() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   bool applied = false;
-  for (const Slot& slot : std::span(facts.slots).first(places_reached(facts))) {
+  for (const Slot& slot : facts.slots) {
+    if (facts.ordered && (slot.pod == nullptr || !facts.surely_healthy(*slot.pod))) break;  // it is waited for
     if (slot.pod == nullptr || slot.pod->meta.terminating() || Facts::terminal(*slot.pod)) continue;
-    if (facts.ordered && !facts.surely_healthy(*slot.pod)) continue;  // it is waited for
     const Text* label = slot.pod->meta.label(label_pod_name);
     if (label != nullptr && *label == slot.pod->meta.name) continue;
     applied = true;
@@ -228,10 +227,11 @@ Judgement pod_index_label(const Moment& m) {
 Judgement revision_label(const Moment& m) {
   const auto made = creation(m);
   if (!made) return Judgement::not_applicable();
+  const auto named = [](const Text& revision) { return revision.empty() ? "(none that the turn could know)" : revision.view(); };
   return Judgement::of(labelled_revision(*m.facts, made->pod) != nullptr, [&] {
     const Text* label = made->pod.meta.label(label_revision);
     return words("pod ", made->pod.meta.name, " was created with revision ", label ? label->view() : "(none)",
-                 ", but current is ", m.facts->current_name, " and update is ", m.facts->update_name);
+                 ", but current is ", named(m.facts->current_name), " and update is ", named(m.facts->update_name));
   });
 }
 

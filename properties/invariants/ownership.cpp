@@ -256,8 +256,11 @@ Judgement released_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
   if (facts.set == nullptr || facts.deleting) return Judgement::not_applicable();
   std::vector<const Pod*> mismatched;
-  for (const Pod* pod : m.sync->seen.pods.all)
-    if (pod->meta.controlled_by(facts.set->meta.uid) && !fits(*facts.set, *pod)) mismatched.push_back(pod);
+  auto claimed = facts.claimed.begin();  // which fit, and stand in the same order: most turns have no others
+  for (const Pod* pod : m.sync->seen.pods.all) {
+    if (claimed != facts.claimed.end() && *claimed == pod) ++claimed;
+    else if (pod->meta.controlled_by(facts.set->meta.uid) && !fits(*facts.set, *pod)) mismatched.push_back(pod);
+  }
   return one_is_seen_to(m, mismatched, " does not fit the set any more, and was not released");
 }
 

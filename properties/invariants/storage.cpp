@@ -8,7 +8,6 @@
 #include "properties/invariants/claims.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
-#include "properties/invariants/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::storage {
@@ -107,6 +106,14 @@ namespace {
 bool is_tended(const Facts& facts, const Pod& pod) {
   if (pod.phase == Phase::pending) return true;
   return !Facts::terminal(pod) && (!facts.ordered || facts.surely_healthy(pod));
+}
+
+/// Places that a turn comes to: an OrderedReady set ends at the first whose pod is not healthy.
+std::size_t places_reached(const Facts& facts) {
+  if (!facts.ordered) return facts.slots.size();
+  const auto waits = [&](const Slot& slot) { return slot.pod == nullptr || !facts.surely_healthy(*slot.pod); };
+  const auto last = std::ranges::find_if(facts.slots, waits) - facts.slots.begin();
+  return std::min(static_cast<std::size_t>(last) + 1, facts.slots.size());
 }
 
 /// The turn may be judged by what it did for the claims of pods that are there: replacing a pod may end it.

@@ -32,13 +32,6 @@ bool any_claim_at(const Moment& m, Ordinal ordinal, Holds holds) {
 
 }  // namespace
 
-std::size_t places_reached(const Facts& facts) {
-  if (!facts.ordered) return facts.slots.size();
-  const auto waits = [&](const Slot& slot) { return slot.pod == nullptr || !facts.surely_healthy(*slot.pod); };
-  const auto last = std::ranges::find_if(facts.slots, waits) - facts.slots.begin();
-  return std::min(static_cast<std::size_t>(last) + 1, facts.slots.size());
-}
-
 bool may_stop_for_all(const Moment& m) {
   const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
   const auto is_unseen = [&](Kind kind) { return is_behind(*m.sync, m.history.touched, kind); };

@@ -12,8 +12,6 @@ bool may_stop_for_all(const Moment& moment);
 /// Something that may keep it from the pod of this place: one that holds its name, a claim that leaves, or is to leave with a pod or a
 /// set of before.
 bool may_wait_at(const Moment& moment, Ordinal ordinal);
-/// Places that a turn comes to: an OrderedReady set ends at the first whose pod is not healthy.
-std::size_t places_reached(const Facts& facts);
 /// A claim of this place is being deleted.
 bool claim_leaves(const Moment& moment, Ordinal ordinal);
 /// Something that may keep it from the pod of whatever place.
