@@ -230,7 +230,7 @@ class Search {
 
   bool is_late_to_shrink() const {
     if (stop_.load(std::memory_order_relaxed)) return true;
-    if (options_.shrinking == Shrinking::at_once) return options_.time && Clock::now() - begun_ >= shrinking_at_most * *options_.time;
+    if (options_.shrinking == Shrinking::at_once) return is_long_over();
     return shrinks_until_ && Clock::now() >= *shrinks_until_;
   }
 
@@ -359,13 +359,11 @@ RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<
 }
 
 void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::function<bool()>& is_over) {
-  const TrialOptions only{.level = level, .only = finding.invariant};
-  TrialOptions in_time = only;
-  in_time.is_over = &is_over;
+  const TrialOptions only{.level = level, .only = finding.invariant, .is_over = &is_over};
   const KnownFields known = known_fields(dock.kind().name);
   const auto breaks = [&](const Scenario& scenario) {
     return !is_over() && !has_unknown(scenario, known) &&
-           try_in(dock, court, scenario, in_time).verdict == Verdict::violated;
+           try_in(dock, court, scenario, only).verdict == Verdict::violated;
   };
   finding.reproduced = confirm(finding, only, dock, is_over);
   if (!finding.reproduced || is_over()) return;

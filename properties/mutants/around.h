@@ -38,6 +38,12 @@ class Around : public Forwarding, protected Api {
 };
 inline Made strict(const Gates& gates) { return make_reference(strict_rules(), gates); }
 
+/// The status that is to be written is the one that is shown.
+inline bool says_what_is_shown(const Request& request, const View& seen) {
+  const StatefulSet* shown = seen.sets.find(request.name);
+  return shown != nullptr && shown->status == request.status();
+}
+
 /// Reads an object.
 inline Reply look_at(Api& api, Kind kind, const Text& name) {
   Request look;

@@ -242,10 +242,9 @@ class CountsWhatItRemoved final : public Around {
   Reply call(Request request) override {
     const Pod* pod = request.verb == Verb::remove && request.kind == Kind::pod ? seen_->pods.find(request.name) : nullptr;
     if (request.verb == Verb::update_status) {
-      const StatefulSet* shown = seen_->sets.find(request.name);
       auto& told = std::get<StatefulSetStatus>(request.body);
       told.updated_replicas -= removed_at(told.update_revision);
-      if (shown != nullptr && shown->status == told) return {};  // said before
+      if (says_what_is_shown(request, *seen_)) return {};
     }
     Reply reply = Around::call(std::move(request));
     if (pod != nullptr && reply.ok() && !pod->meta.terminating()) removed_.push_back(pod);
