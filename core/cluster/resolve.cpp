@@ -214,11 +214,13 @@ void Cluster::resolve_patch(Request& request) const {
   const bool fails_now = stored != nullptr && !is_another && applied(shown(*stored), type, asked->document).is_null();  // a test, say
   if (fails_now) request.version = Version::none;
   if constexpr (!std::is_same_v<T, Claim>) {
-    const bool is_known = wanted && !fails_now;
-    std::optional<OwnerPatch> owners = is_known ? owners_by_update(*base, *wanted, asked->of_owners) : std::nullopt;
+    std::optional<OwnerPatch> owners = wanted ? owners_by_update(*base, *wanted, asked->of_owners) : std::nullopt;
     if (owners) owners->object_uid = asked->names_one() ? base->meta.uid : Uid::none;
-    else if (asked->of_owners && (!is_known || is_another)) owners.emplace();
-    if (owners) return make_patch_of_owners(request, std::move(*owners));
+    else if (asked->of_owners && (!wanted || fails_now || is_another)) owners.emplace();
+    if (owners) {
+      owners->applies = !fails_now;
+      return make_patch_of_owners(request, std::move(*owners));
+    }
   }
   if (!wanted || is_another || fails_now) return;
   if (request.version == Version::none) request.version = base->meta.version;

@@ -137,6 +137,19 @@ TEST_F(ResolveTest, APatchOfOwnersIsKnownHoweverItIsWritten) {
   EXPECT_EQ(cluster_.handle(merge(R"({"metadata":{"uid":")" + uid_text(first) + R"(","labels":{"a":"b"}}})")).code, Code::invalid);
 }
 
+TEST_F(ResolveTest, WhatAPatchOfOwnersWantedIsKnownThoughItCanNoLongerBeApplied) {
+  ASSERT_EQ(cluster_.edit_pod(test::owned_by(pod(), {test::owner(set())})), Code::ok);
+  const std::string version = std::to_string(static_cast<std::uint64_t>(pod().meta.version));
+  const std::string releases = R"([{"op":"remove","path":"/metadata/ownerReferences"},)"
+                               R"({"op":"add","path":"/metadata/resourceVersion","value":")" + version + R"("}])";
+  ASSERT_TRUE(cluster_.handle(of_pod(PatchType::operations, releases)).ok());
+  const Request again = of_pod(PatchType::operations, releases);
+  ASSERT_EQ(again.verb, Verb::patch_owners);
+  EXPECT_EQ(again.owner_patch().remove, set().meta.uid) << "a release, if one that comes too late";
+  EXPECT_FALSE(again.owner_patch().applies);
+  EXPECT_EQ(cluster_.handle(again).code, Code::invalid) << "there is nothing to be removed";
+}
+
 // Sets of a manifest need not name a namespace; clients are shown one all the same.
 TEST_F(ResolveTest, WhereNoNamespaceIsNamedItIsTheDefaultOne) {
   cluster_.reset();

@@ -138,7 +138,7 @@ template <class T>
 Reply Cluster::patch_owners(const T& stored, const OwnerPatch& patch) {
   if (patch.object_uid != Uid::none && patch.object_uid != stored.meta.uid)
     return invalid("metadata.uid: must not be changed; the object is another one of this name");
-  if (!patch.add && !patch.remove) return invalid(not_applicable);
+  if (!patch.applies || (!patch.add && !patch.remove)) return invalid(not_applicable);
   Shared<Owners> owners = owners_after(stored.meta.owners.get(), patch);
   if (Text why = owners ? objection_to(*owners) : Text(); !why.empty()) return invalid(std::move(why));
   if (alike(owners, stored.meta.owners)) return done(&stored);

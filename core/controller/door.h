@@ -91,12 +91,13 @@ std::string_view name_of(Reason reason);
 std::string_view name_of(Verb verb);
 std::string_view name_of(Kind kind);
 
-/// patch_owners: adds one reference, or removes the one with a UID; refused unless the object has `object_uid`. Neither: a patch
-/// of owners that cannot be applied. No UID to remove: it was gone before.
+/// patch_owners: adds one reference, or removes the one with a UID; refused unless the object has `object_uid`. Neither: nobody can
+/// tell which was wanted. No UID to remove: it was gone before.
 struct OwnerPatch {
   std::optional<OwnerReference> add{};
   std::optional<Uid> remove{};
   Uid object_uid = Uid::none;
+  bool applies = true;  // false: it came in a form that what is stored by now refuses, as a JSON patch of a list that is gone
 };
 
 /// patch: JSON, in one of the three forms that an API server applies to what is stored: RFC 7386, the same with lists that are

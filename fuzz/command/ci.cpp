@@ -51,7 +51,7 @@ class CiRun {
     options_.sets = std::move(sets);
     search();
     check_.report.result.interrupted |= stop_.load();  // between two stages, too
-    const bool is_kept = print_unkept(check_.report), is_written = write_all(), is_printed = print(check_text(check_));
+    const bool is_kept = print_unkept(check_.report), is_written = write_all(), is_printed = print(check_text(check_, terminal_columns()));
     return is_kept && is_written && is_printed ? exit_of(check_.report) : exit_inconclusive;
   }
 

@@ -277,6 +277,19 @@ TEST_F(Command, ReplayShowsWhatSeveralControllersMakeOfAScenario) {
   EXPECT_EQ(ordeal("replay " + finding + " --controllers strict,exec:false").status, 3);
 }
 
+TEST_F(Command, AStrictStoryIsReplayedAtStrictWhoeverIsTried) {
+  ASSERT_EQ(ordeal("run " + shell_quoted(ORDEAL_SOURCE "/corpus/manifests/web.yaml") +
+                   " --controller kubernetes-1.37 --level strict --seed 30 --trials 4 --quiet --out found").status, 1);
+  const std::string finding = "replay found/update.replaces-broken-revision-in-order.1.json";
+  const Ended older = ordeal(finding + " --controller kubernetes-1.36");
+  EXPECT_EQ(older.status, 1);
+  EXPECT_THAT(older.out, HasSubstr("controller  kubernetes-1.36, level strict\n"));
+  EXPECT_THAT(ordeal(finding + " --controllers kubernetes-1.36").out, HasSubstr("\nkubernetes-1.36  strict    violated"));
+  const Ended not_asked = ordeal(finding + " --controller kubernetes-1.36 --level promised");
+  EXPECT_EQ(not_asked.status, 0);
+  EXPECT_THAT(not_asked.out, HasSubstr("which level promised does not ask for: --level strict does"));
+}
+
 TEST_F(Command, ReplayOfSeveralScenariosSaysWhatBecomesOfEach) {
   const std::string out = "--trials 30 --seed 3 --quiet --out found";
   ASSERT_EQ(ordeal("run --controller kubernetes-1.35.0 " + out).status, 1);

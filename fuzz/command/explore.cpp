@@ -195,7 +195,7 @@ int explore_command(const ExploreArguments& arguments) {
   report.result.verdict = certificate.verdict;
   const bool kept = keep_findings(*options, certificate, arguments.out, stop, report);
   const bool printed = print(*format == Format::json ? certificate_json(certificate, *options, report)
-                                                     : certificate_text(certificate, *options, report));
+                                                     : certificate_text(certificate, *options, report, terminal_columns()));
   return printed && kept ? exit_of(certificate) : exit_inconclusive;
 }
 

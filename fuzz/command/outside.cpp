@@ -1,5 +1,8 @@
 #include "fuzz/command/outside.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -31,7 +34,7 @@ std::string formatted(const Report& report, Format format) {
     case Format::junit: return run_junit(report);
     case Format::text: break;
   }
-  return run_text(report);
+  return run_text(report, terminal_columns());
 }
 
 }  // namespace
@@ -63,6 +66,11 @@ std::expected<void, std::string> check_out(const std::string& directory) {
   const auto out = std::filesystem::status(directory, absent);
   if (!std::filesystem::exists(out) || std::filesystem::is_directory(out)) return {};
   return std::unexpected("--out: stories go into a directory, and this is none (found: " + directory + ")");
+}
+
+std::size_t terminal_columns() {
+  winsize size{};
+  return ::isatty(STDOUT_FILENO) != 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool print(std::string_view text) {

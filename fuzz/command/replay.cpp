@@ -8,7 +8,9 @@
 #include "fuzz/engine/files.h"
 #include "fuzz/engine/shell.h"
 #include "fuzz/report/text.h"
+#include "fuzz/report/timeline_text.h"
 #include "fuzz/report/verdicts.h"
+#include "properties/invariants/catalogue.h"
 
 namespace ordeal::fuzz {
 
@@ -29,7 +31,7 @@ void show_findings(const Stored& stored, const Tried& tried, const ReplayArgumen
 std::string whole_story(const Stored& stored, const Tried& tried) {
   Dock dock(*tried.controller);
   const Timeline timeline = record_timeline(stored.scenario, dock);
-  return "  " + set_text(stored.scenario.set) + "\n\n" + timeline_text(timeline) + "\n";
+  return "  " + set_text(stored.scenario.set) + "\n\n" + timeline_text(timeline, terminal_columns()) + "\n";
 }
 
 /// When the file says what it breaks and that held: worth a line, since somebody may just have mended it.
@@ -37,7 +39,8 @@ void note_what_held(const Stored& stored, const Report& report) {
   if (!stored.origin || stored.origin->invariant.empty()) return;
   for (const Shown& shown : report.findings)
     if (shown.finding.invariant->id == stored.origin->invariant) return;
-  const bool asked = report.level >= stored.origin->level;
+  const properties::Invariant* broken = properties::find_invariant(stored.origin->invariant);
+  const bool asked = broken == nullptr || report.level >= broken->level;
   complain("the file was found to break " + stored.origin->invariant +
            (asked ? "; this time it did not" : ", which level promised does not ask for: --level strict does"));
 }
@@ -53,9 +56,9 @@ int replay_by_several(const Stored& stored, const std::vector<const ControllerKi
                         Format format) {
   std::vector<Tried> all;
   for (const ControllerKind* kind : kinds) {
-    const auto level = parse_level(arguments.level, *kind);
-    if (!level) return refuse(level.error());
-    all.push_back({kind, *level});
+    const auto tried = tried_at(stored, *kind, arguments.level);
+    if (!tried) return refuse(tried.error());
+    all.push_back(*tried);
   }
   std::vector<Report> replays;
   std::vector<int> ends;

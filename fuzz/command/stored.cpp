@@ -5,6 +5,7 @@
 #include "core/api/codec.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/engine/files.h"
+#include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
@@ -24,15 +25,20 @@ std::expected<Stored, std::string> read_stored(const std::string& path) {
   return std::unexpected(errors);
 }
 
+std::expected<Tried, std::string> tried_at(const Stored& stored, const ControllerKind& controller, const std::string& level) {
+  const auto chosen = parse_level(level, controller);
+  if (!chosen) return std::unexpected(chosen.error());
+  const Invariant* broken = level.empty() && stored.origin ? find_invariant(stored.origin->invariant) : nullptr;
+  return Tried{&controller, broken != nullptr ? std::max(*chosen, broken->level) : *chosen};
+}
+
 std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,
                                                const std::string& level) {
   const bool as_found = controller.empty() && stored.origin && !stored.origin->controller.empty();
   const auto kind = parse_controller(as_found ? stored.origin->controller : controller.empty() ? "strict" : controller);
   if (!kind) return std::unexpected(kind.error());
   if (as_found && level.empty()) return Tried{*kind, stored.origin->level};
-  const auto chosen = parse_level(level, **kind);
-  if (!chosen) return std::unexpected(chosen.error());
-  return Tried{*kind, *chosen};
+  return tried_at(stored, **kind, level);
 }
 
 Report try_stored(const Stored& stored, const Tried& tried) {

@@ -17,11 +17,13 @@ struct Stored {
 /// The error names the file, and every field that is wrong.
 std::expected<Stored, std::string> read_stored(const std::string& path);
 
-/// Who is tried, and at which level: what the user says, else what the file says, else strict.
+/// Who is tried, and at which level: what the user says, else what the file says, else strict. Whom the file does not name is tried at
+/// a level that asks for the promise which the file names.
 struct Tried {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
 };
+std::expected<Tried, std::string> tried_at(const Stored& stored, const ControllerKind& controller, const std::string& level);
 std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,
                                                const std::string& level);
 

@@ -6,6 +6,7 @@
 #include "fuzz/engine/shell.h"
 #include "fuzz/export/export.h"
 #include "fuzz/report/text.h"
+#include "fuzz/report/timeline_text.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/sources/sources.h"

@@ -75,8 +75,8 @@ std::string moves_text(const Certificate& c) {
 
 }  // namespace
 
-std::string certificate_text(const Certificate& c, const ExploreOptions& options, const Report& report) {
-  std::string text = stories_text(report);
+std::string certificate_text(const Certificate& c, const ExploreOptions& options, const Report& report, std::size_t columns) {
+  std::string text = stories_text(report, columns);
   text += headline(c) + "\n";
   text += line("world", set_text(options.scope.start.set));
   text += line("scope", text_of(options.scope));

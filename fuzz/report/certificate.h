@@ -9,8 +9,8 @@
 
 namespace ordeal::fuzz {
 
-/// `report` has the findings, with controller, level and verdict; its other numbers are not used.
-std::string certificate_text(const Certificate& certificate, const ExploreOptions& options, const Report& report);
+/// `report` has the findings, with controller, level and verdict; its other numbers are not used. Stories fit so many columns, as in text.h.
+std::string certificate_text(const Certificate& certificate, const ExploreOptions& options, const Report& report, std::size_t columns = 0);
 std::string certificate_json(const Certificate& certificate, const ExploreOptions& options, const Report& report);
 
 }  // namespace ordeal::fuzz

@@ -101,8 +101,8 @@ std::string stages_text(const Check& check) {
   return text;
 }
 
-std::string check_text(const Check& check) {
-  return stories_text(check.report) + stages_text(check) + "\n" + verdict_text(check.report);
+std::string check_text(const Check& check, std::size_t columns) {
+  return stories_text(check.report, columns) + stages_text(check) + "\n" + verdict_text(check.report);
 }
 
 std::string check_markdown(const Check& check) {

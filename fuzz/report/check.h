@@ -37,8 +37,8 @@ void add(RunResult& whole, const RunResult& part);
 
 /// The stages as lines of at most 80 columns.
 std::string stages_text(const Check& check);
-/// All of it: findings, stages, numbers.
-std::string check_text(const Check& check);
+/// All of it: findings, stages, numbers. Stories fit so many columns, as in text.h.
+std::string check_text(const Check& check, std::size_t columns = 0);
 /// A page for people who look at a job: the verdict, the stages, each finding with what replays it.
 std::string check_markdown(const Check& check);
 

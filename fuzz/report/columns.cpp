@@ -12,8 +12,7 @@ std::string right(std::string_view text, std::size_t width) {
   return std::string(text.size() < width ? width - text.size() : 0, ' ') + std::string(text);
 }
 
-std::string wrapped(const std::string& first, const std::string& words) {
-  constexpr std::size_t columns = 78;
+std::string wrapped(const std::string& first, const std::string& words, std::size_t columns) {
   std::string text, line = first;
   std::size_t at = 0;
   while (at < words.size()) {

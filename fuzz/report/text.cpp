@@ -6,7 +6,7 @@
 
 #include "fuzz/engine/shell.h"
 #include "fuzz/report/columns.h"
-#include "fuzz/report/decisions.h"
+#include "fuzz/report/timeline_text.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"
@@ -19,99 +19,24 @@ namespace {
 
 using namespace properties;
 
-constexpr std::size_t rows_at_most = 100, rows_kept_in_front = 30;
 constexpr std::size_t missing_listed = 4;
-constexpr std::size_t longest_period = 8, worth_folding = 2;  // rows that come round again; how often at least
+
+constexpr std::size_t item_indent = 14;
 
 std::string item(std::string_view name, std::string_view text) {
-  return "  " + padded(name, 12) + std::string(text) + "\n";
+  return "  " + padded(name, item_indent - 2) + std::string(text) + "\n";
 }
 
-// --- the timeline ----------------------------------------------------------------------------------------------------
-
-using Cells = std::vector<std::string>;
-constexpr std::size_t fixed_columns = 5;  // step, time, event, shown, decision; pods follow
-
-Cells header(const Timeline& timeline) {
-  Cells cells{"step", "time", "event", "shown", "decision"};
-  cells.insert(cells.end(), timeline.pods.begin(), timeline.pods.end());
-  return cells;
-}
-
-/// A row is as many lines as it has calls; what was shown stands on the first, the pods on the last.
-void append_row(const TimelineRow& row, std::vector<Cells>& table) {
-  for (std::size_t i = 0; i < row.lines.size(); ++i) {
-    const TimelineLine& line = row.lines[i];
-    const bool first = i == 0, last = i + 1 == row.lines.size();
-    Cells cells{line.step ? std::to_string(line.step) : "", first ? seconds_text(row.at) : "", line.event,
-                first ? row.shown : "", line.decision};
-    if (last && row.offending) cells[4] += cells[4].empty() ? "<<<" : " <<<";
-    if (last) cells.insert(cells.end(), row.pods.begin(), row.pods.end());
-    table.push_back(std::move(cells));
+/// Items whose lines fit a terminal.
+std::string fitted(const std::string& items, std::size_t columns) {
+  if (columns == 0) return items;
+  std::string text;
+  for (const auto part : items | std::views::split('\n')) {
+    const std::string line(part.begin(), part.end());
+    text += line.size() <= columns ? line + "\n" : wrapped(line.substr(0, item_indent), line.substr(item_indent), columns);
   }
-}
-
-/// The rows that end at one place, `period` of them, come again `times` times right after it.
-struct Loop {
-  std::size_t period = 0, times = 0;
-};
-
-/// The same happens: time and versions go on.
-bool same_row(const TimelineRow& a, const TimelineRow& b) {
-  const auto same_line = [](const TimelineLine& x, const TimelineLine& y) {
-    return x.step == 0 && y.step == 0 && x.event == y.event && x.decision == y.decision;
-  };
-  return !b.offending && a.pods == b.pods && std::ranges::equal(a.lines, b.lines, same_line);
-}
-
-Loop loop_ending_at(const std::vector<const TimelineRow*>& rows, std::size_t last) {
-  for (std::size_t period = 1; period <= std::min(longest_period, last + 1); ++period) {
-    std::size_t next = last + 1;
-    while (next < rows.size() && same_row(*rows[next - period], *rows[next])) ++next;
-    const std::size_t times = (next - last - 1) / period;
-    if (times >= worth_folding) return {period, times};
-  }
-  return {};
-}
-
-std::vector<Cells> table_of(const Timeline& timeline) {
-  std::vector<const TimelineRow*> rows;
-  for (const TimelineRow& row : timeline.rows)
-    if (!row.quiet || row.offending) rows.push_back(&row);
-  std::vector<Cells> table{header(timeline)};
-  const auto note = [&](const std::string& text) { table.push_back({"", "", text, "", ""}); };
-  const bool cut = rows.size() > rows_at_most;
-  const std::size_t resume = cut ? rows.size() - (rows_at_most - rows_kept_in_front) : rows_kept_in_front;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (cut && i >= rows_kept_in_front && i < resume) {
-      note("... " + std::to_string(resume - i) + " more ...");
-      i = resume;
-    }
-    append_row(*rows[i], table);
-    if (const Loop loop = loop_ending_at(rows, i); loop.times > 0) {
-      note("... and so again, " + std::to_string(loop.times) + " times ...");
-      i += loop.period * loop.times;
-    }
-  }
-  return table;
-}
-
-std::string line_of(const Cells& cells, const std::vector<std::size_t>& widths) {
-  std::string line = "  ";
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    line += (i < 2 ? right(cells[i], widths[i]) : padded(cells[i], widths[i])) + "  ";
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
-}
-
-std::vector<std::size_t> widths_of(const std::vector<Cells>& table) {
-  constexpr std::array<std::size_t, fixed_columns> least{4, 6, 26, 12, 30};
-  std::vector<std::size_t> widths(least.begin(), least.end());
-  for (const Cells& cells : table) {
-    if (widths.size() < cells.size()) widths.resize(cells.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
-  }
-  return widths;
+  text.pop_back();  // there is no line behind the last newline
+  return text;
 }
 
 // --- a finding -------------------------------------------------------------------------------------------------------
@@ -300,16 +225,6 @@ std::string verdict_line(const Report& report) {
 
 }  // namespace
 
-std::string timeline_text(const Timeline& timeline) {
-  const std::vector<Cells> table = table_of(timeline);
-  const std::vector<std::size_t> widths = widths_of(table);
-  std::string text;
-  for (const Cells& cells : table) text += line_of(cells, widths);
-  if (!timeline.ended.empty()) text += "  the trial ended here: " + timeline.ended + "\n";
-  if (timeline.pods_not_shown) text += "  (" + std::to_string(timeline.pods_not_shown) + " more pods are not shown)\n";
-  return text;
-}
-
 std::string set_text(const StatefulSet& set) {
   constexpr std::array<std::string_view, 3> strategies{"RollingUpdate", "OnDelete", "Recreate"};
   const StatefulSetSpec& spec = *set.spec;
@@ -330,23 +245,22 @@ std::string set_text(const StatefulSet& set) {
   return text;
 }
 
-std::string finding_text(const Shown& shown, const Report& report) { return story_text({&shown, {}}, report); }
+std::string finding_text(const Shown& shown, const Report& report, std::size_t columns) { return story_text({&shown, {}}, report, columns); }
 
-std::string story_text(const ToldStory& story, const Report& report) {
+std::string story_text(const ToldStory& story, const Report& report, std::size_t columns) {
   const Shown& shown = *story.told;
   const Invariant& invariant = *shown.finding.invariant;
-  std::string text = "VIOLATED  " + std::string(invariant.id) + "\n";
-  text +=
-      item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
-  if (shown.finding.cause) text += item("cause", shown.finding.cause->text());
-  text += item("set", set_text(shown.finding.scenario.set));
-  if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty())
-    text += item("gates", gates);
-  text += "\n" + timeline_text(shown.timeline) + "\n";
-  if (!shown.timeline.revisions.empty()) text += item("where", revisions_text(shown.timeline));
-  text += reasons_text(shown);
-  if (shown.explanation) text += explanation_text(*shown.explanation);
-  return text + also_text(story) + replay_text(shown, report);
+  std::string head = "VIOLATED  " + std::string(invariant.id) + "\n";
+  head += item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
+  if (shown.finding.cause) head += item("cause", shown.finding.cause->text());
+  head += item("set", set_text(shown.finding.scenario.set));
+  if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty()) head += item("gates", gates);
+  std::string reasons;
+  if (!shown.timeline.revisions.empty()) reasons += item("where", revisions_text(shown.timeline));
+  reasons += reasons_text(shown);
+  if (shown.explanation) reasons += explanation_text(*shown.explanation);
+  reasons += also_text(story);
+  return fitted(head, columns) + "\n" + timeline_text(shown.timeline, columns) + "\n" + fitted(reasons, columns) + replay_text(shown, report);
 }
 
 std::string verdict_text(const Report& report) {
@@ -358,12 +272,14 @@ std::string verdict_text(const Report& report) {
   return report.campaign ? text + "\n" + families_text(report) : text;
 }
 
-std::string stories_text(const Report& report) {
+std::string stories_text(const Report& report, std::size_t columns) {
   std::string text;
-  for (const ToldStory& story : stories_of(report.findings)) text += story_text(story, report) + "\n";
+  for (const ToldStory& story : stories_of(report.findings)) text += story_text(story, report, columns) + "\n";
   return text;
 }
 
-std::string run_text(const Report& report) { return stories_text(report) + verdict_text(report); }
+std::string run_text(const Report& report, std::size_t columns) {
+  return stories_text(report, columns) + fitted(verdict_text(report), columns);
+}
 
 }  // namespace ordeal::fuzz

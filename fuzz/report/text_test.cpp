@@ -1,6 +1,7 @@
 // The reports people read, word for word.
 #include "fuzz/report/columns.h"
 #include "fuzz/report/text.h"
+#include "fuzz/report/timeline_text.h"
 
 #include <gmock/gmock.h>
 
@@ -39,6 +40,37 @@ TEST(FindingText, IsAStoryAStrangerCanActOn) {
   known       some/thread#1: it is known
   replay      ./ordeal replay out/test.promise.1.json
   or          ./ordeal run web.yaml --seed 9177 --trials 58   (ordeal )" ORDEAL_VERSION ")\n");
+}
+
+TEST(FindingText, FitsANarrowTerminal) {
+  Report report = test_report();
+  report.findings[0].finding.breach.violation.claim = "web-1 was created at r2, which is none of the revisions that a pod below the partition may have";
+  EXPECT_EQ(finding_text(report.findings[0], report, 80), R"(VIOLATED  test.promise
+  promise     A pod below the partition keeps its revision.
+  source      StatefulSets, section Partitions
+  found at    step 2 of 2, shrunk from 212 steps (controller: strict, level:
+              strict)
+  cause       user.scale; partition
+  set         web: replicas=3, OrderedReady, RollingUpdate partition=2
+
+  step    time  what happens
+           0 s  the set is created
+     1     0 s  sync
+                rv 7          create web-0 (create-pod)
+                              web-0 r1 ready
+     2    10 s    user.scale replicas=5
+                rv 9 (stale)  create web-1 (create-pod) -> conflict
+                              failed: no luck <<<
+                              web-0 r1 ready, web-1 r2 pending
+
+  where       r1 = web-aaa, r2 = web-bbb
+  because     web-1 was created at r2, which is none of the revisions that a pod
+              below the partition may have
+              partition=2 in the set it was shown
+  known       some/thread#1: it is known
+  replay      ./ordeal replay out/test.promise.1.json
+  or          ./ordeal run web.yaml --seed 9177 --trials 58   (ordeal )" ORDEAL_VERSION ")\n");
+  EXPECT_EQ(finding_text(report.findings[0], report, 200), finding_text(report.findings[0], report)) << "where it fits it is a table";
 }
 
 TEST(FindingText, WithoutAFileTheSeedReplays) {

@@ -224,6 +224,25 @@ TEST(Releases, StandInForTheProgramAndAreNotJudged) {
   EXPECT_FALSE(std::ranges::all_of(syncs, &Seen::by_other));
 }
 
+/// Who takes the turns at rest.
+class AtRest final : public Witness {
+ public:
+  void on_step(const World&, const Step*, std::string_view) override {}
+  void on_change(const World&) override {}
+  void on_sync(const World&, const Sync&) override {}
+  void on_settled(const World&, bool, int, int) override {}
+  void on_rest(const World&, const Sync& sync) override { by_other.push_back(sync.by_other); }
+  std::vector<bool> by_other;
+};
+
+TEST(Releases, GiveWayAgainToAProgramWhoseGatesNobodyTurns) {
+  const auto reference = make_reference(strict_rules(), {});
+  World world;
+  AtRest end;
+  simulate(world, hand_made(one_replica, {step(StepKind::run_release, 1), step(StepKind::turn_gate, 0, 0)}), *reference, end);
+  EXPECT_THAT(end.by_other, ElementsAre(false, false));
+}
+
 /// Records each template under two names.
 class RecordsTwice final : public Program {
  public:

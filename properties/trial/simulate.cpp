@@ -155,13 +155,17 @@ void Simulation::restart(Process& p, std::size_t back, Kind fresh) {
   for (Kind kind : every_kind) p.caches.restart(kind, kind == fresh ? 0 : back, p.queue);
 }
 
-/// The gates of a program are its arguments: turning one restarts it. While a release stands in for it they are what it will be started with.
+/// The gates of a program are its arguments: turning one restarts it, if it can be started with them. While a release stands in for
+/// it they are what it will be started with.
 void Simulation::turn_gate(const Step& step) {
   Gates turned = leader().gates;
   const auto names = info(step.kind).a.words;
   turned.*row_of(names[wrapped(step.a, names.size())]).controller = step.b != 0;
-  if (leader().by_other) leader().gates = turned;
-  else if (load(leader(), turned)) restart(leader(), 0, Kind::set);
+  if (!leader().by_other) {
+    if (load(leader(), turned)) restart(leader(), 0, Kind::set);
+  } else if (program_.process(number_of(leader()), turned) != nullptr) {
+    leader().gates = turned;
+  }
 }
 
 /// An upgrade or a downgrade: a release stands in for the program, or the program takes over from one.
