@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from mutation.trial import limit_memory
+from mutation.trial import LIMITED
 
 UNTRIED = b"not tried, since the budget was over"  # what ordeal ci says then
 STORED = ("regressions", "corpus", "killers")  # stages of ordeal ci
@@ -53,9 +53,9 @@ def first_broken(jury, number, stored, out):
     """The stage of ordeal ci that breaks a mutant, and the story; a mutant that crashes or hangs needs none."""
     shutil.rmtree(out, ignore_errors=True)
     try:
-        done = subprocess.run([jury.binary, "ci", "--corpus", str(stored), "--controller", "strict", "--level", "strict", "--fail-fast",
+        done = subprocess.run([*LIMITED, jury.binary, "ci", "--corpus", str(stored), "--controller", "strict", "--level", "strict", "--fail-fast",
                                "--budget", f"{jury.seconds}s", "--seed", jury.seed, "--jobs", "1", "--quiet", "--out", str(out)],
-                              capture_output=True, env=jury.environment(number), preexec_fn=limit_memory, timeout=60 + jury.seconds)
+                              capture_output=True, env=jury.environment(number), timeout=60 + jury.seconds)
     except subprocess.TimeoutExpired:
         return STORED[0], {}
     if done.returncode == 2:

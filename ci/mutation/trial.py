@@ -21,7 +21,6 @@ was told.
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
 import tempfile
@@ -29,7 +28,8 @@ import threading
 import time
 from dataclasses import dataclass
 
-MEMORY = 4 << 30  # a mutant that piles things up ends as a crash
+# A mutant that piles things up ends as a crash.
+LIMITED = ["prlimit", f"--as={4 << 30}", "--core=0", "--"]
 GRACE = 20  # seconds beyond the time to try, or beyond five times what the controller as it is took: no end is a hang
 GLANCE = 150  # trials that show which releases a mutant changes
 HANG = 600  # seconds for a number of trials that takes a few
@@ -66,17 +66,22 @@ class Jury:
         """strict first, then the releases, newest first."""
         return ["strict", *tables(self.binary)]
 
-    def command(self, controller, *limits):
-        return [self.binary, "run", "--controller", controller, "--level", "strict", "--seed", self.seed, "--format", "json",
-                "--as-found", "--out", self.out, *limits]
+    def room(self):
+        """Of one process: two that store findings in one directory are in each other's way."""
+        return tempfile.TemporaryDirectory(dir=self.out)
+
+    def command(self, controller, room, *limits):
+        return [*LIMITED, self.binary, "run", "--controller", controller, "--level", "strict", "--seed", self.seed, "--format", "json",
+                "--as-found", "--out", room, *limits]
 
     @staticmethod
     def environment(number):
         return os.environ | {"ORDEAL_MUTANT": str(number)}
 
     def run(self, controller, trials, timeout=HANG, **environment):
-        return subprocess.run(self.command(controller, "--quiet", "--trials", str(trials)), capture_output=True, text=True,
-                              env=os.environ | environment, preexec_fn=limit_memory, timeout=timeout)
+        with self.room() as room:
+            return subprocess.run(self.command(controller, room, "--quiet", "--trials", str(trials)), capture_output=True, text=True,
+                                  env=os.environ | environment, timeout=timeout)
 
     def baseline(self, controller, trials):
         path = os.path.join(self.out, "reached")
@@ -109,7 +114,8 @@ class Jury:
                 break
             if baseline is baselines[0] or self.changes(number, baseline):
                 limits = ["--trials", str(baseline.trials)] if baseline.violated else ["--time", f"{self.seconds}s"]
-                outcome = self.watch(number, self.command(baseline.controller, *limits), baseline)
+                with self.room() as room:
+                    outcome = self.watch(number, self.command(baseline.controller, room, *limits), baseline)
         outcome.seconds = time.monotonic() - began
         return outcome if outcome.killed else self.trace(number, baselines[0], outcome)
 
@@ -117,7 +123,7 @@ class Jury:
         hung = threading.Event()
         with tempfile.TemporaryFile("w+") as output:
             process = subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE, text=True,
-                                       env=self.environment(number), preexec_fn=limit_memory)
+                                       env=self.environment(number))
             timer = threading.Timer(max(self.seconds, 5 * baseline.seconds) + GRACE, lambda: (hung.set(), process.kill()))
             timer.start()
             try:
@@ -179,8 +185,3 @@ def numbers_of(release):
 
 def violated_of(report):
     return frozenset(finding["invariant"] for finding in report["findings"])
-
-
-def limit_memory():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

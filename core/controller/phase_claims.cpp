@@ -12,15 +12,6 @@ namespace {
 
 RetentionPolicy policy_of(const StatefulSet& set) { return set.spec->retention.value_or(RetentionPolicy{}); }
 
-Request request_for(Verb verb, Reason reason, const Text& name) {
-  Request request;
-  request.verb = verb;
-  request.kind = Kind::claim;
-  request.reason = reason;
-  request.name = name;
-  return request;
-}
-
 }  // namespace
 
 /// All claims of the pod are tried, even after a failure.
@@ -34,7 +25,7 @@ Next Phases::provide_claims(const PodState& place, Reason reason) {
 Next Phases::provide_claim(const ClaimTemplate& from, const Text& name, Reason reason) {
   if (const Claim* held = seen_->claims.find(name))
     return rules_.claim_is_usable(*held) ? Next::go_on : fail(Code::ok, "a claim is being deleted");
-  Request request = request_for(Verb::create, reason, name);
+  Request request = request_for(Verb::create, Kind::claim, reason, name);
   request.body = rules_.build_claim(*set_, from, name);
   const Code reply = call(std::move(request)).code;
   return reply == Code::ok ? Next::go_on : fail(reply, "a claim could not be created");
@@ -55,7 +46,7 @@ Code Phases::write_claim_owners(const PodState& state, Uid pod) {
     Claim owned = *held;
     owned.meta.owners = std::make_shared<const Owners>(rules_.claim_owners(claim_cache_.owners(*held), side, rules_));
     if (rules_.writes_into_cache) claim_cache_.write(*held, owned.meta.owners);
-    Request request = request_for(Verb::update, Reason::retain_claim, held->meta.name);
+    Request request = request_for(Verb::update, Kind::claim, Reason::retain_claim, held->meta.name);
     request.body = std::move(owned);
     request.version = held->meta.version;
     request.uid = held->meta.uid;

@@ -7,19 +7,6 @@
 
 namespace ordeal {
 
-namespace {
-
-Request request_for(Verb verb, Reason reason, const Text& name) {
-  Request request;
-  request.verb = verb;
-  request.kind = Kind::pod;
-  request.reason = reason;
-  request.name = name;
-  return request;
-}
-
-}  // namespace
-
 Next Phases::work_on_pods() {
   if (!rules_.may_work(*set_)) return Next::go_on;
   lay_out_places();
@@ -105,7 +92,7 @@ Next Phases::create(PodState& place) {
   const bool at_update = place.at_update;
   Pod pod = rules_.build_pod(*set_, at_update ? update_template_ : current_template_,
                              at_update ? *update_name_ : *current_name_, place.ordinal);
-  Request request = request_for(Verb::create, Reason::create_pod, pod.meta.name);
+  Request request = request_for(Verb::create, Kind::pod, Reason::create_pod, pod.meta.name);
   request.body = pod;
   const Reply reply = call(std::move(request));
   if (reply.code == Code::already_exists) return fail(reply.code, "the pod's name is taken");
@@ -154,7 +141,7 @@ Next Phases::repair(PodState place) {
 
 Code Phases::write_repaired(const PodState& place) {
   Pod repaired = rules_.repair_pod(*set_, *place.pod, place.ordinal);
-  Request request = request_for(Verb::update, Reason::repair_pod, repaired.meta.name);
+  Request request = request_for(Verb::update, Kind::pod, Reason::repair_pod, repaired.meta.name);
   request.body = std::move(repaired);
   request.version = place.pod->meta.version;
   request.uid = place.pod->meta.uid;

@@ -5,19 +5,6 @@
 
 namespace ordeal {
 
-namespace {
-
-Request request_for(Verb verb, Reason reason, const Text& name) {
-  Request request;
-  request.verb = verb;
-  request.kind = Kind::revision;
-  request.reason = reason;
-  request.name = name;
-  return request;
-}
-
-}  // namespace
-
 Candidate Phases::wanted_revision() const {
   const PodTemplate& pod_template = *set_->spec->pod_template;
   return {pod_template, rules_.revision_data(pod_template), collisions_};
@@ -56,7 +43,7 @@ Next Phases::record_revision(const Candidate& candidate, std::int64_t number) {
   const auto suffix = [&] { return revision_suffix(hash, collisions_); };
   Revision revision = rules_.build_revision(*set_, candidate, suffix(), number);
   for (;;) {
-    Request request = request_for(Verb::create, Reason::record_revision, revision.meta.name);
+    Request request = request_for(Verb::create, Kind::revision, Reason::record_revision, revision.meta.name);
     request.body = revision;
     const Reply reply = call(std::move(request));
     if (reply.ok() && reply.as<Revision>() != nullptr) return use_update_revision(*reply.as<Revision>());
@@ -69,7 +56,7 @@ Next Phases::record_revision(const Candidate& candidate, std::int64_t number) {
 }
 
 Next Phases::resolve_collision(const Revision& wanted, bool& taken) {
-  const Reply reply = call(request_for(Verb::get, Reason::record_revision, wanted.meta.name));
+  const Reply reply = call(request_for(Verb::get, Kind::revision, Reason::record_revision, wanted.meta.name));
   const Revision* held = reply.as<Revision>();
   if (!reply.ok() || held == nullptr) return fail(reply.code, "the revision that holds a name could not be read");
   taken = !same(held->data.bytes, wanted.data.bytes) || !rules_.reuses(*held, *set_);
@@ -83,7 +70,7 @@ Next Phases::bump_revision(const Revision& held, std::int64_t number) {
   for (int attempt = 0; attempt < rules_.bump_attempts; ++attempt) {
     Revision bumped = held;
     bumped.number = number;
-    Request request = request_for(Verb::update, Reason::bump_revision, held.meta.name);
+    Request request = request_for(Verb::update, Kind::revision, Reason::bump_revision, held.meta.name);
     request.body = std::move(bumped);
     request.version = held.meta.version;
     request.uid = held.meta.uid;
@@ -126,7 +113,7 @@ Next Phases::truncate_history() {
 }
 
 Next Phases::delete_revision(const Revision& unused) {
-  Request request = request_for(Verb::remove, Reason::truncate_history, unused.meta.name);
+  Request request = request_for(Verb::remove, Kind::revision, Reason::truncate_history, unused.meta.name);
   if (rules_.precondition == Precondition::uid) request.uid = unused.meta.uid;
   const Code reply = call(std::move(request)).code;
   const bool gone = reply == Code::ok || (reply == Code::not_found && rules_.missing_is_deleted(Reason::truncate_history, gates_));

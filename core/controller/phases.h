@@ -20,6 +20,10 @@ namespace ordeal {
 /// How a step of a phase ended. `stop`: the rest of the work on pods is for a later sync. `fail`: stop, with an error.
 enum class Next : std::uint8_t { go_on, stop, fail };
 
+inline Request request_for(Verb verb, Kind kind, Reason reason, const Text& name) {
+  return {.verb = verb, .kind = kind, .reason = reason, .name = name};
+}
+
 class Phases {
  public:
   Phases(const Rules& rules, const Gates& gates, OwnWrites& writes, ClaimCache& claim_cache)

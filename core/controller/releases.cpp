@@ -251,7 +251,7 @@ const Release* newest_up_to(int minor) {
 }  // namespace
 
 const Release* find_release(std::string_view name) {
-  for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()})
+  for (const std::span<const Release> family : release_families())
     for (const Release& release : family)
       if (release.rules.name == name) return &release;
   constexpr std::string_view real = "kubernetes@";

@@ -2,6 +2,7 @@
 // Kubernetes, releases_kruise.cpp those of OpenKruise. README.md says how they are made and what they leave out.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -31,6 +32,7 @@ struct Release {
 /// Newest first.
 std::span<const Release> kubernetes_releases();
 std::span<const Release> kruise_releases();
+inline std::array<std::span<const Release>, 2> release_families() { return {kubernetes_releases(), kruise_releases()}; }
 /// The table of this name; for the controller of a release, "kubernetes@1.35.2", the newest table that is not of a later one.
 /// Null when there is none.
 const Release* find_release(std::string_view name);

@@ -66,7 +66,7 @@ bool is_newer(std::string_view a, std::string_view b) {
 }
 
 std::expected<std::string, std::string> command_of(std::string_view name, const std::string& option) {
-  if (name.starts_with(exec_prefix)) {
+  if (runs_a_command(name)) {
     const std::string_view command = name.substr(exec_prefix.size());
     if (command.find_first_not_of(' ') != command.npos) return std::string(command);
     return std::unexpected(option + ": exec: takes a command (found: " + std::string(name) + ")");
@@ -101,7 +101,7 @@ std::vector<std::string> built_releases(const Family& family) {
 
 }  // namespace
 
-bool is_external(std::string_view name) { return name.starts_with(exec_prefix) || family_of(name) != nullptr; }
+bool is_external(std::string_view name) { return runs_a_command(name) || family_of(name) != nullptr; }
 
 std::vector<std::string> built_controllers() {
   std::vector<std::string> names;
@@ -121,6 +121,8 @@ ControllerKind make_external_kind(std::string name, std::string command, Patienc
   };
   return kind;
 }
+
+bool runs_a_command(std::string_view name) { return name.starts_with(exec_prefix); }
 
 std::expected<const ControllerKind*, std::string> external_controller(std::string_view name, std::string_view option) {
   static std::mutex mutex;

@@ -11,6 +11,8 @@
 
 namespace ordeal::fuzz {
 
+/// exec:COMMAND: whoever resolves such a name runs whatever it says.
+bool runs_a_command(std::string_view name);
 /// Whether a name is one of these, rather than one of the list.
 bool is_external(std::string_view name);
 /// The kind lives as long as the program. An error is a sentence for whoever typed the name.

@@ -51,12 +51,19 @@ bool is_compound(std::string_view command) {
   return false;
 }
 
+/// "TZ=UTC prog", and not "/opt/a=b/prog".
+bool sets_a_variable(std::string_view command) {
+  const std::size_t begin = std::min(command.find_first_not_of(' '), command.size());
+  const std::string_view name = command.substr(begin, command.find('=', begin) - begin);
+  const auto is_letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto may_follow = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  return begin + name.size() < command.size() && !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, may_follow);
+}
+
 /// So that the program's end is seen as it is: a shell in between would keep its output open, and tell signals as numbers.
 std::string in_place_of_the_shell(const std::string& command) {
   if (is_compound(command)) return command;
-  const std::size_t word = command.find_first_not_of(' ');
-  const bool sets_variables = command.substr(word, command.find(' ', word) - word).contains('=');
-  return (sets_variables ? "exec env " : "exec ") + command;
+  return (sets_a_variable(command) ? "exec env " : "exec ") + command;
 }
 
 /// In the child, where only what is safe in a signal handler may be called.

@@ -259,7 +259,7 @@ Done CampaignFiles::read_corpus(CampaignState& state, std::vector<std::string>& 
   for (const fs::path& path : files_in(fs::path(directory_) / "corpus")) {
     const std::string name = path.filename().string();
     unsigned long long stint = 0, trial = 0;
-    if (!name.ends_with(".json") || std::sscanf(name.c_str(), "%8llu-%8llu-", &stint, &trial) != 2) continue;
+    if (!name.ends_with(".json") || std::sscanf(name.c_str(), "%18llu-%18llu-", &stint, &trial) != 2) continue;
     if (stint >= state.stints) continue;
     const auto text = read_file(path.string(), max_document_bytes);
     auto scenario = text ? read_scenario(*text) : std::unexpected(FieldErrors{});

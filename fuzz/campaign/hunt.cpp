@@ -87,13 +87,6 @@ class Hunter {
 
 }  // namespace
 
-ControllerKind kind_of(const Mutant& mutant) {
-  return {.name = "mutant:" + std::string(mutant.id),
-          .about = std::string(mutant.about),
-          .level = Level::strict,
-          .make = [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }};
-}
-
 std::vector<Hunted> hunt(const HuntOptions& options, const std::atomic<bool>& stop) {
   std::vector<Hunted> all(options.mutants.size());
   std::atomic<std::size_t> next = 0;

@@ -16,9 +16,6 @@
 
 namespace ordeal::fuzz {
 
-/// A mutant as one who can be put on trial.
-ControllerKind kind_of(const properties::Mutant& mutant);
-
 struct HuntOptions {
   std::vector<const properties::Mutant*> mutants;
   FirstSets sets;

@@ -53,4 +53,13 @@ std::string found_text(const CampaignOptions& options, const CampaignFinding& fo
   return text + "  file     " + file + "\n";
 }
 
+std::string campaign_text(const CampaignOptions& options, const CampaignState& state, const CampaignNews& news,
+                          const std::function<std::string(const std::string& id)>& file_of) {
+  std::string text = engines_text(state) + outlook_text(state, news);
+  for (const CampaignFinding& found : news.found) text += found_text(options, found, file_of(found.id));
+  for (const std::string& id : news.closed) text += "\nclosed     " + id + ": it holds by now\n";
+  const std::size_t earlier = state.finding_ids.size() - news.found.size();
+  return text + "\nfindings   " + std::to_string(news.found.size()) + " new, " + std::to_string(earlier) + " from before\n";
+}
+
 }  // namespace ordeal::fuzz

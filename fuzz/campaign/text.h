@@ -1,6 +1,7 @@
 // What a campaign has to say when it pauses. Covered by text_test.cpp.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,21 +18,12 @@ struct CampaignNews {
 
 /// Engines and what they found for their work, the chance of news, and findings: new ones with file, cause and thread, old ones
 /// counted. `file_of` says where a finding is stored.
-template <class FileOf>
-std::string campaign_text(const CampaignOptions& options, const CampaignState& state, const CampaignNews& news, FileOf file_of);
+std::string campaign_text(const CampaignOptions& options, const CampaignState& state, const CampaignNews& news,
+                          const std::function<std::string(const std::string& id)>& file_of);
 
+/// Its parts.
 std::string engines_text(const CampaignState& state);
 std::string outlook_text(const CampaignState& state, const CampaignNews& news);
 std::string found_text(const CampaignOptions& options, const CampaignFinding& found, const std::string& file);
-
-template <class FileOf>
-std::string campaign_text(const CampaignOptions& options, const CampaignState& state, const CampaignNews& news, FileOf file_of) {
-  std::string text = engines_text(state) + outlook_text(state, news);
-  for (const CampaignFinding& found : news.found) text += found_text(options, found, file_of(found.id));
-  for (const std::string& id : news.closed) text += "\nclosed     " + id + ": it holds by now\n";
-  const std::size_t earlier = state.finding_ids.size() - news.found.size();
-  text += "\nfindings   " + std::to_string(news.found.size()) + " new, " + std::to_string(earlier) + " from before\n";
-  return text;
-}
 
 }  // namespace ordeal::fuzz

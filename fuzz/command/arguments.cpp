@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "fuzz/adapter/kinds.h"
+#include "fuzz/engine/shell.h"
 #include "properties/invariants/catalogue.h"
 
 namespace ordeal::fuzz {
@@ -58,6 +59,11 @@ std::expected<const ControllerKind*, std::string> parse_controller(std::string_v
   if (is_external(name)) return external_controller(name, option);
   if (const ControllerKind* kind = find_controller(name)) return kind;
   return refused(option, "one of " + controller_names(name) + ", kubernetes@RELEASE, kruise@RELEASE or exec:COMMAND", name);
+}
+
+std::expected<const ControllerKind*, std::string> controller_in_file(const std::string& name, const std::string& file) {
+  if (!runs_a_command(name)) return parse_controller(name);
+  return std::unexpected(file + ": names a command, which is not run unless you say so, too: --controller " + shell_quoted(name));
 }
 
 std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists) {

@@ -36,6 +36,9 @@ std::expected<std::uint64_t, std::string> parse_seed(std::string_view text);
 std::expected<properties::Level, std::string> parse_level(std::string_view text, const ControllerKind& controller);
 /// The error lists the choices; `option` is what it calls it.
 std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name, std::string_view option = "--controller");
+/// A controller that a file names. Files come from anywhere: one that names a command is refused, in a sentence that says how the user
+/// runs it all the same.
+std::expected<const ControllerKind*, std::string> controller_in_file(const std::string& name, const std::string& file);
 /// Names between commas, each once; what begins with exec: is one name, commas and all.
 std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists);
 std::expected<const properties::Invariant*, std::string> parse_invariant(std::string_view id);

@@ -15,18 +15,24 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Stores findings as soon as they are shrunk; says nothing.
+/// Stores findings as soon as they are shrunk, but those that did not break again; says nothing.
 class Clerk final : public RunWatcher {
  public:
   Clerk(CampaignFiles& files, const CampaignState& state, std::uint64_t seed) : files_(files), state_(state), seed_(seed) {}
   void on_found(const Finding&) override {}
   void on_shrunk(const Finding& finding) override {
+    if (!finding.reproduced && finding.tried_again) return;
     const CampaignFinding found{id_of(finding), finding, seed_};
     if (std::ranges::find(state_.finding_ids, found.id) != state_.finding_ids.end()) return;
-    if (auto done = files_.store_unfinished(found); !done) complain("a finding could not be stored: " + done.error());
-    else ++stored_;
+    if (auto done = files_.store_unfinished(found); !done) {
+      complain("a finding could not be stored: " + done.error());
+      ++lost_;
+    } else {
+      ++stored_;
+    }
   }
   std::size_t stored() const { return stored_; }
+  std::size_t lost() const { return lost_; }
   void on_standing(std::span<const Finding* const>) override {}
   void on_progress(const Progress&) override {}
   std::chrono::milliseconds progress_every() const override { return std::chrono::milliseconds(1000); }
@@ -35,7 +41,7 @@ class Clerk final : public RunWatcher {
   CampaignFiles& files_;
   const CampaignState& state_;
   const std::uint64_t seed_;
-  std::size_t stored_ = 0;
+  std::size_t stored_ = 0, lost_ = 0;
 };
 
 class Campaign {
@@ -91,6 +97,7 @@ class Campaign {
     const Stint stint = run_stint(options_, state_, clerk, stop);
     if (stop.load()) {  // not whole: it is run again when the campaign goes on
       unfinished_ = clerk.stored();
+      lost_ = clerk.lost();
       return true;
     }
     for (const Unclear& unclear : stint.result.inconclusive)
@@ -117,6 +124,7 @@ class Campaign {
     if (unfinished_ > 0)
       complain(std::to_string(unfinished_) + " findings of the stint that was broken off are in " + arguments_.dir +
                "/findings/unfinished; it is run again when the campaign goes on");
+    if (lost_ > 0) return exit_inconclusive;
     if (!state_.finding_ids.empty() || unfinished_ > 0) return exit_violated;
     if (unclear_ || state_.stints == 0) return stop.load() ? exit_interrupted : exit_inconclusive;
     return stop.load() ? exit_interrupted : exit_held;
@@ -129,7 +137,7 @@ class Campaign {
   CampaignNews news_;
   bool unclear_ = false;
   const Clock::time_point begun_ = Clock::now();
-  std::size_t unfinished_ = 0;  // findings of a stint that was broken off
+  std::size_t unfinished_ = 0, lost_ = 0;  // findings of a stint that was broken off: stored, and not
 };
 
 }  // namespace

@@ -149,12 +149,16 @@ class CiRun {
   bool write_all() const {
     const std::string markdown = check_markdown(check_);
     const fs::path out = arguments_.out;
-    Done done = write_file((out / "ordeal.sarif").string(), check_sarif(check_));
-    if (done) done = write_file((out / "junit.xml").string(), run_junit(check_.report));
-    if (done) done = write_file((out / "summary.md").string(), markdown);
-    if (const char* summary = std::getenv("GITHUB_STEP_SUMMARY"); done && summary != nullptr && *summary != '\0') done = append(summary, markdown);
-    if (!done) complain(done.error());
-    return done.has_value();
+    bool all_written = true;
+    const auto note = [&](const Done& done) {
+      if (!done) complain(done.error());
+      all_written &= done.has_value();
+    };
+    note(write_file((out / "ordeal.sarif").string(), check_sarif(check_)));
+    note(write_file((out / "junit.xml").string(), run_junit(check_.report)));
+    note(write_file((out / "summary.md").string(), markdown));
+    if (const char* summary = std::getenv("GITHUB_STEP_SUMMARY"); summary != nullptr && *summary != '\0') note(append(summary, markdown));
+    return all_written;
   }
 
   static Done append(const std::string& path, const std::string& text) {

@@ -72,7 +72,7 @@ constexpr const char* broken = BREAKS_SOMETHING "--quiet ";
 
 TEST_F(Command, HelpAndVersion) {
   EXPECT_EQ(ordeal("--version").out, "ordeal " ORDEAL_VERSION "\n");
-  for (const char* command : {"", "run ", "ci ", "bisect ", "matrix ", "replay ", "shrink ", "export ", "diff ", "mutants ", "explore ", "list ", "validate ", "bench "}) {
+  for (const char* command : {"", "run ", "ci ", "bisect ", "matrix ", "replay ", "shrink ", "export ", "diff ", "mutants ", "explore ", "list ", "validate ", "campaign ", "merge ", "corpus ", "bench "}) {
     const Ended help = ordeal(std::string(command) + "--help");
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Exit status: 0 held, 1 violated, 2 bad")) << command;
@@ -197,10 +197,38 @@ TEST_F(Command, AFullDiskIsNoVerdict) {
       shell("ulimit -f 0; trap '' XFSZ; \"$ordeal\" " + std::string(broken) + "2>&1 | cat; exit \"${PIPESTATUS[0]}\"");
   EXPECT_EQ(files.status, 3) << files.out;
   EXPECT_THAT(files.out, HasSubstr("File too large"));
-  EXPECT_EQ(ordeal("bench --filter nosuch").status, 2);
   const Ended output = shell("\"$ordeal\" run --trials 10 --quiet 2>&1 > /dev/full");
   EXPECT_EQ(output.status, 3);
   EXPECT_THAT(output.out, HasSubstr("standard output: No space left"));
+}
+
+TEST_F(Command, AClosedStandardStreamIsNobodyElses) {
+  const std::string run = "\"$ordeal\" run --trials 3 --seed 1 --quiet --controller \"exec:" ORDEAL_ECHO " strict\" ";
+  EXPECT_EQ(shell(run + "<&-").status, 0);
+  EXPECT_EQ(shell(run + "2>&-").status, 0);
+  const Ended closed = shell(run + "2>&1 >&-");
+  EXPECT_EQ(closed.status, 3) << "nobody was told";
+  EXPECT_THAT(closed.out, HasSubstr("standard output: Bad file descriptor"));
+}
+
+TEST_F(Command, BenchWithoutABenchmarkIsBadUsage) { EXPECT_EQ(ordeal("bench --filter nosuch").status, 2); }
+
+// Scenario files are passed on in bug reports: reading one runs nothing.
+TEST_F(Command, NoFileStartsACommand) {
+  ASSERT_EQ(ordeal(BREAKS_SOMETHING "--quiet --out found").status, 1);
+  ASSERT_EQ(shell("sed -i 's/\"controller\": \"mutant:[a-z-]*\"/\"controller\": \"exec:touch here; false\"/' found/*.json && "
+                  "mkdir -p campaign/findings && cp found/*.json campaign/findings && grep -q 'exec:touch' found/*.json").status, 0);
+  const std::string story = "found/update.respects-partition.1.json";
+  const std::string commands[] = {"replay " + story, "replay found", "shrink " + story + " -o smaller.json", "export " + story + " --as prose",
+                                  "merge campaign --out merged"};
+  for (const std::string& command : commands) {
+    const Ended ended = ordeal(command);
+    EXPECT_EQ(ended.status, 2) << command;
+    EXPECT_THAT(ended.out, HasSubstr("names a command, which is not run unless you say so, too: --controller 'exec:touch here; false'")) << command;
+  }
+  EXPECT_FALSE(fs::exists(directory_ / "here"));
+  EXPECT_EQ(ordeal("replay " + story + " --controller 'exec:touch here; false'").status, 3);
+  EXPECT_TRUE(fs::exists(directory_ / "here"));
 }
 
 TEST_F(Command, ValidateNamesFileLineAndField) {
@@ -378,6 +406,8 @@ for line in sys.stdin:
 
 TEST_F(Command, ACommandMayBeMoreThanAProgram) {
   EXPECT_EQ(ordeal("run --trials 1 --quiet --controller 'exec:TZ=UTC " ORDEAL_ECHO " strict'").status, 0);
+  ASSERT_EQ(shell("mkdir a=b && ln -s " ORDEAL_ECHO " a=b/echo").status, 0);
+  EXPECT_EQ(ordeal("run --trials 1 --quiet --controller \"exec:$PWD/a=b/echo strict\"").status, 0);
   EXPECT_EQ(ordeal("run --trials 1 --quiet --controller 'exec:cd / && " ORDEAL_ECHO " strict'").status, 0);
 }
 
@@ -451,6 +481,17 @@ TEST_F(Command, MutantsThatAreFoundAreZero) {
   for (const char* key : {"id", "about", "found", "invariant", "trials", "seconds", "steps"})
     EXPECT_TRUE(array[0].contains(key)) << key;
   EXPECT_EQ(array[0]["found"], true);
+}
+
+TEST_F(Command, MutantsKeepTakesAwayOnlyWhatItHasWritten) {
+  const std::string hunt = "mutants --time-each 20s --keep kept ";
+  ASSERT_EQ(ordeal(hunt + "update-ignores-partition").status, 0);
+  ASSERT_EQ(shell("mkdir kept/mine && cp kept/update-ignores-partition.json kept/mine/ && cp kept/update-ignores-partition.json kept/other.json").status, 0);
+  ASSERT_EQ(ordeal(hunt + "storage-claim-without-spec").status, 0);
+  EXPECT_TRUE(fs::exists(directory_ / "kept/storage-claim-without-spec.json"));
+  EXPECT_FALSE(fs::exists(directory_ / "kept/update-ignores-partition.json"));
+  EXPECT_TRUE(fs::exists(directory_ / "kept/other.json")) << "not called as a mutant";
+  EXPECT_TRUE(fs::exists(directory_ / "kept/mine/update-ignores-partition.json")) << "in a directory of somebody's own";
 }
 
 TEST_F(Command, AMutantThatSurvivesIsOne) {

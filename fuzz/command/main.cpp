@@ -311,6 +311,7 @@ int main_of(int argc, char** argv) {
 }  // namespace ordeal::fuzz
 
 int main(int argc, char** argv) {
+  ordeal::fuzz::open_standard_streams();
   try {
     return ordeal::fuzz::main_of(argc, argv);
   } catch (const std::exception& error) {  // a mistake of ours: no verdict

@@ -26,7 +26,7 @@ std::expected<MatrixFormat, std::string> parse_matrix_format(const std::string& 
 /// All tables of releases, and the releases that ci/upstream built.
 std::expected<std::vector<const ControllerKind*>, std::string> all_releases() {
   std::vector<const ControllerKind*> kinds;
-  for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()})
+  for (const std::span<const Release> family : release_families())
     for (const Release& release : family) kinds.push_back(find_controller(release.rules.name));
   for (const std::string& name : built_controllers()) {
     const auto kind = parse_controller(name);

@@ -8,15 +8,23 @@
 
 namespace ordeal::fuzz {
 
+namespace {
+
+std::expected<const ControllerKind*, std::string> controller_asked(const MergeArguments& arguments) {
+  if (!arguments.controller.empty()) return parse_controller(arguments.controller);
+  const auto name = controller_of(arguments.campaigns);
+  return name ? controller_in_file(*name, arguments.campaigns.front()) : std::unexpected(name.error());
+}
+
+}  // namespace
+
 int merge_command(const MergeArguments& arguments) {
   std::error_code unreadable;
   for (const std::string& campaign : arguments.campaigns)
     if (!std::filesystem::is_directory(campaign, unreadable)) return refuse("DIR: there is no directory " + campaign);
   if (std::filesystem::exists(arguments.out + "/campaign.json", unreadable))
     return refuse("--out: a campaign lives in this directory, and what others found is not its own (found: " + arguments.out + ")");
-  const auto name = arguments.controller.empty() ? controller_of(arguments.campaigns) : std::expected<std::string, std::string>(arguments.controller);
-  if (!name) return refuse(name.error());
-  const auto controller = parse_controller(*name);
+  const auto controller = controller_asked(arguments);
   if (!controller) return refuse(controller.error());
   Dock dock(**controller);
   const auto merged = merge_campaigns(arguments.campaigns, arguments.out, dock);

@@ -40,17 +40,21 @@ std::expected<HuntOptions, std::string> options_of(const MutantsArguments& argum
 
 using Done = std::expected<void, std::string>;
 
-/// Only what this command has written before goes, and was not written now: a stored scenario that says it was found in a mutant.
+/// What this command has written before, into this very directory: a file that is called as the mutant in which it was found.
+bool is_killer(const std::filesystem::path& file) {
+  const auto bytes = file.extension() == ".json" ? read_file(file.string(), max_document_bytes) : std::unexpected(std::string());
+  const auto origin = bytes ? read_origin(*bytes) : std::nullopt;
+  return origin && origin->controller == "mutant:" + file.stem().string();
+}
+
 Done drop_other_killers(const std::string& directory, const std::set<std::string>& written) {
-  const auto files = files_below(directory);
-  if (!files) return std::unexpected(files.error());
-  for (const std::string& file : *files) {
-    const auto bytes = read_file(file, max_document_bytes);
-    const auto origin = bytes ? read_origin(*bytes) : std::nullopt;
-    if (!origin || !origin->controller.starts_with("mutant:") || written.contains(file)) continue;
-    std::error_code error;
-    if (!std::filesystem::remove(file, error)) return std::unexpected(file + ": " + error.message());
-  }
+  std::vector<std::filesystem::path> others;
+  std::error_code error;
+  for (std::filesystem::directory_iterator next(directory, error), end; !error && next != end; next.increment(error))
+    if (!written.contains(next->path().string()) && is_killer(next->path())) others.push_back(next->path());
+  if (error) return std::unexpected(directory + ": " + error.message());
+  for (const std::filesystem::path& other : others)
+    if (!std::filesystem::remove(other, error)) return std::unexpected(other.string() + ": " + error.message());
   return {};
 }
 

@@ -1,5 +1,6 @@
 #include "fuzz/command/outside.h"
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -41,6 +42,12 @@ std::string formatted(const Report& report, Format format) {
 
 const std::string& program() { return program_name(); }
 void set_program(std::string name) { program_name() = std::move(name); }
+
+void open_standard_streams() {
+  int opened = STDIN_FILENO;
+  while (opened >= 0 && opened <= STDERR_FILENO) opened = ::open("/dev/null", O_RDONLY);  // to write there is an error, as it was
+  if (opened > STDERR_FILENO) ::close(opened);
+}
 
 void complain(std::string_view message) {
   std::fprintf(stderr, "ordeal: %.*s\n", static_cast<int>(message.size()), message.data());

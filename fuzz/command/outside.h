@@ -15,6 +15,8 @@
 
 namespace ordeal::fuzz {
 
+/// A standard stream that was closed when the process began stays of no use: no file and no pipe opened later takes its number.
+void open_standard_streams();
 /// "ordeal: ..." on standard error.
 void complain(std::string_view message);
 /// Complains, and returns exit_bad_input.

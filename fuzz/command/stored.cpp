@@ -13,10 +13,10 @@ namespace ordeal::fuzz {
 using namespace properties;
 
 std::expected<Stored, std::string> read_stored(const std::string& path) {
-  const auto bytes = read_file(path, max_document_bytes + 1);
+  const auto bytes = read_file(path, max_document_bytes);
   if (!bytes) return std::unexpected(bytes.error());
   auto scenario = read_scenario(*bytes);
-  if (scenario) return Stored{std::move(*scenario), read_origin(*bytes)};
+  if (scenario) return Stored{std::move(*scenario), read_origin(*bytes), path};
   const std::size_t first = bytes->find_first_not_of(" \t\r\n");
   if (first != std::string::npos && bytes->at(first) != '{')
     return std::unexpected(path + ": is no stored scenario, which is JSON; `ordeal run` takes manifests");
@@ -35,7 +35,7 @@ std::expected<Tried, std::string> tried_at(const Stored& stored, const Controlle
 std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,
                                                const std::string& level) {
   const bool as_found = controller.empty() && stored.origin && !stored.origin->controller.empty();
-  const auto kind = parse_controller(as_found ? stored.origin->controller : controller.empty() ? "strict" : controller);
+  const auto kind = as_found ? controller_in_file(stored.origin->controller, stored.file) : parse_controller(controller.empty() ? "strict" : controller);
   if (!kind) return std::unexpected(kind.error());
   if (as_found && level.empty()) return Tried{*kind, stored.origin->level};
   return tried_at(stored, **kind, level);

@@ -13,6 +13,7 @@ namespace ordeal::fuzz {
 struct Stored {
   properties::Scenario scenario;
   std::optional<Origin> origin;
+  std::string file;
 };
 /// The error names the file, and every field that is wrong.
 std::expected<Stored, std::string> read_stored(const std::string& path);

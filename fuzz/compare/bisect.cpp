@@ -18,7 +18,7 @@ using Line = std::vector<const ControllerKind*>;
 /// The lines of releases there are, each with the oldest first.
 std::vector<Line> lines() {
   std::vector<Line> all;
-  for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()}) {
+  for (const std::span<const Release> family : release_families()) {
     Line& line = all.emplace_back();
     for (const Release& release : family) line.insert(line.begin(), find_controller(release.rules.name));
   }

@@ -38,7 +38,7 @@ std::optional<TablesApart> tell_apart(const properties::Scenario& scenario, cons
 const std::vector<Neighbours>& neighbours() {
   static const std::vector<Neighbours> all = [] {
     std::vector<Neighbours> list;
-    for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()})
+    for (const std::span<const Release> family : release_families())
       for (std::size_t i = 0; i + 1 < family.size(); ++i) list.push_back({&family[i + 1].rules, &family[i].rules});
     list.push_back({&kubernetes_releases().front().rules, &strict_rules()});
     return list;

@@ -4,7 +4,6 @@
 #include "core/controller/releases.h"
 #include "properties/mutants/canary.h"
 #include "properties/mutants/decoys.h"
-#include "properties/mutants/mutants.h"
 
 namespace ordeal::fuzz {
 
@@ -18,15 +17,14 @@ std::vector<ControllerKind> make_list() {
   list.push_back({"strict",
                   "the reference controller, which keeps every promise, also those Kubernetes documents as limits",
                   Level::strict, [](const Gates& gates) { return make_reference(strict_rules(), gates); }});
-  for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()})
+  for (const std::span<const Release> family : release_families())
     for (const Release& release : family)
       list.push_back({std::string(release.rules.name), std::string(release.about), Level::promised,
                       [&release](const Gates& gates) { return make_reference(release.rules, gates); }});
   list.push_back({"canary", "the reference controller, which does one thing wrong in about one trial in a hundred",
                   Level::strict, properties::make_canary});
   for (const properties::Mutant& mutant : properties::mutants())
-    list.push_back({std::string(mutant_prefix) + std::string(mutant.id), std::string(mutant.about), Level::strict,
-                    [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }});
+    list.push_back(kind_of(mutant));
   for (const properties::Decoy& decoy : properties::decoys())
     list.push_back({std::string(decoy_prefix) + std::string(decoy.id), std::string(decoy.about), decoy.level, decoy.make});
   return list;
@@ -40,6 +38,13 @@ std::string_view family_of(std::string_view name) {
 }
 
 }  // namespace
+
+ControllerKind kind_of(const properties::Mutant& mutant) {
+  return {.name = std::string(mutant_prefix) + std::string(mutant.id),
+          .about = std::string(mutant.about),
+          .level = Level::strict,
+          .make = [&mutant](const Gates& gates) { return make_reference(mutant.rules, gates); }};
+}
 
 std::span<const ControllerKind> controllers() {
   static const std::vector<ControllerKind> list = make_list();

@@ -16,6 +16,7 @@
 #include "core/controller/door.h"
 #include "core/controller/rules.h"
 #include "properties/invariants/invariant.h"
+#include "properties/mutants/mutants.h"
 #include "properties/trial/program.h"
 #include "properties/trial/trial.h"
 
@@ -32,6 +33,8 @@ struct ControllerKind {
   bool external = false;                   // a program of somebody else's, which may break down
 };
 
+/// A mutant as one who can be put on trial.
+ControllerKind kind_of(const properties::Mutant& mutant);
 /// All of them, in the order in which they are listed to users.
 std::span<const ControllerKind> controllers();
 /// Null when there is none of this name.

@@ -68,7 +68,7 @@ void exercise(std::span<CorpusEntry> corpus, Dock& dock) {
   Encounters encounters;
   for (CorpusEntry& entry : corpus) {
     encounters.clear();
-    court.try_scenario(entry.scenario, dock, {.encounters = &encounters});
+    entry.unclear = try_in(dock, court, entry.scenario, {.encounters = &encounters}).verdict == Verdict::inconclusive;
     entry.met = encounters.bits();
   }
 }
@@ -81,9 +81,13 @@ Encounters::Bits met_by(std::span<const CorpusEntry> corpus) {
 
 std::vector<std::size_t> cover(std::span<const CorpusEntry> corpus) {
   Encounters::Bits met;
-  return few_of(
-      corpus.size(), [&](std::size_t i) { return (corpus[i].met & ~met).count(); },
+  std::vector<std::size_t> few = few_of(
+      corpus.size(), [&](std::size_t i) { return corpus[i].unclear ? 0 : (corpus[i].met & ~met).count(); },
       [&](std::size_t i) { return corpus[i].bytes; }, [&](std::size_t i) { met |= corpus[i].met; });
+  for (std::size_t i = 0; i < corpus.size(); ++i)
+    if (corpus[i].unclear) few.push_back(i);
+  std::ranges::sort(few);
+  return few;
 }
 
 }  // namespace ordeal::fuzz

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "fuzz/adapter/kinds.h"
 #include "fuzz/engine/files.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/scenario_json.h"
@@ -27,6 +28,12 @@ TEST(Cover, TakesFewThatMeetAsMuchAndTheSmallerOfEquals) {
                                            entry(9, {4}), entry(1, {})};
   EXPECT_THAT(cover(corpus), ElementsAre(2, 4));
   EXPECT_TRUE(cover({}).empty());
+}
+
+TEST(Cover, TakesAllOfWhichNobodyKnowsWhatTheyMeet) {
+  std::vector<CorpusEntry> corpus = {entry(10, {1}), entry(10, {1}), entry(10, {})};
+  corpus[1].unclear = corpus[2].unclear = true;
+  EXPECT_THAT(cover(corpus), ElementsAre(0, 1, 2));
 }
 
 TEST(ScenarioOf, TakesStoredScenariosAndAnyBytes) {
@@ -75,6 +82,16 @@ TEST_F(CorpusFiles, ExerciseWhatTheirScenariosDo) {
   Dock dock(*find_controller("strict"));
   exercise(*corpus, dock);
   EXPECT_TRUE(met_by(*corpus)[Encounters::of(Plight::missing, Reason::create_pod, Fault::none)]);
+  EXPECT_FALSE((*corpus)[0].unclear);
+}
+
+TEST_F(CorpusFiles, AreUnclearWhenAProgramBreaksDown) {
+  Seeded choices(3);
+  write("a.json", write_scenario(generate_scenario(choices, nullptr, 24)));
+  auto corpus = read();
+  Dock dock(**external_controller("exec:false"));
+  exercise(*corpus, dock);
+  EXPECT_TRUE((*corpus)[0].unclear);
 }
 
 }  // namespace

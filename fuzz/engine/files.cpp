@@ -46,10 +46,9 @@ std::expected<std::string, std::string> read_file(const std::string& path, std::
   if (file == nullptr) return failed(path, errno);
   std::string bytes;
   char block[1 << 16];
-  while (bytes.size() < limit) {
-    const std::size_t n = std::fread(block, 1, std::min(sizeof block, limit - bytes.size()), file.get());
-    if (n == 0) break;
+  while (const std::size_t n = std::fread(block, 1, sizeof block, file.get())) {
     bytes.append(block, n);
+    if (bytes.size() > limit) return std::unexpected(path + ": is larger than " + std::to_string(limit) + " bytes");
   }
   if (std::ferror(file.get())) return failed(path, errno);
   return bytes;

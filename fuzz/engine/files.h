@@ -9,7 +9,7 @@
 
 namespace ordeal::fuzz {
 
-/// At most `limit` bytes of a file, or of standard input for "-". The error names the file and the reason.
+/// A file, or standard input for "-". The error names the file and the reason, such as that it has more bytes than `limit`.
 std::expected<std::string, std::string> read_file(const std::string& path, std::size_t limit);
 
 /// A path that is no directory is itself; of a directory all regular files below it, by name. The error names what cannot be
@@ -20,7 +20,7 @@ std::expected<std::vector<std::string>, std::string> files_below(const std::stri
 std::expected<std::vector<std::string>, std::string> scenario_files_below(const std::string& path);
 
 /// Writes a file so that it is there whole or not at all: to a neighbour first, then renamed. Makes missing
-/// directories. A link stays one, and what is there and no file (/dev/null, a pipe) is written to as it is.
+/// directories. A link to a file stays one, and what is there and no file (/dev/null, a pipe) is written to as it is.
 std::expected<void, std::string> write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace ordeal::fuzz

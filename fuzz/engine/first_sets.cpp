@@ -90,7 +90,7 @@ ReadSets read_set_files(const std::vector<std::string>& paths) {
     const std::vector<std::string> files = files_of(path);
     if (files.empty()) all.errors.push_back(path + ": there is no .yaml, .yml or .json file in this directory");
     for (const std::string& file : files) {
-      const auto bytes = read_file(file, max_document_bytes + 1);
+      const auto bytes = read_file(file, max_document_bytes);
       if (bytes)
         append(all, read_sets(file, *bytes));
       else

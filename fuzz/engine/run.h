@@ -2,7 +2,7 @@
 //
 // Trial i is a pure function of first sets, seed and i; its scenario, its digest and its breaches are the same on every
 // machine and with any number of jobs. Jobs take trial numbers from one counter and finish what they took, so the
-// trials that were run are always 0 .. n-1, and everything in RunResult but `seconds` is a sum, a union or the lowest
+// trials that were run are always 0 .. n-1 (but for programs that are interrupted in the midst of some), and everything in RunResult but `seconds` is a sum, a union or the lowest
 // trials over exactly those. The few lowest trials that broke an invariant are shrunk, and those that tell the same story
 // are one finding (candidates.h): one per invariant and minimal cause.
 //

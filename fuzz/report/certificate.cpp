@@ -40,7 +40,7 @@ std::string headline(const Certificate& c) {
   if (c.verdict == Verdict::violated) return "VIOLATED  the shortest story";
   if (c.verdict == Verdict::held && c.reach == Reach::all) return "HELD      every promise, in every state of this world";
   if (c.verdict == Verdict::held) return "HELD      every promise, in every state up to this depth";
-  return "INCONCLUSIVE  not every state was walked";
+  return c.reach == Reach::violation ? "INCONCLUSIVE  a promise was broken on the walk, and not by its story" : "INCONCLUSIVE  not every state was walked";
 }
 
 std::string reach_text(const Certificate& c) {

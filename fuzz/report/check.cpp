@@ -63,10 +63,13 @@ std::string finding_row(const Shown& shown) {
          markdown_cell(shown.known != nullptr ? std::string(shown.known->thread) : shown.from.empty() ? "fresh" : "`" + shown.from + "`") + " |\n";
 }
 
-/// A story, folded up; a fence longer than any in it.
+/// A story, folded up. Its fence is longer than any in it: what programs say is quoted there.
 std::string folded(const ToldStory& story, const Report& report) {
-  return "<details><summary><code>" + std::string(story.told->finding.invariant->id) + "</code></summary>\n\n~~~~text\n" +
-         story_text(story, report) + "~~~~\n\n</details>\n";
+  const std::string text = story_text(story, report);
+  std::string fence = "~~~~";
+  while (text.contains(fence)) fence += '~';
+  return "<details><summary><code>" + std::string(story.told->finding.invariant->id) + "</code></summary>\n\n" + fence + "text\n" + text +
+         fence + "\n\n</details>\n";
 }
 
 }  // namespace

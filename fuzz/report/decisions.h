@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "properties/trial/trace.h"
+#include "properties/invariants/trace.h"
 
 namespace ordeal::fuzz {
 

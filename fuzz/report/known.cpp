@@ -384,7 +384,7 @@ bool speaks_of(const Known& one, std::string_view controller) {
   const std::string_view newest = one.controller.substr(0, dots);
   const std::string_view oldest = dots == std::string_view::npos ? newest : one.controller.substr(dots + 2);
   bool begun = false, ended = false;
-  for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()})
+  for (const std::span<const Release> family : release_families())
     for (const Release& release : family) {
       begun = begun || release.rules.name == newest;
       if (begun && !ended && release.rules.name == controller) return true;

@@ -129,7 +129,7 @@ TEST_P(ReleaseTest, BreaksWhatItIsKnownToBreakAndNothingElse) {
 
 std::vector<std::string> names() {
   std::vector<std::string> all;
-  for (const std::span<const Release> family : {kubernetes_releases(), kruise_releases()})
+  for (const std::span<const Release> family : release_families())
     for (const Release& release : family) all.emplace_back(release.rules.name);
   return all;
 }

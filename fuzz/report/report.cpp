@@ -3,11 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/adapter/kinds.h"
+#include "fuzz/engine/shell.h"
 #include "properties/invariants/catalogue.h"
 
 namespace ordeal::fuzz {
 
 using namespace properties;
+
+std::string replay_command(const Shown& shown, const Report& report) {
+  const bool names_program = report.campaign && runs_a_command(report.controller);
+  const std::string program = names_program ? " --controller " + shell_quoted(report.controller) : "";
+  return report.program + " replay" + (report.campaign ? program : report.arguments) + " " + shell_quoted(shown.file);
+}
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {

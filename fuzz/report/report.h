@@ -41,6 +41,9 @@ struct Report {
   std::vector<Shown> findings;
 };
 
+/// What shows a stored finding again. A program has to be named anew: no file starts one.
+std::string replay_command(const Shown& shown, const Report& report);
+
 std::string_view name_of(properties::Verdict verdict);
 std::string_view name_of(properties::Level level);
 std::string_view name_of(properties::When when);

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "fuzz/engine/shell.h"
 #include "properties/invariants/catalogue.h"
 
 namespace ordeal::fuzz {
@@ -71,7 +70,7 @@ std::string message_of(const Shown& shown, const Report& report) {
   std::string text = shown.finding.breach.violation.claim;
   for (const std::string& fact : shown.finding.breach.violation.evidence) text += "\n" + fact;
   if (shown.finding.cause) text += "\nCause: " + shown.finding.cause->text();
-  if (!shown.file.empty()) text += "\nReplay: " + report.program + " replay " + shell_quoted(shown.file);
+  if (!shown.file.empty()) text += "\nReplay: " + replay_command(shown, report);
   return text;
 }
 

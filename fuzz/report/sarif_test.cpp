@@ -123,7 +123,9 @@ TEST(Sarif, PromisesOfAnotherLevelAreNoRules) {
   Check check = some_check();
   check.report.findings.clear();
   check.report.level = properties::Level::promised;
-  for (const json& rule : run_of(check)["tool"]["driver"]["rules"]) EXPECT_EQ(rule["defaultConfiguration"]["level"], "error");
+  const json rules = run_of(check)["tool"]["driver"]["rules"];
+  EXPECT_EQ(std::ssize(rules), std::ranges::count(properties::catalogue, properties::Level::promised, &properties::Invariant::level));
+  for (const json& rule : rules) EXPECT_EQ(rule["defaultConfiguration"]["level"], "error");
 }
 
 }  // namespace

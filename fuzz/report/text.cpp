@@ -141,7 +141,7 @@ std::string explanation_text(const Explanation& found) {
 
 std::string replay_text(const Shown& shown, const Report& report) {
   std::string text;
-  if (!shown.file.empty()) text += item("replay", report.program + " replay" + (report.campaign ? "" : report.arguments) + " " + shell_quoted(shown.file));
+  if (!shown.file.empty()) text += item("replay", replay_command(shown, report));
   if (report.seed && shown.from.empty())
     text += item(shown.file.empty() ? "replay" : "or",
                  report.program + " run" + report.arguments + " --seed " + std::to_string(*report.seed) + " --trials " +

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "properties/trial/program.h"
-#include "properties/trial/trace.h"
+#include "properties/invariants/trace.h"
 
 namespace ordeal::properties {
 

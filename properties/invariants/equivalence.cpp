@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "properties/invariants/outcome.h"
 #include "properties/invariants/words.h"
-#include "properties/trial/relations.h"
 
 namespace ordeal::properties::equivalence {
 namespace {

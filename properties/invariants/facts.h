@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/api/names.h"
-#include "properties/trial/trace.h"
+#include "properties/invariants/trace.h"
 
 namespace ordeal::properties {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "properties/trial/trace.h"
+#include "properties/invariants/trace.h"
 
 namespace ordeal::properties {
 

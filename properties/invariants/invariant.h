@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/cluster/cluster.h"
-#include "properties/trial/trace.h"
+#include "properties/invariants/trace.h"
 
 namespace ordeal::properties {
 

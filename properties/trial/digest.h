@@ -2,13 +2,16 @@
 // jobs. Cheap enough to be always on.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
-#include "properties/trial/trace.h"
+#include "properties/invariants/trace.h"
 
 namespace ordeal::properties {
+
+static_assert(std::endian::native == std::endian::little, "words are taken from memory as they lie there");
 
 class Digest {
  public:

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/trial/trace.h"
+#include "properties/invariants/trace.h"
 
 namespace ordeal::properties {
 

@@ -89,10 +89,6 @@ class Registrar final : public Witness {
 
 }  // namespace
 
-bool Outcome::Named::is_like(const Named& other) const {
-  return name == other.name || (data.decoded && other.data.decoded && *data.decoded == *other.data.decoded);
-}
-
 Outcome outcome_of(World& world, const Scenario& scenario, Program& program) {
   Registrar registrar;
   simulate(world, scenario, program, registrar);

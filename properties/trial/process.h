@@ -6,7 +6,7 @@
 
 #include "core/cluster/cache.h"
 #include "core/controller/queue.h"
-#include "properties/trial/trace.h"
+#include "properties/invariants/trace.h"
 
 namespace ordeal::properties {
 

@@ -29,9 +29,6 @@ std::span<const Relation> relations();
 const Relation* relation_of(const Invariant& invariant);
 
 /// What both twins left; nothing when there are none. Throws as `simulate` does.
-struct TwinOutcomes {
-  Outcome one, other;
-};
 std::optional<TwinOutcomes> try_twins(const Relation& relation, World& world, const Scenario& scenario,
                                       Program& program);
 

@@ -82,7 +82,8 @@ class World {
 };
 
 /// Throws std::invalid_argument when the scenario's set cannot be simulated (over max_replicas) or is refused by the
-/// API server, and std::runtime_error when the controller does not stop calling.
+/// API server, and std::runtime_error when World::end_when says so, or when somebody who is not on trial (another release, or
+/// whoever serves a neighbour) does not stop calling. When the controller on trial does not, its turn ends the trial (Sync::endless).
 void simulate(World& world, const Scenario& scenario, Program& program, Witness& witness);
 void simulate(World& world, const Scenario& scenario, Controller& controller, Witness& witness);  // the only process
 

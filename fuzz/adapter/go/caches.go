@@ -144,11 +144,14 @@ func (i *indexer) Index(index string, like interface{}) ([]interface{}, error) {
 
 func (i *indexer) sorted(objects []interface{}) []interface{} {
 	sort.Slice(objects, func(a, b int) bool {
-		nameA, nameB := objects[a].(metav1.Object).GetName(), objects[b].(metav1.Object).GetName()
-		if i.place != nil {
-			return i.place[nameA] < i.place[nameB]
+		one, other := objects[a].(metav1.Object), objects[b].(metav1.Object)
+		if i.place != nil && i.place[one.GetName()] != i.place[other.GetName()] {
+			return i.place[one.GetName()] < i.place[other.GetName()]
 		}
-		return nameA < nameB
+		if one.GetName() != other.GetName() {
+			return one.GetName() < other.GetName()
+		}
+		return one.GetNamespace() < other.GetNamespace()
 	})
 	return objects
 }
