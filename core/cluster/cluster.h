@@ -52,10 +52,10 @@ class Cluster {
   /// One request of a controller, admitted or refused; commits at once when admitted. A request that makes no sense
   /// (a body of another kind, a verb its kind does not have) is invalid. A removal answers with the last version.
   Reply handle(const Request& request);
-  /// Makes of a request what it comes to: a patch is an update of the version that it names, or of what is stored; and an update of
-  /// a pod or a revision that does nothing but add an owner or drop one is a patch of owners, however it was asked for and whether
-  /// or not it comes too late. A patch that comes to nothing (the object never was, the document cannot be applied, the spec would be another
-  /// one) stays one, of owners without any if it speaks of these, and is refused.
+  /// Rewrites a request into the form in which `handle` treats it. A patch becomes an update of the version it names, or of the
+  /// stored one if it names none. An update of a pod or a revision that only adds or removes one owner becomes a patch of owners,
+  /// even if it comes too late. A patch that cannot be applied (the object never existed, the document does not fit, the spec would
+  /// change) stays a patch and is refused; if it was about owners it becomes a patch of owners that says so (OwnerPatch::applies).
   void resolve(Request& request) const;
 
   // Requests of everybody else. Each returns the reply's code; a refused request changes nothing, and neither does one
@@ -111,7 +111,7 @@ class Cluster {
     std::uint64_t version = 0, uid = 0;
   };
   void mark(Mark& at) const;
-  void rewind(const Mark& to);  // the order of marks is kept: a later one is worth nothing any more
+  void rewind(const Mark& to);  // marks taken after `to` are invalid from then on
 
  private:
   template <class T, class Self> static auto& store_in(Self& self) {

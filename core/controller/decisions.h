@@ -86,7 +86,7 @@ bool terminating_or_not_available(const PodState& state);
 bool terminating_or_not_ready(const PodState& state);
 bool not_serving(const PodState& state);
 bool until_running_ready_available(const PodState& state);
-/// Be it on its way out.
+/// Also when it is being deleted.
 bool until_running_ready(const PodState& state);
 bool highest_ordinal_first(const PodState& a, const PodState& b);
 /// Of one ordinal the one that is listed last.

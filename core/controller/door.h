@@ -91,8 +91,8 @@ std::string_view name_of(Reason reason);
 std::string_view name_of(Verb verb);
 std::string_view name_of(Kind kind);
 
-/// patch_owners: adds one reference, or removes the one with a UID; refused unless the object has `object_uid`. Neither: nobody can
-/// tell which was wanted. No UID to remove: it was gone before.
+/// patch_owners: adds one owner reference, or removes the one with this UID; refused unless the object's UID is `object_uid` (none: any).
+/// Neither: nobody can tell which of the two was wanted. `remove` is Uid::none when the reference was already gone.
 struct OwnerPatch {
   std::optional<OwnerReference> add{};
   std::optional<Uid> remove{};

@@ -264,7 +264,7 @@ void External::show_all(const View& elsewhere) {
   for (const Revision* revision : elsewhere.revisions.all) tell("ADDED", *revision);
 }
 
-/// One by one, as a watch tells them; what the cache knows by a list, as that shows it.
+/// Tells each watch event of itself; after a new list (a restart, a relist), one event for each object that differs from what was told.
 template <class T>
 void External::show(Kind kind, const Listing<T>& listing, Shown<T>& shown) {
   const Version reached = seen_->reached[static_cast<std::size_t>(kind)];

@@ -12,7 +12,8 @@ namespace {
 using namespace properties;
 using Kills = std::vector<bool>;  // by place among those hunted
 
-/// Whether the story of one breaks another. Of the dear questions `ordeal ci` always asks the one that the story is about (listed.h).
+/// Whether the story found for one mutant breaks another. The expensive checks (relations, the guard of inputs) are made only for the
+/// promise that the story is about, as `ordeal ci` makes them (listed.h).
 bool breaks(const Hunted& teller, const Hunted& mutant, Court& court) {
   const Scenario& story = teller.finding.scenario;
   const ControllerKind kind = kind_of(*mutant.mutant);

@@ -120,8 +120,9 @@ std::optional<Difference> differ(const Done& a, const Done& b) {
   return Difference{failed ? "whether a sync failed" : "when a sync is wanted again", line_of(a), line_of(b)};
 }
 
-/// Another release that stands in for both is the same in both: what it does otherwise, and all after that, follows from messages, which
-/// are not compared. So does what is done after it has told its own: whose words they are is for who comes next to see.
+/// While another release stands in for both controllers it is the same one in both, and can only act differently because of texts of
+/// messages, which are not compared. So such a difference is passed over, with all that follows, and all that follows after that release
+/// has written messages of its own into the status.
 std::optional<Difference> differ(const std::vector<Done>& a, const std::vector<Done>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (auto difference = differ(a[i], b[i])) {

@@ -94,8 +94,8 @@ std::vector<Scenario> with_less(const Scenario& scenario) {
   return made;
 }
 
-/// What comes only when a history is full takes a step for each revision of it. Where that makes no difference, a simpler set has the
-/// limit it had, or none.
+/// Some bugs need a full revision history, which costs one step for each revision. So a limit of 0 is tried first; where the limit does
+/// not matter, later simplifications take the earlier one back, or leave it out.
 StatefulSet with_no_history(StatefulSet set) {
   StatefulSetSpec spec = *set.spec;
   spec.revision_history_limit = 0;

@@ -141,9 +141,9 @@ void Actor::edit_claim(const Claim& held, ClaimEdit edit) {
   cluster_->edit_claim(std::move(edited));
 }
 
-/// One more owner, last, or first if it is no more: it came before, unless whoever wrote the list put it elsewhere. The same
-/// again changes nothing, nor does one that is no more and would be the only one: such a claim is collected at once, and
-/// nobody makes one.
+/// Adds one owner to the claim. One that exists goes to the end of the list; one that no longer exists goes to the front, since it must
+/// have come first, unless `as` says last. Does nothing when that owner is there already, or when one that no longer exists would be the
+/// only one: the collector would delete the claim at once.
 void Actor::add_claim_owner(const Claim& held, ClaimOwner as) {
   Owners owners = held.meta.owners ? *held.meta.owners : Owners{};
   const bool is_gone = as >= ClaimOwner::earlier_set;

@@ -33,8 +33,8 @@ std::optional<const T*> made_by(const Call& call) {
   return is_gone ? nullptr : stored;
 }
 
-/// What the call tells of the object it is about: how it is, or null for gone; nothing when it tells nothing. A status that was
-/// written is what comes after it judges by, and a later call by all that was.
+/// The object as the answer to this call describes it; null: it is gone; nullopt: the answer says nothing of it. A status that was
+/// written counts for all that is judged afterwards, any other write for the later calls of the turn (`asked`) only.
 template <class T>
 std::optional<const T*> told_by(const Call& call, const Call* asked) {
   const Verb verb = call.request.verb;

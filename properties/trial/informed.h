@@ -1,10 +1,12 @@
 // A turn as whoever made it knew the world in the course of it: what it was told by answers, in place of what its caches had shown.
 //
 // A controller may make sure before it acts, and then act upon what it was told. Promises that judge by what was shown are
-// asked again, of what was known after each piece of news, before anybody is blamed (judge.cpp). Told is who reads, who adopts
-// what nobody controls, who hears that something is not there, who sends a patch (of what it does not speak of it leaves what
-// is stored), who wrote a status, and, about a later call of the turn, who wrote anything. So is a process of what it wrote or read in earlier
-// turns, before any cache shows it. What comes after a call excuses nothing about it. Covered by informed_test.cpp.
+// asked again, of what was known after each piece of news, before anybody is blamed (judge.cpp).
+//
+// A controller counts as told of an object when it read it, adopted it (nobody else controls it then), was told that it is not there,
+// patched it (what a patch does not mention stays as it is stored), or wrote its status; and, for the later calls of the turn, when it
+// wrote it at all. A process also knows what it read and wrote in earlier turns, before any cache shows it. An answer that comes after
+// a call excuses nothing about that call. Covered by informed_test.cpp.
 #pragma once
 
 #include <span>

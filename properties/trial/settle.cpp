@@ -10,7 +10,8 @@ namespace {
 
 // Rounds of a settle in which nothing but the clock moves: long enough for a delayed requeue to be followed by another.
 constexpr int idle_rounds_at_most = 8;
-// Such rounds after which what a controller waits for is not its own: then it is time that makes a pod available.
+// After so many of them a controller is not waiting for a timer of its own. Only time can still make a pod available, so the clock goes
+// to that moment.
 constexpr int own_waits_at_most = 2;
 // Syncs in one round of a settle: own writes come back as events, so a few follow each other.
 constexpr int syncs_per_round = 64;
