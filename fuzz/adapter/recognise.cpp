@@ -36,6 +36,31 @@ std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec
   return make_template(whole)->document;
 }
 
+/// Every template that the controller may have made a pod from.
+std::vector<Shared<PodTemplate>> known_templates(const StatefulSet& set, const View& seen) {
+  std::vector<Shared<PodTemplate>> known{set.spec->pod_template};
+  for (const Revision* revision : seen.revisions.all) known.push_back(revision->data.decoded);
+  std::erase(known, nullptr);
+  return known;
+}
+
+/// The document of a pod without the labels and annotations that no template has: the controller's own, which a pod may bear.
+std::string without_its_own(const PodTemplate& made_from, std::span<const Shared<PodTemplate>> known) {
+  json whole = json::parse(made_from.document);
+  const auto drop = [&](const char* member, StringMap PodTemplate::*entries) {
+    const json::json_pointer at(std::string("/metadata/") + member);
+    if (!whole.contains(at) || !whole[at].is_object()) return;
+    std::vector<std::string> own;
+    for (const auto& [key, value] : whole[at].items())
+      if (std::ranges::none_of(known, [&](const auto& one) { return ((*one).*entries).find(Text(key)) != nullptr; })) own.push_back(key);
+    for (const std::string& key : own) whole[at].erase(key);
+    if (whole[at].empty()) whole["metadata"].erase(member);
+  };
+  drop("labels", &PodTemplate::labels);
+  drop("annotations", &PodTemplate::annotations);
+  return make_template(whole)->document;
+}
+
 /// What a write may not change, however it repairs volumes.
 json fixed_part(const PodTemplate& pod_template) {
   json spec = json::parse(pod_template.document).value("spec", json::object());
@@ -53,14 +78,14 @@ void recognise_template(Pod& pod, const Key& set, const View& seen) {
     if (fixed_part(*(*held)->made_from) == fixed_part(*pod.made_from)) pod.made_from = (*held)->made_from;
     return;
   }
-  const auto is_it = [&](const Shared<PodTemplate>& known) {
-    if (!known || visible(*known, *owner->spec) != pod.made_from->document) return false;
-    pod.made_from = known;
+  const std::vector<Shared<PodTemplate>> known = known_templates(*owner, seen);
+  const auto take = [&](const std::string& document) {
+    const auto at = std::ranges::find_if(known, [&](const auto& one) { return visible(*one, *owner->spec) == document; });
+    if (at == known.end()) return false;
+    pod.made_from = *at;
     return true;
   };
-  if (is_it(owner->spec->pod_template)) return;
-  for (const Revision* revision : seen.revisions.all)
-    if (is_it(revision->data.decoded)) return;
+  if (!take(pod.made_from->document)) take(without_its_own(*pod.made_from, known));
 }
 
 }  // namespace ordeal::fuzz

@@ -52,6 +52,22 @@ TEST(RecogniseTemplate, FindsTheOneWhoseVolumeGaveWayToAClaim) {
   EXPECT_EQ(before.made_from, shown.revision.data.decoded);
 }
 
+TEST(RecogniseTemplate, FindsTheOneOfAPodThatBearsMoreOfItsControllersOwn) {
+  json before = template_json("web:1", without), made = before;
+  before["metadata"]["labels"]["tier"] = "store";
+  const Shown shown(template_json("web:1", without), before);
+  made["metadata"]["labels"]["ctl.example.com/shard"] = "3";
+  made["metadata"]["annotations"]["ctl.example.com/made-at"] = "0";
+  Pod pod = pod_of(made);
+  recognise_template(pod, {"default", "web"}, shown.view);
+  EXPECT_EQ(pod.made_from, shown.set.spec->pod_template);
+  made["metadata"]["labels"]["tier"] = "cache";
+  Pod other = pod_of(made);
+  recognise_template(other, {"default", "web"}, shown.view);
+  EXPECT_NE(other.made_from, shown.set.spec->pod_template) << "another edition has such a label: it is no one's own";
+  EXPECT_NE(other.made_from, shown.revision.data.decoded);
+}
+
 TEST(RecogniseTemplate, FindsTheOneWhoseLabelsGaveWayToThePodsOwn) {
   json labelled = template_json("web:2", without);
   labelled["metadata"]["labels"]["app"] = "web";

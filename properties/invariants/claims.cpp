@@ -40,6 +40,12 @@ bool ClaimOwners::belongs_to_earlier(const Claim& claim) const {
   return of_pod != owners.end() && of_pod->uid != pod;
 }
 
+bool ClaimOwners::names_earlier(const Claim& claim) const {
+  return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) {
+    return !is_ours(owner) && (names_set(owner) || names_pod(owner));
+  });
+}
+
 bool ClaimOwners::is_controlled_by_others(const Claim& claim) const {
   return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) {
     return owner.controller && !names_set(owner) && !names_pod(owner);
@@ -54,7 +60,7 @@ bool ClaimOwners::is_taken(const Claim& claim) const {
 }
 
 bool ClaimOwners::are_right(const Claim& claim) const {
-  if (belongs_to_earlier(claim)) return true;
+  if (names_earlier(claim) || is_controlled_by_others(claim)) return true;
   bool has_set = false, has_pod = false, plain = false;
   for (const OwnerReference& owner : owners_of(claim.meta)) {
     if (!is_ours(owner)) continue;

@@ -49,6 +49,9 @@ struct ClaimOwners {
 
   /// The first reference that names the set, or the first that names the pod, is to an earlier one: hands off.
   bool belongs_to_earlier(const Claim& claim) const;
+  /// Some reference names the set, or the pod, and is to an earlier one. Where another one before it is to the present one, it is nobody's
+  /// promise what is to be done: the collector takes the reference away, sooner or later.
+  bool names_earlier(const Claim& claim) const;
   /// Somebody else controls the claim: nothing of ours is to be added.
   bool is_controlled_by_others(const Claim& claim) const;
   /// Somebody else controls the claim, or an earlier set or pod is named: nothing of ours need be added.

@@ -108,13 +108,13 @@ const Text* entry_put_back(const Shared<StringMap>& shown, const Shared<StringMa
 }
 
 /// The same of owners; whether a claim is a set's or a pod's is the controller's to say.
-const Text* owner_put_back(const ObjectMeta& shown, const ObjectMeta& stored, const ObjectMeta& sent) {
+const Text* owner_put_back(Kind kind, const ObjectMeta& shown, const ObjectMeta& stored, const ObjectMeta& sent) {
   const auto has = [](const ObjectMeta& meta, const OwnerReference& owner) {
     return std::ranges::find(owners_of(meta), owner) != owners_of(meta).end();
   };
   for (const ObjectMeta* meta : {&shown, &stored})
     for (const OwnerReference& owner : owners_of(*meta)) {
-      if (refers_to_set(owner) || refers_to_pod(owner)) continue;
+      if (kind == Kind::claim && (refers_to_set(owner) || refers_to_pod(owner))) continue;
       if (has(shown, owner) != has(stored, owner) && has(shown, owner) == has(sent, owner)) return &owner.name;
     }
   return nullptr;
@@ -141,13 +141,14 @@ const Text* put_back(const Moment& m) {
   if (const Text* label = entry_put_back(shown->labels, stored->labels, sent.labels)) return label;
   if (const Text* note = entry_put_back(shown->annotations, stored->annotations, sent.annotations)) return note;
   if (const Text* finalizer = finalizer_put_back(*shown, *stored, sent)) return finalizer;
-  return owner_put_back(*shown, *stored, sent);
+  return owner_put_back(m.call->request.kind, *shown, *stored, sent);
 }
 
-/// As the turn before it of the same process, which was as content with it.
+/// As the turn before it of the same process, which was as content with it. What one reads may be news to it, and none to the next.
 bool saw_the_same_as_before(const Moment& m) {
   const Sync* last = last_turn(m);
-  return last != nullptr && last->seen.reached == m.sync->seen.reached && ran_cleanly(*last);
+  if (last == nullptr || (m.sync->has_read_news() && !last->has_read_news())) return false;
+  return last->seen.reached == m.sync->seen.reached && ran_cleanly(*last);
 }
 
 /// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that did; null: nothing.
@@ -156,7 +157,8 @@ const Call* failed_again(const Moment& m) {
   if (last == nullptr || !last->result.requeue_after || *m.sync->result.requeue_after > *last->result.requeue_after)
     return nullptr;
   const auto at = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
-    return call.failed() && call.reply.code != Code::conflict && std::ranges::any_of(last->calls, [&](const Call& before) {
+    const bool is_gone = call.request.verb == Verb::remove && call.reply.code == Code::not_found;  // which was wanted
+    return call.failed() && !is_gone && call.reply.code != Code::conflict && std::ranges::any_of(last->calls, [&](const Call& before) {
              return same_request(call, before) && before.reply.code == call.reply.code;
            });
   });

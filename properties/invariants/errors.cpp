@@ -45,11 +45,16 @@ bool finds_it_made(const Sync& sync, const Call& call, const Call& later) {
   const Pod* there = later.reply.as<Pod>();
   return set != nullptr && there != nullptr && there->meta.controlled_by(set->meta.uid);
 }
+/// It found nothing of that name, and so it is made.
+bool makes_what_was_not_found(const Call& call, const Call& later) {
+  return call.request.verb == Verb::get && call.reply.code == Code::not_found && later.is(Verb::create, call.request.kind) &&
+         later.request.name == call.request.name && !later.failed();
+}
 /// It failed, and nothing in the same turn made that good: neither another attempt nor a look at what is there.
 bool failed_for_good(const Sync& sync, const Call& call) {
   if (!call.failed() || is_gone(call) || is_moot(sync, call)) return false;
   return std::ranges::none_of(calls_after(sync, call), [&](const Call& later) {
-    return (same_request(call, later) && (!later.failed() || is_gone(later))) || finds_it_made(sync, call, later);
+    return (same_request(call, later) && (!later.failed() || is_gone(later))) || finds_it_made(sync, call, later) || makes_what_was_not_found(call, later);
   });
 }
 const Call* first_failed_work(const Sync& sync) {
@@ -164,10 +169,11 @@ bool may_be_passed_over(const Moment& m, const Call& call) {
   return code == Code::invalid && verb == Verb::patch_owners && (call.request.owner_patch().remove || is_another_by_now(call));
 }
 
-/// Nothing of that name is there, or, as a release is told by a patch that is invalid, another one is.
+/// Nothing of that name is there, or, as a release is told by a patch that is invalid, another one is. An answer that something is
+/// invalid may have another reason: who fails then is right unless it really is another one.
 bool says_it_is_gone(const Call& call) {
   const bool releases = call.request.verb == Verb::patch_owners && call.request.owner_patch().remove;
-  return call.reply.code == Code::not_found || (releases && call.reply.code == Code::invalid);
+  return call.reply.code == Code::not_found || (releases && call.reply.code == Code::invalid && is_another_by_now(call));
 }
 
 /// Whether a turn fails for nothing else than that an object to be so treated is not there.

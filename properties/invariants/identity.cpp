@@ -58,11 +58,11 @@ const Text* first_missing(const StringMap& wanted, const Shared<StringMap>& held
   return nullptr;
 }
 
-/// What only a user may give, and did not; or null.
-const Text* first_unasked(const StringMap& wanted, const Shared<StringMap>& held) {
+/// What only a user may give, and did not give it to pods; or null. `of_set`: what the set itself bears.
+const Text* first_unasked(const StringMap& wanted, const Shared<StringMap>& held, const Shared<StringMap>& of_set) {
   if (held == nullptr) return nullptr;
   for (const auto& [key, value] : *held)
-    if (!has_prefix(key) && !is_identity_label(key) && wanted.find(key) == nullptr) return &key;
+    if ((!has_prefix(key) || is_of_the_set(of_set, key, value)) && !is_identity_label(key) && wanted.find(key) == nullptr) return &key;
   return nullptr;
 }
 
@@ -270,8 +270,9 @@ Judgement template_labels(const Moment& m) {
   const Text* missing = first_missing(from->labels, made.meta.labels);
   if (missing == nullptr) missing = first_missing(from->annotations, made.meta.annotations);
   if (missing != nullptr) return Judgement::broken(words("pod ", made.meta.name, " was created without ", *missing, " of its template"));
-  const Text* unasked = first_unasked(from->labels, made.meta.labels);
-  if (unasked == nullptr) unasked = first_unasked(from->annotations, made.meta.annotations);
+  const ObjectMeta& set = m.facts->set->meta;
+  const Text* unasked = first_unasked(from->labels, made.meta.labels, set.labels);
+  if (unasked == nullptr) unasked = first_unasked(from->annotations, made.meta.annotations, set.annotations);
   return Judgement::of(unasked == nullptr, [&] {
     return words("pod ", made.meta.name, " was created with ", *unasked, ", which is not of its template");
   });
@@ -285,6 +286,18 @@ Judgement template_finalizers(const Moment& m) {
     if (made.meta.finalizers == nullptr || std::ranges::find(*made.meta.finalizers, wanted) == made.meta.finalizers->end())
       return Judgement::broken(words("pod ", made.meta.name, " was created without finalizer ", wanted, " of its template"));
   return Judgement::held();
+}
+
+Judgement no_finalizer_of_its_own(const Moment& m) {
+  const Request& request = m.call->request;
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const auto& held = meta_of(request).finalizers;
+  const PodTemplate* from = request.kind == Kind::pod ? template_of_new_pod(m) : nullptr;
+  if (held == nullptr || (request.kind == Kind::pod && from == nullptr)) return Judgement::held();
+  const auto own = std::ranges::find_if(*held, [&](const Text& finalizer) {
+    return from == nullptr || std::ranges::find(from->finalizers, finalizer) == from->finalizers.end();
+  });
+  return Judgement::of(own == held->end(), [&] { return words(name_of(request.kind), " ", request.name, " was created with finalizer ", *own); });
 }
 
 Judgement hostname(const Moment& m) {

@@ -25,6 +25,7 @@ Judgement made_from_its_revision(const Moment&);
 Judgement own_namespace(const Moment&);
 Judgement template_labels(const Moment&);
 Judgement template_finalizers(const Moment&);
+Judgement no_finalizer_of_its_own(const Moment&);
 Judgement hostname(const Moment&);
 Judgement subdomain(const Moment&);
 Judgement one_owner(const Moment&);
@@ -119,6 +120,13 @@ inline constexpr std::array invariants{
               .property = "ID-3",
               .on = on_create_pod,
               .check = template_finalizers},
+    Invariant{.id = "identity.no-finalizer-of-its-own",
+              .promise = "A new pod, claim or revision has no finalizer that nobody asked for: what must be taken away before it can go.",
+              .source = "Kubernetes Finalizers, section How finalizers work",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_create_pod | on_create_claim | on_create_revision,
+              .check = no_finalizer_of_its_own},
     Invariant{.id = "identity.hostname",
               .promise = "A new pod's hostname is its name.",
               .source = "Kubernetes v1.24 StatefulSets, section Stable Network ID",

@@ -4,6 +4,7 @@
 
 #include "core/api/codec.h"
 #include "properties/invariants/history.h"
+#include "properties/invariants/moment_test.h"
 #include "properties/invariants/promise_test.h"
 
 namespace ordeal::properties::testing {
@@ -13,6 +14,12 @@ Scenario deployed(std::vector<Step> more = {}) {
   std::vector<Step> steps{settle};
   steps.insert(steps.end(), more.begin(), more.end());
   return hand_made("replicas: 3", std::move(steps));
+}
+
+Scenario of_a_set_with_annotations() {
+  Scenario scenario = deployed();
+  scenario.set.meta.annotations = std::make_shared<const StringMap>(StringMap{{"example.org/last-applied", "{}"}});
+  return scenario;
 }
 
 Scenario with_claims() {
@@ -33,6 +40,8 @@ Scenario held() {
   scenario.set.spec = std::move(spec);
   return scenario;
 }
+
+Shared<std::vector<Text>> one_finalizer() { return std::make_shared<const std::vector<Text>>(1, "example.org/controller"); }
 
 Edit forcing_deletes() {
   return changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.grace = 0; });
@@ -95,8 +104,16 @@ std::vector<Case> cases() {
       {"identity.template-labels", deployed(), changing_new_pods([](Pod& pod, const View&) {
          pod.meta.annotations = std::make_shared<const StringMap>(StringMap{{"note", "of the set"}});
        })},
+      {"identity.template-labels", of_a_set_with_annotations(), changing_new_pods([](Pod& pod, const View& seen) {
+         pod.meta.annotations = set_in(seen).meta.annotations;
+       })},
       {"identity.own-namespace", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.meta.ns = "elsewhere"; })},
       {"identity.template-finalizers", held(), changing_new_pods([](Pod& pod, const View&) { pod.meta.finalizers.reset(); })},
+      {"identity.no-finalizer-of-its-own", held(), changing_new_pods([](Pod& pod, const View&) { pod.meta.finalizers = one_finalizer(); })},
+      {"identity.no-finalizer-of-its-own", with_claims(), changing(Verb::create, Kind::claim, [](Request& request, const View&) {
+         std::get<Claim>(request.body).meta.finalizers = one_finalizer();
+       })},
+      {"identity.no-finalizer-of-its-own", deployed(), changing_new_revisions([](Revision& made) { made.meta.finalizers = one_finalizer(); })},
       {"identity.hostname", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.hostname = "me"; })},
       {"identity.subdomain", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.subdomain = Text(); })},
       {"identity.one-owner", deployed(), changing_new_pods([](Pod& pod, const View&) { own_twice(pod); })},

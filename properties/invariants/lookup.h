@@ -110,6 +110,8 @@ inline bool ever_existed(const Cluster& truth, const OwnerReference& owner) {
 
 /// A label or an annotation without a prefix is private to users; machines have to put one before theirs (Kubernetes Labels and
 /// Selectors, section Syntax and character set).
+/// The set bears this very label or annotation: nobody gave it to what the set makes.
+inline bool is_of_the_set(const Shared<StringMap>& of_set, const Text& key, const Text& value) { return of_set != nullptr && of_set->has(key, value); }
 inline bool has_prefix(const Text& key) { return key.view().find('/') != std::string_view::npos; }
 
 /// Owner references, where absent means none.

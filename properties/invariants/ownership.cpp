@@ -142,15 +142,21 @@ Judgement adopts_nothing_dying(const Moment& m) {
   });
 }
 
+namespace {
+
+bool names_as_controller(const OwnerReference& owner, const ObjectMeta& set) {
+  return owner.api_version == group_version_apps && owner.kind == kind_stateful_set && owner.name == set.name && owner.uid == set.uid &&
+         owner.controller;
+}
+
+}  // namespace
+
 Judgement adopts_in_its_own_name(const Moment& m) {
   if (!adopts(m)) return Judgement::not_applicable();
   const OwnerReference& added = *m.call->request.owner_patch().add;
-  const ObjectMeta& set = m.facts->set->meta;
-  const bool fine = added.api_version == group_version_apps && added.kind == kind_stateful_set &&
-                    added.name == set.name && added.uid == set.uid && added.controller;
-  return Judgement::of(fine, [&] {
-    return words(m.call->request.name, " was adopted in the name of ", added.kind, " ", added.name,
-                 added.controller ? "" : ", not as controller");
+  return Judgement::of(names_as_controller(added, m.facts->set->meta) && added.block_owner_deletion, [&] {
+    return words(m.call->request.name, " was adopted in the name of ", added.api_version, " ", added.kind, " ", added.name,
+                 added.controller ? "" : ", not as controller", added.block_owner_deletion ? "" : ", and not so that it is waited for");
   });
 }
 
@@ -296,8 +302,18 @@ Judgement adopts_only_orphan_revisions(const Moment& m) {
 Judgement new_revision_is_owned(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   const OwnerReference* owner = m.call->request.revision().meta.controller();
-  return Judgement::of(owner != nullptr && owner->uid == m.facts->set->meta.uid && owner->block_owner_deletion, [&] {
+  return Judgement::of(owner != nullptr && names_as_controller(*owner, m.facts->set->meta) && owner->block_owner_deletion, [&] {
     return words("revision ", m.call->request.name, " was created without the set as its controller, or not so that the set waits for it");
+  });
+}
+
+Judgement no_owner_beside_the_set(const Moment& m) {
+  const Request& request = m.call->request;
+  const ObjectMeta& made = request.kind == Kind::pod ? request.pod().meta : request.revision().meta;
+  if (m.facts->set == nullptr || owners_of(made).empty()) return Judgement::not_applicable();
+  const auto other = std::ranges::find_if(owners_of(made), [&](const OwnerReference& owner) { return owner.uid != m.facts->set->meta.uid; });
+  return Judgement::of(other == owners_of(made).end(), [&] {
+    return words(name_of(request.kind), " ", request.name, " was created with ", other->kind, " ", other->name, " as a further owner");
   });
 }
 

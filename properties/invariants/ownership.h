@@ -30,6 +30,7 @@ Judgement released_at_once(const Moment&);
 Judgement foreign_revisions_untouched(const Moment&);
 Judgement adopts_only_orphan_revisions(const Moment&);
 Judgement new_revision_is_owned(const Moment&);
+Judgement no_owner_beside_the_set(const Moment&);
 Judgement orphans_adopted_at_rest(const Moment&);
 Judgement mismatched_released_at_rest(const Moment&);
 Judgement revisions_adopted_at_rest(const Moment&);
@@ -73,7 +74,7 @@ inline constexpr std::array invariants{
               .on = on_patch_pod,
               .check = adopts_nothing_dying},
     Invariant{.id = "ownership.adopts-in-its-own-name",
-              .promise = "What is adopted comes to refer to the set as its controller, by name and UID.",
+              .promise = "What is adopted comes to refer to the set as its controller, by name and UID, and so that the set waits for it.",
               .source = "StatefulSet source walk-through (v1.20), section sync",
               .property = "OWN-2",
               .on = on_patch_pod | on_patch_revision,
@@ -154,11 +155,18 @@ inline constexpr std::array invariants{
               .on = on_patch_revision,
               .check = adopts_only_orphan_revisions},
     Invariant{.id = "ownership.new-revision-is-owned",
-              .promise = "A new revision is controlled by the set it is made for.",
+              .promise = "A new revision is controlled by the set it is made for, by name and UID.",
               .source = "StatefulSet Update proposal, section PodTemplate Creation",
               .property = "REV-11, OWN-7",
               .on = on_create_revision,
               .check = new_revision_is_owned},
+    Invariant{.id = "ownership.no-owner-beside-the-set",
+              .promise = "A new pod or revision has no owner but its set: it goes when that goes, and stays while that stays.",
+              .source = "Kubernetes Garbage Collection, section Owners and dependents",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_create_pod | on_create_revision,
+              .check = no_owner_beside_the_set},
     Invariant{.id = "ownership.orphans-adopted-at-rest",
               .promise = "Left in peace, every pod that fits and that nobody controls has been adopted.",
               .source = "StatefulSet source walk-through (v1.20), section sync",

@@ -27,6 +27,10 @@ Edit changing_patches(Kind kind, std::function<void(OwnerPatch&)> change) {
 Edit never_patching(Kind kind) {
   return swallowing(Verb::patch_owners, kind, [](const Request&, const View&) { return true; });
 }
+Shared<Owners> with_another(Owners owners) {
+  owners.push_back({.api_version = "v1", .kind = "ConfigMap", .name = "settings", .uid = Uid{0xFFFFFF}});
+  return std::make_shared<const Owners>(std::move(owners));
+}
 /// Believes the cache instead of asking.
 Edit not_asking() {
   return [](Request request, const View& seen, Api& api) {
@@ -96,6 +100,19 @@ std::vector<Case> cases() {
        })},
       {"ownership.new-revision-is-owned", two({settle}),
        changing_new_revisions([](Revision& made) { made.meta.owners.reset(); })},
+      {"ownership.new-revision-is-owned", two({settle}), changing_new_revisions([](Revision& made) {
+         Owners owners = *made.meta.owners;
+         owners.front().api_version = "apps/v1beta1";
+         made.meta.owners = std::make_shared<const Owners>(std::move(owners));
+       })},
+      {"ownership.adopts-in-its-own-name", history,
+       changing_patches(Kind::revision, [](OwnerPatch& patch) { if (patch.add) patch.add->block_owner_deletion = false; })},
+      {"ownership.no-owner-beside-the-set", two({settle}), changing_new_revisions([](Revision& made) { made.meta.owners = with_another(*made.meta.owners); })},
+      {"ownership.no-owner-beside-the-set", two({settle}),
+       changing(Verb::create, Kind::pod, [](Request& request, const View&) {
+         Pod& made = std::get<Pod>(request.body);
+         made.meta.owners = with_another(*made.meta.owners);
+       })},
       {"ownership.orphans-adopted-at-rest", two({settle, step(StepKind::drop_owner, 0), settle}), never_patching(Kind::pod)},
       {"ownership.mismatched-released-at-rest", left_above, never_patching(Kind::pod)},
       {"ownership.revisions-adopted-at-rest", history, never_patching(Kind::revision)},

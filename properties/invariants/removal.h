@@ -59,6 +59,15 @@ inline bool was_told_of_the_end(const Sync& sync) {
   });
 }
 
+/// A live read told the turn that the pod it was shown is going, gone, or another one by now: the caches will show it before long.
+inline bool was_told_of_its_end(const Sync& sync, const Pod& pod) {
+  return std::ranges::any_of(sync.calls, [&](const Call& call) {
+    if (!call.is(Verb::get, Kind::pod) || call.request.name != pod.meta.name) return false;
+    const Pod* live = call.reply.as<Pod>();
+    return call.reply.code == Code::not_found || (live != nullptr && (live->meta.uid != pod.meta.uid || live->meta.terminating()));
+  });
+}
+
 /// A claim is leaving, and the turn asks for another one before long: to wait so is as good as to fail.
 inline bool comes_again_for_a_claim(const Sync& sync) {
   constexpr Time before_long = Time::seconds(60);

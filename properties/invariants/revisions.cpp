@@ -77,22 +77,33 @@ std::int32_t collisions_seen(const Moment& m) { return m.facts->set->status.coll
 Text name_after(const Moment& m, const Shared<std::string>& data, std::int32_t collisions) {
   return words(m.facts->set->meta.name.view().substr(0, 223), "-", suffix_of(data, collisions));
 }
-/// How many names were taken: as answers to `calls` told, and as the cache showed besides to whoever does not ask in vain.
+/// How many names were taken: as answers to `calls` told; as the cache showed besides to whoever does not ask in vain; and as was
+/// told of those that turned out to be free all the same, for whoever looked.
 struct Collisions {
-  std::int32_t told = 0, shown_too = 0;
-  bool allow(std::int32_t count) const { return count == told || count == shown_too; }
+  std::int32_t told = 0, shown_too = 0, proven = 0;
+  bool allow(std::int32_t count) const { return count == told || count == shown_too || count == proven; }
 };
+/// After a refusal because the name is taken: a look found nothing there, or the very same request then succeeded.
+bool was_free_after_all(std::span<const Call> calls, const Call& refused) {
+  return std::ranges::any_of(calls, [&](const Call& later) {
+    if (&later <= &refused || later.request.kind != Kind::revision || later.request.name != refused.request.name) return false;
+    const bool found_nothing = later.request.verb == Verb::get && later.reply.code == Code::not_found;
+    return found_nothing || (later.request.verb == Verb::create && !later.failed());
+  });
+}
 /// Of those calls the last that looked for a name for `data` has found one.
 Collisions collisions_met(const Moment& m, std::span<const Call> calls, const Shared<std::string>& data) {
   const auto was_refused = [](const Call& call) { return call.is(Verb::create, Kind::revision) && call.reply.code == Code::already_exists; };
-  const std::int32_t told = wrapping_sum(collisions_seen(m), static_cast<std::int32_t>(std::ranges::count_if(calls, was_refused)));
+  const auto was_taken = [&](const Call& call) { return was_refused(call) && !was_free_after_all(m.sync->calls, call); };
+  const auto more = [&](auto counts) { return wrapping_sum(collisions_seen(m), static_cast<std::int32_t>(std::ranges::count_if(calls, counts))); };
+  const std::int32_t told = more(was_refused), proven = more(was_taken);
   std::int32_t shown_too = told;
   const auto is_shown_taken = [&] {
     const Revision* held = data != nullptr ? m.sync->seen.revisions.find(name_after(m, data, shown_too)) : nullptr;
     return held != nullptr && !same(held->data.bytes, data);
   };
   while (is_shown_taken()) shown_too = wrapping_sum(shown_too, 1);
-  return {told, shown_too};
+  return {told, shown_too, proven};
 }
 /// Up to the last attempt to create a revision, which may have been answered that the very data are there.
 std::span<const Call> before_last_creation(std::span<const Call> calls) {
@@ -282,7 +293,8 @@ Judgement named_by_content(const Moment& m) {
   if (m.facts->set == nullptr || made.data.bytes == nullptr) return Judgement::not_applicable();
   const Collisions met = collisions_met(m, calls_before(m), made.data.bytes);
   const Text expected = name_after(m, made.data.bytes, met.told);
-  const bool fine = m.call->request.name == expected || m.call->request.name == name_after(m, made.data.bytes, met.shown_too);
+  const bool fine = m.call->request.name == expected || m.call->request.name == name_after(m, made.data.bytes, met.shown_too) ||
+                    m.call->request.name == name_after(m, made.data.bytes, met.proven);
   return Judgement::of(fine, [&] {
     return words("revision ", m.call->request.name, " should be called ", expected, " (", met.told, " collisions)");
   });
@@ -327,11 +339,14 @@ Judgement collision_count_never_falls(const Moment& m) {
   return Judgement::of(is >= was, [&] { return words("status.collisionCount fell from ", was, " to ", is); });
 }
 
-/// This turn has asked for a revision of that suffix: this one, or the one before a collision.
-bool was_asked_for(const Moment& m, const Text& suffix) {
-  const auto asks = [&](const Call& call) {
-    return call.is(Verb::create, Kind::revision) && call.request.name.view().ends_with("-" + suffix.str());
-  };
+/// The hash is a part of the name, between dashes: names of one's own make have it where they like.
+bool has_part(std::string_view name, std::string_view hash) {
+  return !hash.empty() && ("-" + std::string(name) + "-").contains("-" + std::string(hash) + "-");
+}
+
+/// This turn has asked for a revision with that hash in its name: this one, or the one before a collision.
+bool was_asked_for(const Moment& m, const Text& hash) {
+  const auto asks = [&](const Call& call) { return call.is(Verb::create, Kind::revision) && has_part(call.request.name.view(), hash.view()); };
   return asks(*m.call) || std::ranges::any_of(calls_before(m), asks);
 }
 
@@ -374,12 +389,26 @@ Judgement pruned_beyond_limit(const Moment& m) {
   });
 }
 
+namespace {
+
+/// Somebody may take it for needed: the status names it, or a pod that was shown as the set's bears it, though it is released by now.
+bool may_be_kept(const Moment& m, const Revision& held) {
+  const Facts& facts = *m.facts;
+  if (facts.is_live(held) || held.meta.name == facts.set->status.current_revision || held.meta.name == facts.set->status.update_revision) return true;
+  return std::ranges::any_of(m.sync->seen.pods.all, [&](const Pod* pod) {
+    const Text* label = revision_label_of(*pod);
+    return label != nullptr && *label == held.meta.name && pod->meta.controlled_by(facts.set->meta.uid);
+  });
+}
+
+}  // namespace
+
 Judgement oldest_pruned_first(const Moment& m) {
   const Revision* gone = pruned(m);
   if (gone == nullptr || m.facts->is_live(*gone)) return Judgement::not_applicable();
   for (const Revision* held : m.facts->history) {
     if (held == gone) return Judgement::held();
-    if (!m.facts->is_live(*held) && !was_deleted(calls_before(m), held->meta.name))
+    if (!may_be_kept(m, *held) && !was_deleted(calls_before(m), held->meta.name))
       return Judgement::broken(
           words("revision ", gone->meta.name, " was deleted before the older unused ", held->meta.name));
   }
@@ -460,18 +489,26 @@ Judgement limit_holds_on_errors(const Moment& m) {
   });
 }
 
-/// After a turn, one that failed or one that did not.
-Judgement judge_limit(const Moment& m) {
+namespace {
+
+/// After a turn, one that failed or one that did not. `needed` says of a revision whether it may stay.
+template <class Needed>
+Judgement judge_limit(const Moment& m, Needed needed) {
   const Facts& facts = *m.facts;
   if (facts.set == nullptr || facts.deleting || m.sync->died) return Judgement::not_applicable();
   const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
   if (limit < 0 || facts.history.size() <= static_cast<std::size_t>(limit)) return Judgement::not_applicable();
   std::int64_t unused = 0;
   for (const Revision* held : facts.history)
-    if (!facts.is_live(*held) && !was_deleted(m.sync->calls, held->meta.name)) ++unused;
+    if (!needed(*held) && !was_deleted(m.sync->calls, held->meta.name)) ++unused;
   return Judgement::of(unused <= limit,
                        [&] { return words(unused, " unused revisions were kept with a limit of ", limit); });
 }
+Judgement judge_limit(const Moment& m) {
+  return judge_limit(m, [&](const Revision& held) { return m.facts->is_live(held); });
+}
+
+}  // namespace
 
 Judgement history_within_limit(const Moment& m) {
   return ran_cleanly(*m.sync) && !m.sync->wrote() ? judge_limit(m) : Judgement::not_applicable();
@@ -490,11 +527,12 @@ Judgement history_within_limit_on_errors(const Moment& m) {
   };
   bool any = false;  // and nothing else, such as what the history is known by
   for (const Call& call : m.sync->calls) {
-    if (!call.failed()) continue;
-    if (!comes_after_the_choice(call)) return Judgement::not_applicable();
+    if (!call.failed() && (!call.writes() || call.request.kind == Kind::revision)) continue;
+    if (!call.failed() || !comes_after_the_choice(call)) return Judgement::not_applicable();  // other work that was done is enough for a turn that fails
     any = true;
   }
-  return any || (fails_for_a_place(m) && !m.sync->wrote()) ? judge_limit(m) : Judgement::not_applicable();
+  if (!any && !fails_for_a_place(m)) return Judgement::not_applicable();
+  return judge_limit(m, [&](const Revision& held) { return may_be_kept(m, held); });
 }
 
 Judgement named_ones_exist(const Moment& m) {

@@ -65,6 +65,10 @@ bool removes_for_now(std::span<const Call> calls, const Call& call) {
   const auto makes_it_again = [&](const Call& made) { return made.is(Verb::create, Kind::pod) && !made.failed() && made.request.name == call.request.name; };
   return removes_a_pod(call) && std::ranges::none_of(calls, makes_it_again);
 }
+/// Of updated pods: what the turn deletes may be counted out at once.
+Turnover turnover_of_updated(std::span<const Call> calls) {
+  return turnover_by_revision(calls, [&](const Call& call) { return removes_for_now(calls, call); });
+}
 
 /// The write is a patch that leaves this field as it was stored.
 template <class T>
@@ -128,7 +132,7 @@ bool writes_status(const Sync& sync) {
 
 /// What a recount says that the shown status does not; null when all is told. Says nothing of currentReplicas while a
 /// rollout may just be completing: releases differ in when it is.
-const char* untold(const Facts& facts, Turnover turnover) {
+const char* untold(const Facts& facts, Turnover turnover, Turnover updated) {
   const StatefulSetStatus& told = facts.set->status;
   if (told.observed_generation < facts.set->meta.generation) return "observedGeneration";
   if (!turnover.allows(told.replicas, facts.recount.existing)) return "replicas";
@@ -136,7 +140,7 @@ const char* untold(const Facts& facts, Turnover turnover) {
   if (!tells_available(facts, told)) return "availableReplicas";
   if (facts.update == nullptr) return nullptr;
   if (told.update_revision != facts.update_name) return "updateRevision";
-  if (!turnover.allows(told.updated_replicas, facts.recount.updated)) return "updatedReplicas";
+  if (!updated.allows(told.updated_replicas, facts.recount.updated)) return "updatedReplicas";
   const bool completing = told.updated_replicas == told.replicas && told.current_revision != told.update_revision;
   const bool lowered = !facts.removals.empty();  // by what this turn deleted
   return completing || lowered || turnover.allows(told.current_replicas, facts.recount.current) ? nullptr : "currentReplicas";
@@ -144,7 +148,7 @@ const char* untold(const Facts& facts, Turnover turnover) {
 
 Judgement must_tell(const Moment& m) {
   if (writes_status(*m.sync)) return Judgement::held();
-  const char* field = untold(*m.facts, turnover_of(m.sync->calls));
+  const char* field = untold(*m.facts, turnover_of(m.sync->calls), turnover_of_updated(m.sync->calls));
   return Judgement::of(field == nullptr, [&] {
     return words("status.", field, " of ", m.facts->set->meta.name, " is out of date, and no status was written");
   });
@@ -210,9 +214,7 @@ Judgement available_replicas(const Moment& m) {
 
 Judgement updated_replicas(const Moment& m) {
   if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
-  const std::span<const Call> calls = calls_before(m);
-  const Turnover turnover = turnover_by_revision(calls, [&](const Call& call) { return removes_for_now(calls, call); });
-  return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated, turnover);
+  return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated, turnover_of_updated(calls_before(m)));
 }
 
 Judgement current_replicas(const Moment& m) {
@@ -359,9 +361,15 @@ Judgement transition_times(const Moment& m) {
 
 Judgement observed_generation(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
-  const std::int64_t written = m.call->request.status().observed_generation, seen = m.facts->set->meta.generation;
-  return Judgement::of(written == seen || leaves(m, &StatefulSetStatus::observed_generation), [&] {
-    return words("status.observedGeneration was written as ", written, ", the set shown was of generation ", seen);
+  const StatefulSetStatus& status = m.call->request.status();
+  const std::int64_t written = status.observed_generation, seen = m.facts->set->meta.generation;
+  if (written != seen && !leaves(m, &StatefulSetStatus::observed_generation))
+    return Judgement::broken(words("status.observedGeneration was written as ", written, ", the set shown was of generation ", seen));
+  // Of a generation that was only read on the way there is more to be seen than its number.
+  const Revision* update = choice_failed(calls_before(m)) ? nullptr : known_revision(*m.sync, calls_before(m), status.update_revision);
+  if (update == nullptr || update->data.decoded == nullptr || m.facts->deleting || written != seen) return Judgement::held();
+  return Judgement::of(update->data.holds(*m.facts->set->spec->pod_template), [&] {
+    return words("status.observedGeneration was written as ", written, ", whose template is not that of the update revision ", update->meta.name);
   });
 }
 

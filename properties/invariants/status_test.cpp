@@ -54,7 +54,20 @@ Edit looking_back() {
   });
 }
 
+/// After a conflict it reads the set, and tells what it counted as if it were of the spec that is stored by now.
+Reply telling_the_newest_generation(Request request, const View&, Api& api) {
+  const Reply reply = api.call(request);
+  if (request.verb != Verb::update_status || reply.code != Code::conflict) return reply;
+  const Reply live = api.call(request_of(Verb::get, Kind::set, request.name.view()));
+  const StatefulSet* set = live.as<StatefulSet>();
+  if (set == nullptr) return reply;
+  request.version = set->meta.version;
+  std::get<StatefulSetStatus>(request.body).observed_generation = set->meta.generation;
+  return api.call(request);
+}
+
 std::vector<Case> cases() {
+  const Step edit_meanwhile = at_call(1, StepKind::edit_template, 1);
   const Step create_fails = at_call(2, StepKind::fault, static_cast<int>(Fault::internal));
   const Scenario failing = hand_made("replicas: 1", {deliver, create_fails, sync, settle});
   const Scenario by_hand = three(on_delete, {settle, edit, step(StepKind::delete_pod, 0), settle, step(StepKind::delete_pod, 1),
@@ -79,6 +92,7 @@ std::vector<Case> cases() {
          api.call(put_status(set_in(seen), set_in(seen).status));
        })},
       {"status.observed-generation", three(""), looking_back()},
+      {"status.observed-generation", three("", {settle, step(StepKind::scale, 2), deliver, edit_meanwhile, sync, settle}), telling_the_newest_generation},
       {"status.observed-not-ahead", three(""),
        changing_status([](StatefulSetStatus& status, const View&) { status.observed_generation += 5; })},
       {"status.observed-never-falls", three(""), looking_back()},

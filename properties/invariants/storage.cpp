@@ -247,7 +247,7 @@ Judgement claim_annotations(const Moment& m) {
       return Judgement::broken(words("claim ", made.meta.name, " lacks its template's annotation ", key));
   if (made.meta.annotations == nullptr) return Judgement::held();
   for (const auto& [key, value] : *made.meta.annotations)
-    if (!has_prefix(key) && place->from->annotations.find(key) == nullptr)
+    if ((!has_prefix(key) || is_of_the_set(m.facts->set->meta.annotations, key, value)) && place->from->annotations.find(key) == nullptr)
       return Judgement::broken(words("claim ", made.meta.name, " is given annotation ", key, ", which nobody asked for"));
   return Judgement::held();
 }

@@ -29,7 +29,8 @@ class CallFinder {
   std::size_t next_ = 0;
 };
 
-/// The claim a PUT is about as the controller was shown it, and whose it should be; nothing when that is not clear.
+/// The claim a PUT is about as the controller was shown it, and whose it should be; nothing when that is not clear. What a patch that was
+/// refused would have come to depends on what it met, which the controller was not shown.
 struct Put {
   const Claim* shown = nullptr;
   ClaimOwners owners;
@@ -38,6 +39,7 @@ std::optional<Put> put_of(const Moment& m) {
   const auto place = place_of_call(m);
   const Claim* shown = m.sync->seen.claims.find(m.call->request.name);
   if (!place || shown == nullptr || m.facts->irregular) return std::nullopt;
+  if (m.call->request.partial && m.call->reply.code == Code::invalid) return std::nullopt;
   auto owners = owners_wanted(*m.facts, place->ordinal);
   if (!owners) return std::nullopt;
   return Put{shown, std::move(*owners)};
@@ -118,7 +120,7 @@ Judgement owners_by_policy(const Moment& m) {
     else if (wanted.names_set(owner) || wanted.names_pod(owner)) ++others;
   }
   const bool all = sets == (wanted.wants_set() ? 1 : 0) && pods == (wanted.wants_pod() ? 1 : 0);
-  const bool fine = others == 0 && ((may_add && all) || (!must_add && sets + pods == 0));
+  const bool fine = (others == 0 || wanted.names_earlier(*put->shown)) && ((may_add && all) || (!must_add && sets + pods == 0));
   return Judgement::of(fine, [&] {
     return words("claim ", m.call->request.name, wanted.in_range ? " of a pod in range" : " of a condemned pod",
                  " was given ", sets, " references to the set, ", pods, " to the pod and ", others, " to earlier ones");

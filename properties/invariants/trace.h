@@ -46,7 +46,9 @@ struct Sync {
   bool fresh = false;      // the view equalled the truth when it started
   bool null_times = false; // Traits::null_times of the controller
   bool waits_for_writes = false;  // and Traits::waits_for_writes
-  bool guarded = false;    // nothing was asked for, and it failed or comes again though its caches are behind: it waits for them
+  /// It waits: but for its status it wrote nothing, and it failed, or has read what its caches do not show yet, or they are behind and it
+  /// comes again.
+  bool guarded = false;
   std::size_t started = 0; // how often a process had been started: what this one remembers, and its queue, began then
   bool queued = true;      // an event, a retry or a timer asked for it; else nobody did (a resync)
   /// When the queue makes the next turn of its own accord, from now on; nothing: only an event will. `timed`: for a reason that

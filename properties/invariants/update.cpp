@@ -394,7 +394,7 @@ Judgement recreate_stops_all(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || facts.set->spec->strategy != Strategy::recreate || !m.environment.gates.recreate)
     return Judgement::not_applicable();
-  const auto old = [&](const Pod* pod) { return facts.outdated(*pod) && !pod->meta.terminating(); };
+  const auto old = [&](const Pod* pod) { return facts.outdated(*pod) && !pod->meta.terminating() && !was_told_of_its_end(*m.sync, *pod); };
   std::ptrdiff_t expected = std::ranges::count_if(facts.condemned, old);
   for (const Slot& slot : facts.slots) expected += slot.pod != nullptr && old(slot.pod) ? 1 : 0;
   if (expected == 0 || facts.update_name.empty() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();

@@ -60,7 +60,7 @@ Source source_of(const Invariant& invariant) {
 /// An issue, a pull request or an enhancement; documents besides the five.
 bool is_elsewhere(std::string_view document) {
   return document.find('#') != std::string_view::npos || document.starts_with("KEP-") ||
-         document.starts_with("Kubernetes Garbage Collection") || document.starts_with("Writing Controllers guidelines") ||
+         document.starts_with("Kubernetes Garbage Collection") || document.starts_with("Kubernetes Finalizers") || document.starts_with("Writing Controllers guidelines") ||
          document.starts_with("Kubernetes API conventions");
 }
 

@@ -36,6 +36,12 @@ void Actor::let_go() {
   each(cluster_->claims(), [&](const Claim& claim) { cluster_->edit_claim(claim); });
 }
 
+/// What comes up while the world settles: finalizers of the template are on every new pod, and a pod that is released may hold a claim.
+void Actor::keep_healing() {
+  let_go();
+  if (const StatefulSet* live = set(); live != nullptr && !live->meta.terminating()) remove_blockers(*live);
+}
+
 void Actor::heal() {
   for (const Text& name : neighbours_) cluster_->delete_set(name, Propagation::background);
   cluster_->recover_nodes();

@@ -13,6 +13,8 @@ constexpr int idle_rounds_at_most = 8;
 // After so many of them a controller is not waiting for a timer of its own. Only time can still make a pod available, so the clock goes
 // to that moment.
 constexpr int own_waits_at_most = 2;
+// Longer than controllers remember what they wrote: Kubernetes' own expectations expire after five minutes.
+constexpr Time longest_memory = Time::seconds(600);
 // Syncs in one round of a settle: own writes come back as events, so a few follow each other.
 constexpr int syncs_per_round = 64;
 // Rounds in a row, and one more per pod, in which that many syncs were not enough: nothing that gets anywhere needs them all.
@@ -35,6 +37,7 @@ int pods_made(std::span<const Change<Pod>> log, std::size_t from) {
 Simulation::Settled Simulation::settle() {
   Settled result;
   int idle = 0, busy = 0, made = 0;
+  bool waited_long = false;
   do {
     const int pods = pods_wanted_or_there();
     result.bound = std::max(result.bound, rounds_at_least + rounds_per_pod * pods);  // of those that are gone by now, too
@@ -61,6 +64,12 @@ Simulation::Settled Simulation::settle() {
       idle = 0;
       continue;
     }
+    if (idle > idle_rounds_at_most && healed_ && !waited_long) {  // what it remembers for a while may expire
+      w_.cluster_.advance(longest_memory);
+      waited_long = true;
+      idle = 0;
+      continue;
+    }
     result.rested = idle > idle_rounds_at_most && is_content();
     if (idle > idle_rounds_at_most) break;
     if (due && *due > w_.cluster_.now()) w_.cluster_.advance(*due - w_.cluster_.now());
@@ -73,7 +82,7 @@ void Simulation::progress() {
   for (int stage = 0; stage < stages_at_most && w_.cluster_.run_kubelets() > 0; ++stage) {
   }
   w_.cluster_.collect();
-  if (healed_) w_.actor_.let_go();  // finalizers of the template are on every new pod
+  if (healed_) w_.actor_.keep_healing();
   tell_change(before);
   leader().caches.deliver_all(leader().queue);
 }
@@ -88,10 +97,10 @@ bool Simulation::exhausts_the_queue() {
   return false;
 }
 
-/// The last turn was content with what it saw: whoever wants to be asked again all the same may be, for ever.
+/// The last turn was content with what it saw, and read: whoever wants to be asked again all the same may be, for ever.
 bool Simulation::is_content() {
   const Sync& last = leader().own.last();
-  return !last.died && !last.result.failed && last.calls.empty();
+  return !last.died && !last.result.failed && std::ranges::none_of(last.calls, [](const Call& call) { return call.writes() || call.failed(); });
 }
 
 /// The moment, yet to come, at which the next pod of the set has been ready for minReadySeconds.

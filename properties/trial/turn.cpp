@@ -89,8 +89,8 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
     now.result.what = end.what;
   }
   now.calls = p.serving->present_calls();
-  const bool only_looked = std::ranges::all_of(now.calls, [](const Call& call) { return !call.writes() && !call.failed(); });
-  now.guarded = only_looked && (now.result.failed || ((!now.fresh || now.has_read_news()) && now.result.requeue_after));
+  const bool only_looked = std::ranges::all_of(now.calls, [](const Call& call) { return !call.failed() && (!call.writes() || call.writes_status()); });
+  now.guarded = only_looked && (now.result.failed || now.has_read_news() || (!now.fresh && now.result.requeue_after));
   return now;
 }
 
