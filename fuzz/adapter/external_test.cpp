@@ -206,7 +206,8 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
       {answers(R"({"type":"done","id":1,"requeueAfterMs":1.5})"), "the adapter asks to be run again after 1.5 ms"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":"5s"})"), "the adapter asks to be run again after \"5s\" ms"},
       {polite_until_sync("head -c 8000000 /dev/zero; sleep 100"), "the adapter wrote a line of more than 4194304 bytes"},
-      {"bash -c " + shell_quoted(R"(read -r line; printf '{"type":"hello","protocol":1}\nunasked\n'; sleep 100)"), "the adapter spoke without being asked"},
+      {"bash -c " + shell_quoted(R"(read -r line; printf '{"type":"hello","protocol":1}\nunasked\n' | dd bs=4k iflag=fullblock status=none; sleep 100)"),  // both at once
+       "the adapter spoke without being asked"},
   };
   for (const auto& c : cases) EXPECT_THAT(reason_of_trial(c.command), StartsWith(c.reason)) << c.command;
 }
