@@ -87,7 +87,7 @@ json pod_spec_json(const Pod& pod) {
     const json whole = json::parse(pod.made_from->document, nullptr, /*allow_exceptions=*/false);
     if (const auto found = whole.find("spec"); found != whole.end() && found->is_object()) spec = *found;
   }
-  spec.erase("volumes");
+  for (const char* own : {"hostname", "subdomain", "volumes"}) spec.erase(own);  // whatever the template says
   if (pod.volumes)
     for (const Volume& volume : *pod.volumes) spec["volumes"].push_back(volume_json(volume));
   if (!pod.hostname.empty()) spec["hostname"] = pod.hostname.str();

@@ -22,13 +22,23 @@ std::string name_in(const json& volume) {
   return name != volume.end() && name->is_string() ? name->get<std::string>() : std::string();
 }
 
+// Of a pod's spec, these are the pod's own, whatever its template says (core/api/pod_json.cpp).
+constexpr const char* own_members[] = {"hostname", "subdomain", "nodeName"};
+
+bool may_name(const PodTemplate& pod_template, std::string_view member) {
+  return pod_template.document.contains("\"" + std::string(member) + "\":");
+}
+
 /// What of the template is left to be seen in a pod of a set with these claims: not the labels that say whose pod it is.
 std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec) {
   const Text* const covered[] = {&label_pod_name, &label_pod_index, &label_revision};
   const bool all = std::ranges::none_of(pod_template.volumes, [&](const Volume& v) { return is_claim(spec, v.name); }) &&
-                   std::ranges::none_of(covered, [&](const Text* label) { return pod_template.labels.find(*label) != nullptr; });
+                   std::ranges::none_of(covered, [&](const Text* label) { return pod_template.labels.find(*label) != nullptr; }) &&
+                   std::ranges::none_of(own_members, [&](const char* member) { return may_name(pod_template, member); });
   if (all) return pod_template.document;
   json whole = json::parse(pod_template.document);
+  if (whole.contains("spec") && whole["spec"].is_object())
+    for (const char* member : own_members) whole["spec"].erase(member);
   if (const json::json_pointer volumes("/spec/volumes"); whole.contains(volumes) && whole[volumes].is_array())
     std::erase_if(whole[volumes].get_ref<json::array_t&>(), [&](const json& v) { return is_claim(spec, name_in(v)); });
   if (const json::json_pointer labels("/metadata/labels"); whole.contains(labels) && whole[labels].is_object())
@@ -36,9 +46,13 @@ std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec
   return make_template(whole)->document;
 }
 
-/// Every template that the controller may have made a pod from.
-std::vector<Shared<PodTemplate>> known_templates(const StatefulSet& set, const View& seen) {
-  std::vector<Shared<PodTemplate>> known{set.spec->pod_template};
+/// Every template that the controller may have made the pod from; first the one that the pod says it is made from, since of two that
+/// differ in what is the pod's own nothing else tells which it was.
+std::vector<Shared<PodTemplate>> known_templates(const Pod& pod, const StatefulSet& set, const View& seen) {
+  std::vector<Shared<PodTemplate>> known;
+  const Text* label = pod.meta.label(label_revision);
+  if (const Revision* named = label != nullptr ? seen.revisions.find(*label) : nullptr) known.push_back(named->data.decoded);
+  known.push_back(set.spec->pod_template);
   for (const Revision* revision : seen.revisions.all) known.push_back(revision->data.decoded);
   std::erase(known, nullptr);
   return known;
@@ -64,7 +78,9 @@ std::string without_its_own(const PodTemplate& made_from, std::span<const Shared
 /// What a write may not change, however it repairs volumes.
 json fixed_part(const PodTemplate& pod_template) {
   json spec = json::parse(pod_template.document).value("spec", json::object());
-  if (spec.is_object()) spec.erase("volumes");
+  if (!spec.is_object()) return spec;
+  spec.erase("volumes");
+  for (const char* member : own_members) spec.erase(member);
   return spec;
 }
 
@@ -78,7 +94,7 @@ void recognise_template(Pod& pod, const Key& set, const View& seen) {
     if (fixed_part(*(*held)->made_from) == fixed_part(*pod.made_from)) pod.made_from = (*held)->made_from;
     return;
   }
-  const std::vector<Shared<PodTemplate>> known = known_templates(*owner, seen);
+  const std::vector<Shared<PodTemplate>> known = known_templates(pod, *owner, seen);
   const auto take = [&](const std::string& document) {
     const auto at = std::ranges::find_if(known, [&](const auto& one) { return visible(*one, *owner->spec) == document; });
     if (at == known.end()) return false;

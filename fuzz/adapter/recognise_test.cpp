@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "core/api/names.h"
 
 namespace ordeal::fuzz {
 namespace {
@@ -66,6 +67,22 @@ TEST(RecogniseTemplate, FindsTheOneOfAPodThatBearsMoreOfItsControllersOwn) {
   recognise_template(other, {"default", "web"}, shown.view);
   EXPECT_NE(other.made_from, shown.set.spec->pod_template) << "another edition has such a label: it is no one's own";
   EXPECT_NE(other.made_from, shown.revision.data.decoded);
+}
+
+TEST(RecogniseTemplate, FindsTheOneThatNamesAHostAndANodeOfItsOwn) {
+  json with_names = template_json("web:2", without);
+  for (const char* member : {"hostname", "subdomain", "nodeName"}) with_names["spec"][member] = "own";
+  const Shown shown(with_names, template_json("web:1", without));
+  Pod pod = pod_of(template_json("web:2", without));  // as it is read: what is the pod's own is no more in it
+  recognise_template(pod, {"default", "web"}, shown.view);
+  EXPECT_EQ(pod.made_from, shown.set.spec->pod_template);
+
+  Shown twins(with_names, template_json("web:2", without));
+  twins.revision.meta.name = "web-1";
+  Pod earlier = pod_of(template_json("web:2", without));
+  earlier.meta.labels = std::make_shared<const StringMap>(StringMap{{label_revision, "web-1"}});
+  recognise_template(earlier, {"default", "web"}, twins.view);
+  EXPECT_EQ(earlier.made_from, twins.revision.data.decoded) << "nothing but its label tells which it was";
 }
 
 TEST(RecogniseTemplate, FindsTheOneWhoseLabelsGaveWayToThePodsOwn) {

@@ -44,7 +44,7 @@ Step plainest_of_sort(Step step) {
   switch (step.kind) {
     case restart_rollout: return {.kind = edit_template};
     case edit_template: {
-      const bool works = step.b < static_cast<std::int32_t>(TemplateFlavour::unready);
+      const bool works = !is_broken(static_cast<TemplateFlavour>(step.b));
       return {.kind = edit_template, .b = works ? 0 : static_cast<std::int32_t>(TemplateFlavour::unready)};
     }
     case restart: return {.kind = restart};  // which cache is fresh says little

@@ -76,7 +76,7 @@ TEST(Cause, OneOfASortStandsForTheOthers) {
   const auto flavoured = [](TemplateFlavour flavour) {
     return cause_with({{.kind = edit_template, .b = static_cast<int>(flavour)}}).steps;
   };
-  for (const TemplateFlavour works : {TemplateFlavour::plain, TemplateFlavour::with_env, TemplateFlavour::with_label})
+  for (const TemplateFlavour works : {TemplateFlavour::plain, TemplateFlavour::with_env, TemplateFlavour::with_label, TemplateFlavour::with_extras})
     EXPECT_THAT(flavoured(works), ElementsAre("user.edit-template"));
   EXPECT_THAT(cause_with({{.kind = restart_rollout, .a = 2}}).steps, ElementsAre("user.edit-template"));
   for (const TemplateFlavour broken : {TemplateFlavour::unready, TemplateFlavour::crashing, TemplateFlavour::completing, TemplateFlavour::unstarted})

@@ -79,8 +79,10 @@ enum class StepKind : std::uint8_t {
 };
 inline constexpr std::size_t step_kind_count = static_cast<std::size_t>(StepKind::settle) + 1;
 
-enum class TemplateFlavour : std::uint8_t { plain, with_env, with_node_selector, with_label, unready, crashing, completing, unstarted };
-inline constexpr std::size_t template_flavour_count = static_cast<std::size_t>(TemplateFlavour::unstarted) + 1;
+enum class TemplateFlavour : std::uint8_t { plain, with_env, with_node_selector, with_label, unready, crashing, completing, unstarted, with_extras };
+/// Its pods never come to be ready.
+constexpr bool is_broken(TemplateFlavour flavour) { return flavour >= TemplateFlavour::unready && flavour <= TemplateFlavour::unstarted; }
+inline constexpr std::size_t template_flavour_count = static_cast<std::size_t>(TemplateFlavour::with_extras) + 1;
 enum class MetadataEdit : std::uint8_t { change_cause, label };
 inline constexpr std::size_t metadata_edit_count = static_cast<std::size_t>(MetadataEdit::label) + 1;
 /// Another set of the namespace, called so that lists and name tests find it before this one or after it ("a-web", "web-1"), with

@@ -18,7 +18,7 @@ constexpr Words strategies = {"RollingUpdate", "OnDelete", "Recreate"};
 constexpr Words retentions = {"Retain", "Delete"};
 constexpr Words propagations = {"background", "foreground", "orphan"};
 constexpr Words flavours = {"plain",   "with-env", "with-node-selector", "with-label",
-                            "unready", "crashing", "completing", "unstarted"};
+                            "unready", "crashing", "completing", "unstarted", "with-extras"};
 constexpr Words metadata_edits = {"change-cause", "label"};
 constexpr Words neighbours = {"apart-before", "apart-after", "alike-before", "alike-after"};
 constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision", "other-pod-name",
@@ -47,7 +47,7 @@ constexpr Words units = {"number", "percent"};
 constexpr Words kinds = {"set", "pod", "claim", "revision"};
 constexpr Words faults = {"none",     "conflict",       "already-exists", "not-found",    "forbidden",  "invalid",
                           "internal", "timeout-before", "timeout-after",  "crash-before", "crash-after"};
-static_assert(std::size(flavours) == static_cast<std::size_t>(TemplateFlavour::unstarted) + 1);
+static_assert(std::size(flavours) == template_flavour_count);
 static_assert(std::size(metadata_edits) == metadata_edit_count);
 static_assert(std::size(neighbours) == neighbour_count);
 static_assert(std::size(label_edits) == label_edit_count && std::size(recreations) == recreation_count);
@@ -60,7 +60,7 @@ static_assert(std::ranges::all_of(turnable_gates, is_gate));
 static_assert(std::size(outages) == outage_of_count && std::size(outage_replies) == outage_reply_count);
 
 constexpr Values likely_replicas = {3, 2, 1, 0, 5, 4};
-constexpr Values likely_flavours = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5};
+constexpr Values likely_flavours = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5, 8};
 constexpr Values likely_images = {0, 1, 2, 3};
 constexpr Values likely_partitions = {0, 1, 2, 3, -1};
 constexpr Values likely_unavailable = {1, 2, 3, 5, 25, 33, 50, 66, 100, -1};

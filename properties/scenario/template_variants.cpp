@@ -95,6 +95,24 @@ void edit_spec(Json& spec, std::int32_t image) {
   }
 }
 
+/// Where the spec says nothing of the kind.
+void add_extra(Json& document, std::int32_t image) {
+  Json *meta = object_in(document, "metadata"), *spec = object_in(document, "spec");
+  if (meta == nullptr || spec == nullptr) return;
+  const Json helper = {{"name", "helper"}, {"image", "example.org/helper:1.0"}};
+  const auto add_to = [&](const char* containers) {
+    Json& list = (*spec)[containers];
+    if (list.is_null()) list = Json::array();
+    if (list.is_array()) list.push_back(helper);
+  };
+  switch (image % 4) {
+    case 1: return add_to("initContainers");
+    case 2: (*spec)["hostname"] = (*spec)["subdomain"] = "edition"; return;
+    case 3: return add_to("containers");
+    default: (*meta)["finalizers"] = Json::array({"example.org/in-use"});
+  }
+}
+
 /// Beside the image one more thing is edited, or two at once: volumes go with the first flavour, finalizers and what a pod's spec says
 /// with the second. Which of them, the image says, so that two editions of one image may differ in a single field.
 Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, TemplateFlavour flavour) {
@@ -108,6 +126,7 @@ Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, Templat
     if (Json* spec = object_in(document, "spec")) edit_spec(*spec, image);
     if (Json* meta = image % 4 == 0 ? object_in(document, "metadata") : nullptr) (*meta)["finalizers"] = Json::array({"example.org/in-use"});
   }
+  if (flavour == TemplateFlavour::with_extras) add_extra(document, image);
   if (flavour == TemplateFlavour::with_label)
     if (Json* meta = object_in(document, "metadata"))
       if (Json* labels = object_in(*meta, "labels")) (*labels)["edition"] = version_text(image);

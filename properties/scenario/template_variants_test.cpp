@@ -1,4 +1,4 @@
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 
@@ -60,7 +60,7 @@ TEST(TemplateVariants, EveryEditionDiffersFromEveryOther) {
   const auto base = base_with("web:1");
   std::set<std::string> documents, patches;
   for (std::int32_t image = 0; image < 4; ++image)
-    for (std::int32_t flavour = 0; flavour <= static_cast<std::int32_t>(TemplateFlavour::unstarted); ++flavour) {
+    for (std::int32_t flavour = 0; flavour < static_cast<std::int32_t>(template_flavour_count); ++flavour) {
       const auto made = variants.of(base, image, static_cast<TemplateFlavour>(flavour));
       EXPECT_TRUE(documents.insert(made->document).second) << image << " " << flavour;
       EXPECT_TRUE(patches.insert(*made->patch).second) << image << " " << flavour;
@@ -97,6 +97,11 @@ TEST(TemplateVariants, OfOneImageMayDifferInASingleField) {
   EXPECT_EQ(differ_in(1, TemplateFlavour::with_node_selector), Paths{"/terminationGracePeriodSeconds"});
   EXPECT_EQ(differ_in(2, TemplateFlavour::with_node_selector), Paths{"/tolerations"});
   EXPECT_EQ(differ_in(3, TemplateFlavour::with_node_selector), Paths{"/priorityClassName"});
+  EXPECT_EQ(differ_in(0, TemplateFlavour::with_extras), Paths{});
+  EXPECT_EQ(variants.of(base, 4, TemplateFlavour::with_extras)->finalizers, std::vector<Text>{"example.org/in-use"});
+  EXPECT_EQ(differ_in(1, TemplateFlavour::with_extras), Paths{"/initContainers"});
+  EXPECT_THAT(differ_in(2, TemplateFlavour::with_extras), testing::UnorderedElementsAre("/hostname", "/subdomain"));
+  EXPECT_EQ(differ_in(3, TemplateFlavour::with_extras), Paths{"/containers/-"});
 }
 
 TEST(TemplateVariants, AreMadeOncePerBaseAndEdit) {
