@@ -132,11 +132,18 @@ bool is_bearable(const json& grace) {
   return grace.is_number_integer() && grace.get<std::int64_t>() <= longest_grace;
 }
 
+/// Dependents are deleted in the background: the collector of the simulated cluster knows no other way for what a controller deletes.
+bool is_in_the_background(const json& options) {
+  const json &policy = member_of(options, "propagationPolicy"), &orphans = member_of(options, "orphanDependents");
+  return (policy.is_null() || policy == "Background") && (orphans.is_null() || orphans == false);
+}
+
 /// DeleteOptions, all of which may be absent.
 std::expected<Request, std::string> with_options(Request request, const json& options) {
   const json& preconditions = member_of(options, "preconditions");
   request.uid = read_uid(text_of(member_of(preconditions, "uid")));
   request.version = version_in(preconditions);
+  if (!is_in_the_background(options)) return Refused("propagationPolicy: only Background is served (found: " + options.dump() + ")");
   const json& grace = member_of(options, "gracePeriodSeconds");
   if (grace.is_null()) return request;
   if (!is_bearable(grace))

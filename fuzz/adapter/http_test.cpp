@@ -119,6 +119,16 @@ TEST(RequestOf, TakesGracePeriodsThatAClockCanBear) {
   EXPECT_THAT(request_of(with("9223372036854775807"), ns).error(), HasSubstr("(found: 9223372036854775807)"));
 }
 
+TEST(RequestOf, DeletesDependentsInTheBackgroundAlone) {
+  const auto with = [](const char* options) { return call("DELETE", "/api/v1/namespaces/default/pods/web-0", json::parse(options)); };
+  for (const char* served : {R"({"propagationPolicy":"Background"})", R"({"orphanDependents":false})", "{}"}) EXPECT_TRUE(request_of(with(served), ns)) << served;
+  for (const char* other : {R"({"propagationPolicy":"Foreground"})", R"({"propagationPolicy":"Orphan"})", R"({"orphanDependents":true})"}) {
+    const auto refused = request_of(with(other), ns);
+    ASSERT_FALSE(refused) << other;
+    EXPECT_THAT(refused.error(), HasSubstr("propagationPolicy: only Background is served (found: " + std::string(other) + ")"));
+  }
+}
+
 TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
   const struct { json call; const char* because; } cases[] = {
       {call("GET", "/api/v1/nodes/n"), "the adapter called GET /api/v1/nodes/n, a path that is not served"},
