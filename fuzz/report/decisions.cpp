@@ -1,5 +1,7 @@
 #include "fuzz/report/decisions.h"
 
+#include "properties/invariants/lookup.h"
+
 namespace ordeal::fuzz {
 
 namespace {
@@ -41,6 +43,16 @@ std::string status_text(const Call& call) {
   return text.empty() ? " unchanged" : text;
 }
 
+/// Whose a claim is to be from now on, where that is what the update is about.
+std::string owners_text(const Call& call) {
+  const Shared<Owners>& after = call.request.claim().meta.owners;
+  if (call.claim_before != nullptr && alike(call.claim_before->meta.owners, after)) return {};
+  std::string text;
+  for (const OwnerReference& owner : owners_of(call.request.claim().meta))
+    text += (text.empty() ? "" : ", ") + owner.kind.str() + " " + owner.name.str() + (owner.controller ? "" : " (no controller)");
+  return " owners: " + (text.empty() ? "none" : text);
+}
+
 /// Of "path: sentence (found: value)"; the whole where it names none.
 std::string_view path_in(std::string_view why) { return why.substr(0, why.find(": ")); }
 
@@ -69,6 +81,7 @@ std::string decision_text(const Call& call) {
     text += status_text(call);
   else if (call.request.reason != Reason::unstated)
     text += " (" + std::string(name_of(call.request.reason)) + ")";
+  if (call.is(Verb::update, Kind::claim)) text += owners_text(call);
   return text + reply_text(call);
 }
 

@@ -266,8 +266,8 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
 std::string verdict_text(const Report& report) {
   std::string text = verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
   text += item("trials", trials_text(report));
-  if (report.campaign) text += situations_text(report);
   text += unclear_text(report);
+  if (report.campaign) text += situations_text(report);
   text += findings_text(report);
   return report.campaign ? text + "\n" + families_text(report) : text;
 }

@@ -191,6 +191,20 @@ TEST(Decisions, AStatusWriteSaysWhatItChanges) {
   EXPECT_THAT(decision_text(call), EndsWith("-> invalid, status.readyReplicas"));
 }
 
+TEST(Decisions, AClaimsUpdateSaysWhoseItIsFromThenOn) {
+  Claim before, after;
+  after.meta.owners = std::make_shared<const Owners>(Owners{{.api_version = "apps/v1", .kind = "StatefulSet", .name = "web", .uid = Uid{1}, .controller = true},
+                                                            {.api_version = "v1", .kind = "ConfigMap", .name = "x", .uid = Uid{2}}});
+  properties::Call call;
+  call.request = {.verb = Verb::update, .kind = Kind::claim, .name = "data-web-0", .body = after};
+  call.claim_before = &before;
+  EXPECT_EQ(decision_text(call), "update data-web-0 owners: StatefulSet web, ConfigMap x (no controller)");
+  call.request.body = before;
+  EXPECT_EQ(decision_text(call), "update data-web-0") << "about something else";
+  call.claim_before = &after;
+  EXPECT_EQ(decision_text(call), "update data-web-0 owners: none");
+}
+
 TEST(Decisions, OutcomesAreOnlyNamedWhenWorthIt) {
   EXPECT_EQ(outcome_text({}), "");
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.requeue_after = Time::seconds(10)}}),

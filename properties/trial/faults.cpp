@@ -41,7 +41,8 @@ Fault plausible(Fault fault, Verb verb) {
   switch (fault) {
     case Fault::conflict: return creates || verb == Verb::get ? Fault::internal : fault;
     case Fault::already_exists: return creates ? fault : Fault::internal;
-    case Fault::not_found: return Fault::internal;  // no API server says so of what is there; of what is not it says so itself
+    // Of what is there no API server says so, and of what is not it says so itself. To a creation it may: the namespace is gone.
+    case Fault::not_found: return creates ? fault : Fault::internal;
     case Fault::invalid: return verb == Verb::get ? Fault::internal : fault;
     default: return fault;
   }
