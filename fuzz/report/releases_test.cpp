@@ -90,6 +90,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#112871", "status.counts-at-rest"},
     {"kubernetes/kubernetes#112871", "convergence.no-writes-at-rest"},
     {"kubernetes/kubernetes#119684", "economy.few-writes-to-rest"},
+    {"kubernetes/kubernetes#78853", "equivalence.crashes"},
 };
 
 bool is_seldom(const Known& known) {
