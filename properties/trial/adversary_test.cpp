@@ -164,9 +164,12 @@ TEST(Outage, MayBeOfSomePodsOnly) {
 }
 
 TEST(Outage, WhatACallCannotAnswerIsAnInternalError) {
-  const auto syncs = syncs_of(
-      {step(StepKind::deliver_all), step(StepKind::outage, OutageOf::pod_creates, OutageReply::not_found), step(StepKind::sync)});
-  EXPECT_THAT(syncs.at(0).codes, Contains(Code::internal));
+  const auto codes_with = [](OutageOf calls, OutageReply reply) {
+    return syncs_of({step(StepKind::deliver_all), step(StepKind::outage, calls, reply), step(StepKind::sync)}).at(0).codes;
+  };
+  EXPECT_THAT(codes_with(OutageOf::pod_creates, OutageReply::conflict), Contains(Code::internal));
+  EXPECT_THAT(codes_with(OutageOf::pod_creates, OutageReply::not_found), Contains(Code::not_found)) << "the namespace is gone";
+  EXPECT_THAT(codes_with(OutageOf::status_writes, OutageReply::not_found), Contains(Code::internal)) << "nothing else that is there is not found";
 }
 
 TEST(Processes, ANewLeaderStartsWithItsOwnCachesSomeEventsBehind) {
