@@ -55,7 +55,7 @@ class Actor {
   void add_claim_owner(const Claim& held, ClaimOwner as);
   template <class T> void hold(const T& held);
   void act_on_revision(const Step& step, const Revision& revision);
-  bool mounts_dying_claim(const Pod& pod) const;
+  bool mounts_dying_claim(const Pod& pod, bool of_another_place) const;
   bool is_what_it_says(const Pod& pod) const;
   void remove_blockers(const StatefulSet& set);
   void mend_template(const StatefulSet& set);

@@ -52,11 +52,12 @@ void Actor::heal() {
   mend_template(*live);
 }
 
-/// A claim that is being deleted and goes no sooner than this pod.
-bool Actor::mounts_dying_claim(const Pod& pod) const {
+/// A claim that is being deleted and goes no sooner than this pod; `of_another_place` than the pod's, if only these are asked for.
+bool Actor::mounts_dying_claim(const Pod& pod, bool of_another_place) const {
   return pod.volumes && std::ranges::any_of(*pod.volumes, [&](const Volume& volume) {
            const Claim* claim = volume.claim.empty() ? nullptr : cluster_->claims().find(volume.claim);
-           return claim != nullptr && claim->meta.terminating();
+           if (claim == nullptr || !claim->meta.terminating()) return false;
+           return !of_another_place || parse_member(claim->meta.name).ordinal != parse_member(pod.meta.name).ordinal;
          });
 }
 
@@ -80,8 +81,8 @@ void Actor::remove_blockers(const StatefulSet& live) {
     const bool adoptable = p->meta.controller() == nullptr && !p->meta.terminating();
     const bool owned = p->meta.controlled_by(live.meta.uid);
     const bool holds_name = needed && (!selected || (!owned && !adoptable));
-    const bool waited_for = !owned || member.ordinal == Ordinal::none || mounts_dying_claim(*p);
-    const bool holds_claim = !canonical && waited_for && mounts_claims(*p);
+    const bool waited_for = !owned || member.ordinal == Ordinal::none || mounts_dying_claim(*p, /*of_another_place=*/false);
+    const bool holds_claim = (!canonical && waited_for && mounts_claims(*p)) || mounts_dying_claim(*p, /*of_another_place=*/true);
     const bool hides = (owned || adoptable) && is_broken(*p->made_from) && !is_what_it_says(*p);
     if (holds_name || holds_claim || hides) blocking.push_back(p->meta.name);
   }
