@@ -37,6 +37,22 @@ void disown(Pod& pod, const StatefulSet&, Ordinal) {
   owners.front().controller = false;
   pod.meta.owners = std::make_shared<const Owners>(std::move(owners));
 }
+void add_owner(Pod& pod, const StatefulSet&, Ordinal) {
+  Owners owners = *pod.meta.owners;
+  owners.push_back({.api_version = "v1", .kind = "ConfigMap", .name = "settings", .uid = Uid{0xFFFFFF}});
+  pod.meta.owners = std::make_shared<const Owners>(std::move(owners));
+}
+void hold(Pod& pod, const StatefulSet&, Ordinal) {
+  std::vector<Text> finalizers = pod.meta.finalizers ? *pod.meta.finalizers : std::vector<Text>();
+  finalizers.push_back("example.org/controller");
+  pod.meta.finalizers = std::make_shared<const std::vector<Text>>(std::move(finalizers));
+}
+void annotate_as_the_set(Pod& pod, const StatefulSet& set, Ordinal) {
+  if (!set.meta.annotations) return;
+  StringMap annotations = pod.meta.annotations ? *pod.meta.annotations : StringMap();
+  for (const auto& [key, value] : *set.meta.annotations) annotations.set(key, value);
+  pod.meta.annotations = std::make_shared<const StringMap>(std::move(annotations));
+}
 void keep_only_own_labels(Pod& pod, const StatefulSet& set, Ordinal) {
   StringMap labels = set.spec->selector.match_labels;
   for (const Text& own : {label_pod_name, label_pod_index, label_revision})
@@ -104,6 +120,12 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.build_pod = built_but<pad_name>; }},
     {"identity-owner-does-not-control", "New pods refer to the set as an owner, but not as their controller.",
      "identity.one-owner", [](Rules& r) { r.build_pod = built_but<disown>; }},
+    {"identity-holds-pods", "New pods have a finalizer of the controller's own.", "identity.no-finalizer-of-its-own",
+     [](Rules& r) { r.build_pod = built_but<hold>; }},
+    {"identity-copies-the-set", "New pods have the annotations of their set.", "identity.template-labels",
+     [](Rules& r) { r.build_pod = built_but<annotate_as_the_set>; }},
+    {"ownership-another-owner", "New pods refer to something else beside their set.", "ownership.no-owner-beside-the-set",
+     [](Rules& r) { r.build_pod = built_but<add_owner>; }},
     {"identity-drops-template-labels", "New pods get only the labels the set selects by.", "identity.template-labels",
      [](Rules& r) { r.build_pod = built_but<keep_only_own_labels>; }},
     {"identity-drops-annotations", "New pods lack the annotations of the template.", "identity.template-labels",
