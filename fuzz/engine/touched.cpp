@@ -19,7 +19,7 @@ constexpr std::string_view ownership = "identity lifecycle ownership revisions s
 constexpr std::string_view revisions = "lifecycle ownership revisions status update";
 constexpr std::string_view removals = "deletion ordering scaling status storage update";
 constexpr std::string_view status = "identity status";
-constexpr std::string_view made = "identity lifecycle revisions storage update";
+constexpr std::string_view made = "identity lifecycle ownership revisions storage update";
 
 constexpr std::array table{
     Area{"core/controller/build", "what is made", made},
