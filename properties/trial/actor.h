@@ -27,6 +27,7 @@ class Actor {
   /// replaced by a good one, a partition is lifted where broken pods are below it or would be made, and pods that only a user may
   /// replace (OnDelete) are deleted.
   void heal();
+  /// What has to be done again while the world settles: finalizers let go, and holders of names and claims taken away.
   void keep_healing();
   /// Whoever holds objects by a finalizer lets them go.
   void let_go();
