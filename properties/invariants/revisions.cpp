@@ -84,9 +84,9 @@ struct Collisions {
   bool allow(std::int32_t count) const { return count == told || count == shown_too || count == proven; }
 };
 /// After a refusal because the name is taken: a look found nothing there, or the very same request then succeeded.
-bool was_free_after_all(std::span<const Call> calls, const Call& refused) {
-  return std::ranges::any_of(calls, [&](const Call& later) {
-    if (&later <= &refused || later.request.kind != Kind::revision || later.request.name != refused.request.name) return false;
+bool was_free_after_all(const Sync& sync, const Call& refused) {
+  return std::ranges::any_of(calls_after(sync, refused), [&](const Call& later) {
+    if (later.request.kind != Kind::revision || later.request.name != refused.request.name) return false;
     const bool found_nothing = later.request.verb == Verb::get && later.reply.code == Code::not_found;
     return found_nothing || (later.request.verb == Verb::create && !later.failed());
   });
@@ -94,7 +94,7 @@ bool was_free_after_all(std::span<const Call> calls, const Call& refused) {
 /// Of those calls the last that looked for a name for `data` has found one.
 Collisions collisions_met(const Moment& m, std::span<const Call> calls, const Shared<std::string>& data) {
   const auto was_refused = [](const Call& call) { return call.is(Verb::create, Kind::revision) && call.reply.code == Code::already_exists; };
-  const auto was_taken = [&](const Call& call) { return was_refused(call) && !was_free_after_all(m.sync->calls, call); };
+  const auto was_taken = [&](const Call& call) { return was_refused(call) && !was_free_after_all(*m.sync, call); };
   const auto more = [&](auto counts) { return wrapping_sum(collisions_seen(m), static_cast<std::int32_t>(std::ranges::count_if(calls, counts))); };
   const std::int32_t told = more(was_refused), proven = more(was_taken);
   std::int32_t shown_too = told;
@@ -117,6 +117,12 @@ const Revision* pruned(const Moment& m) {
   const auto at = std::ranges::find_if(
       m.facts->history, [&](const Revision* held) { return held->meta.name == m.call->request.name; });
   return at == m.facts->history.end() ? nullptr : *at;
+}
+
+/// A pod is at it, or the status that was shown names it.
+bool is_needed(const Facts& facts, const Revision& held) {
+  const StatefulSetStatus& told = facts.set->status;
+  return facts.is_live(held) || held.meta.name == told.current_revision || held.meta.name == told.update_revision;
 }
 
 const Text* revision_label_of(const Pod& pod) { return pod.meta.label(label_revision); }
@@ -391,13 +397,12 @@ Judgement pruned_beyond_limit(const Moment& m) {
 
 namespace {
 
-/// Somebody may take it for needed: the status names it, or a pod that was shown as the set's bears it, though it is released by now.
+/// Somebody may take it for needed: it is, or a pod that was shown as the set's bears it, though it is released by now.
 bool may_be_kept(const Moment& m, const Revision& held) {
-  const Facts& facts = *m.facts;
-  if (facts.is_live(held) || held.meta.name == facts.set->status.current_revision || held.meta.name == facts.set->status.update_revision) return true;
+  if (is_needed(*m.facts, held)) return true;
   return std::ranges::any_of(m.sync->seen.pods.all, [&](const Pod* pod) {
     const Text* label = revision_label_of(*pod);
-    return label != nullptr && *label == held.meta.name && pod->meta.controlled_by(facts.set->meta.uid);
+    return label != nullptr && *label == held.meta.name && pod->meta.controlled_by(m.facts->set->meta.uid);
   });
 }
 
@@ -468,19 +473,15 @@ Judgement limit_holds_on_errors(const Moment& m) {
   const Facts& facts = *m.facts;
   const std::span<const Call> before = calls_before(m);
   if (facts.set == nullptr || !choice_failed(before)) return Judgement::not_applicable();
-  const auto is_needed = [&](const Revision& held) {
-    const StatefulSetStatus& told = facts.set->status;
-    return facts.is_live(held) || held.meta.name == told.current_revision || held.meta.name == told.update_revision;
-  };
   const Revision *gone = nullptr, *holds_template = nullptr;  // the youngest that does
   std::int64_t unused = 0;
   for (const Revision* held : facts.history) {
     if (held->meta.name == m.call->request.name) gone = held;
     if (same_bytes(m, *held)) holds_template = held;
-    if (!is_needed(*held) && !was_deleted(before, held->meta.name)) ++unused;
+    if (!is_needed(facts, *held) && !was_deleted(before, held->meta.name)) ++unused;
   }
   if (gone == nullptr) return Judgement::not_applicable();
-  if (gone == holds_template || is_needed(*gone))
+  if (gone == holds_template || is_needed(facts, *gone))
     return Judgement::broken(words("revision ", gone->meta.name, ", which ", gone == holds_template ? "holds the set's template" : "is in use",
                                    ", was deleted after the newest could not be recorded"));
   const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
