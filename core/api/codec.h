@@ -1,10 +1,10 @@
 // JSON and YAML to values and back.
 //
-// Reading is total: any bytes give objects or errors, each error with its field path, the offending value and, where the
-// text has lines, its line; all errors at once. Reading defaults templates, whose bytes are
-// what revisions are compared by; the set itself apply_defaults does, then comes validate.
-// What a typed field does not cover is kept: unknown fields of pod and claim templates come back unchanged.
-// Limits, so that hostile input costs little: max_document_bytes, max_depth. Covered by codec_test.cpp.
+// Reading is total: any bytes give objects or errors, each error with its field path, the offending value and, where
+// the text has lines, its line; all errors at once. Reading defaults templates, whose bytes are what revisions are
+// compared by; the set itself apply_defaults does, then comes validate. What a typed field does not cover is kept:
+// unknown fields of pod and claim templates come back unchanged. Limits, so that hostile input costs little:
+// max_document_bytes, max_depth. Covered by codec_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@ namespace ordeal {
 
 /// What is wrong with one field of a user's file.
 struct FieldError {
-  std::string path;      // spec.updateStrategy.rollingUpdate.partition
-  std::string message;   // must be greater than or equal to 0
-  std::string value;     // -1; empty when absent
-  int line = 0;          // 1-based; 0 when unknown
+  std::string path;     // spec.updateStrategy.rollingUpdate.partition
+  std::string message;  // must be greater than or equal to 0
+  std::string value;    // -1; empty when absent
+  int line = 0;         // 1-based; 0 when unknown
   int column = 0;
   /// "line 14: spec.replicas: must be greater than or equal to 0 (found: -1)"
   std::string text() const;
@@ -49,9 +49,9 @@ struct Document {
   Lines lines;
 };
 struct Documents {
-  std::vector<Document> read;           // in file order; kinds nobody needs here (ConfigMap, ...) are skipped
-  std::vector<std::string> skipped;     // "ConfigMap settings"
-  FieldErrors errors;                   // non-empty: `read` may be partial and must not be used
+  std::vector<Document> read;        // in file order; kinds nobody needs here (ConfigMap, ...) are skipped
+  std::vector<std::string> skipped;  // "ConfigMap settings"
+  FieldErrors errors;                // non-empty: `read` may be partial and must not be used
 };
 /// A manifest file: YAML (one or several documents) or JSON (an object, or a List). Never throws.
 Documents read_manifest(std::string_view bytes);
@@ -82,9 +82,9 @@ RevisionData revision_of(const Shared<PodTemplate>& pod_template);
 /// JSON text parsed with limits and duplicate keys refused; nothing thrown.
 bool parse_json(std::string_view bytes, nlohmann::json& out, FieldErrors& errors);
 
-std::string uid_text(Uid uid);     // a UUID; "" for none
+std::string uid_text(Uid uid);        // a UUID; "" for none
 Uid read_uid(std::string_view text);  // the inverse; of a foreign UID some number that no uid_text stands for
-std::string time_text(Time time);  // RFC 3339; time zero is 2026-01-01T00:00:00Z
+std::string time_text(Time time);     // RFC 3339; time zero is 2026-01-01T00:00:00Z
 std::optional<Time> read_time(std::string_view text);
 
 }  // namespace ordeal

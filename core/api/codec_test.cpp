@@ -127,10 +127,8 @@ TEST(Manifest, NamesPathValueAndLine) {
   };
   for (const Bad& row : table) {
     const auto texts = texts_of(read_manifest(manifest(row.line)).errors);
-    if (row.expected.empty())
-      EXPECT_THAT(texts, IsEmpty()) << row.line;
-    else
-      EXPECT_THAT(texts, Contains(row.expected)) << row.line;
+    if (row.expected.empty()) EXPECT_THAT(texts, IsEmpty()) << row.line;
+    else EXPECT_THAT(texts, Contains(row.expected)) << row.line;
     EXPECT_LE(texts.size(), row.line.find("specs") == std::string::npos ? 1u : 2u) << row.line;
   }
 }
@@ -149,7 +147,8 @@ TEST(Manifest, GivesEveryErrorAtOnce) {
 
 TEST(Manifest, AMisspeltFieldDoesNotHideTheOneBesideIt) {
   const Documents documents = read_manifest(manifest("replica: 3\n  replicas: -2", ""));
-  EXPECT_THAT(texts_of(documents.errors), Contains("line 7: spec.replicas: must be greater than or equal to 0 (found: -2)"));
+  EXPECT_THAT(texts_of(documents.errors),
+              Contains("line 7: spec.replicas: must be greater than or equal to 0 (found: -2)"));
 }
 
 TEST(Manifest, SeveralDocumentsAndOtherKinds) {
@@ -375,10 +374,12 @@ std::vector<Hostile> hostiles() {
            repeat("{},", 3000000) + "{}]}}",
        "must not have more than 1000 entries"},
       {"many owners",
-       "{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\",\"metadata\":{\"ownerReferences\":[" + repeat("{},", 1000000) + "{}]}}",
+       "{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\",\"metadata\":{\"ownerReferences\":[" +
+           repeat("{},", 1000000) + "{}]}}",
        "must not have more than 1000 entries"},
       {"many finalizers",
-       "{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\",\"metadata\":{\"finalizers\":[" + repeat("\"a/b\",", 1000000) + "\"a/b\"]}}",
+       "{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\",\"metadata\":{\"finalizers\":[" +
+           repeat("\"a/b\",", 1000000) + "\"a/b\"]}}",
        "must not have more than 1000 entries"},
       {"many open quotes", repeat("\"", 999999), ""},
       {"many anchors", repeat("&a ", 900000), "is not valid YAML"},
@@ -593,14 +594,14 @@ TEST(Texts, OfTimes) {
   }
   EXPECT_EQ(read_time("2026-01-01T01:30:00.250+01:30"), Time{250});
   EXPECT_EQ(read_time("2025-12-31T23:00:00-01:00"), Time{});
-  for (const char* odd : {"2026-01-01T00:00:00+1:00", "2026-01-01T00:00:00+25:00", "2026-01-01T00:00:00Z+01:00", "+01:00", "2026-01-01"})
+  for (const char* odd :
+       {"2026-01-01T00:00:00+1:00", "2026-01-01T00:00:00+25:00", "2026-01-01T00:00:00Z+01:00", "+01:00", "2026-01-01"})
     EXPECT_EQ(read_time(odd), std::nullopt) << odd;
   EXPECT_EQ(time_text({INT64_MAX}), "9999-12-31T23:59:59Z");
   EXPECT_EQ(time_text({INT64_MIN}), "0000-01-01T00:00:00Z");
-  for (const char* bad :
-       {"", "now", "2026-01-01", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-01T24:00:00Z",
-        "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:0xZ",
-        "2026-1-01T00:00:00Z", "2026-01-01T00:00:00ZZ"})
+  for (const char* bad : {"", "now", "2026-01-01", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z",
+                          "2026-01-01T24:00:00Z", "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z",
+                          "2026-01-01T00:00:0xZ", "2026-1-01T00:00:00Z", "2026-01-01T00:00:00ZZ"})
     EXPECT_FALSE(read_time(bad)) << bad;
 }
 

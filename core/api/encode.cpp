@@ -33,10 +33,8 @@ void append_ascii(std::string& out, char c) {
     default: break;
   }
   const bool escaped = (c >= 0 && c < ' ') || c == '<' || c == '>' || c == '&';
-  if (escaped)
-    append_hex4(out, static_cast<unsigned char>(c));
-  else
-    out += c;
+  if (escaped) append_hex4(out, static_cast<unsigned char>(c));
+  else out += c;
 }
 
 void append_string(std::string& out, std::string_view text) {
@@ -44,16 +42,11 @@ void append_string(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const std::size_t size = utf8_size(text);
     const std::string_view character = text.substr(0, size);
-    if (size == 0)
-      append_hex4(out, 0xFFFD);
-    else if (size == 1)
-      append_ascii(out, text.front());
-    else if (character == "\u2028")
-      append_hex4(out, 0x2028);
-    else if (character == "\u2029")
-      append_hex4(out, 0x2029);
-    else
-      out += character;
+    if (size == 0) append_hex4(out, 0xFFFD);
+    else if (size == 1) append_ascii(out, text.front());
+    else if (character == "\u2028") append_hex4(out, 0x2028);
+    else if (character == "\u2029") append_hex4(out, 0x2029);
+    else out += character;
     text.remove_prefix(std::max<std::size_t>(size, 1));
   }
   out += '"';
@@ -107,12 +100,9 @@ void append_double(std::string& out, double value) {
   }
   if (std::signbit(value)) out += '-';
   const double magnitude = std::fabs(value);
-  if (magnitude == 0)
-    out += '0';
-  else if (magnitude >= plain_from && magnitude < plain_below)
-    append_plain(out, shortest(magnitude));
-  else
-    append_scientific(out, shortest(magnitude));
+  if (magnitude == 0) out += '0';
+  else if (magnitude >= plain_from && magnitude < plain_below) append_plain(out, shortest(magnitude));
+  else append_scientific(out, shortest(magnitude));
 }
 
 void append_number(std::string& out, const json& value) {
@@ -120,10 +110,8 @@ void append_number(std::string& out, const json& value) {
   const bool integer = value.is_number_integer() &&
                        !(value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(exact));
   const std::int64_t whole = integer ? value.get<std::int64_t>() : 0;
-  if (integer && whole >= -exact && whole <= exact)
-    out += std::to_string(whole);
-  else
-    append_double(out, value.get<double>());
+  if (integer && whole >= -exact && whole <= exact) out += std::to_string(whole);
+  else append_double(out, value.get<double>());
 }
 
 void append(std::string& out, const json& value) {

@@ -32,10 +32,8 @@ std::string shown(const json& value) {
 std::string Field::path() const {
   if (parent_ == nullptr) return std::string(key_);
   std::string path = parent_->path();
-  if (parent_->value_ != nullptr && parent_->value_->is_array())
-    append_index(path, index_);
-  else
-    append_key(path, key_);
+  if (parent_->value_ != nullptr && parent_->value_->is_array()) append_index(path, index_);
+  else append_key(path, key_);
   return path;
 }
 
@@ -84,8 +82,7 @@ void Field::only(std::initializer_list<std::string_view> known) const {
 
 void Field::read(Text& out) const {
   if (!present()) return;
-  if (value_->is_string())
-    out = Text(value_->get_ref<const std::string&>());
+  if (value_->is_string()) out = Text(value_->get_ref<const std::string&>());
   else
     fault(value_->is_structured() ? std::string("must be text, not ") + shape_of(*value_)
                                   : "must be text; put it in quotes");
@@ -93,10 +90,8 @@ void Field::read(Text& out) const {
 
 void Field::read(bool& out) const {
   if (!present()) return;
-  if (value_->is_boolean())
-    out = value_->get<bool>();
-  else
-    fault("must be true or false");
+  if (value_->is_boolean()) out = value_->get<bool>();
+  else fault("must be true or false");
 }
 
 // A float is taken when it is whole: YAML has 3.0 where JSON has 3.

@@ -96,12 +96,9 @@ void skip_between(std::string_view bytes, Progress& progress) {
   CountingIterator at(bytes.data() + progress.offset, &progress);
   while (progress.offset < bytes.size()) {
     const bool separator = progress.offset == progress.line_start && bytes.substr(progress.offset).starts_with("---");
-    if (separator)
-      ++ ++ ++at;
-    else if (std::isspace(static_cast<unsigned char>(*at)) != 0)
-      ++at;
-    else
-      return;
+    if (separator) ++ ++ ++at;
+    else if (std::isspace(static_cast<unsigned char>(*at)) != 0) ++at;
+    else return;
   }
 }
 

@@ -147,11 +147,10 @@ class ManifestReader {
     apply_defaults(set);
     const std::size_t last = out_.errors.size();
     for (FieldError& error : validate_create(set)) {
-      const bool follows =
-          std::any_of(out_.errors.begin() + static_cast<std::ptrdiff_t>(first),
-                      out_.errors.begin() + static_cast<std::ptrdiff_t>(last), [&](const FieldError& read) {
-                        return is_within(read.path, error.path) || is_within(error.path, read.path);
-                      });
+      const bool follows = std::any_of(
+          out_.errors.begin() + static_cast<std::ptrdiff_t>(first),
+          out_.errors.begin() + static_cast<std::ptrdiff_t>(last),
+          [&](const FieldError& read) { return is_within(read.path, error.path) || is_within(error.path, read.path); });
       if (!follows) add_error(out_.errors, std::move(error));
     }
   }

@@ -44,7 +44,8 @@ class Digits {
   char* end_;
 };
 
-/// The number, or none when it does not fit 32 bits with sign. `digits` are digits only. Asked about every pod of every view.
+/// The number, or none when it does not fit 32 bits with sign. `digits` are digits only. Asked about every pod of every
+/// view.
 Ordinal ordinal_of(std::string_view digits) {
   constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
   std::int64_t value = 0;

@@ -15,7 +15,9 @@ inline const Text group_version_core = "v1";
 inline const Text kind_pod = "Pod";
 
 /// Whether it is one of the three that the controller gives each pod, whatever its template says.
-inline bool is_identity_label(const Text& key) { return key == label_pod_name || key == label_pod_index || key == label_revision; }
+inline bool is_identity_label(const Text& key) {
+  return key == label_pod_name || key == label_pod_index || key == label_revision;
+}
 
 /// What a pod's name says: "web-3" is member 3 of "web". An overflowing number keeps the parent and has no ordinal;
 /// a name that does not end in "-digits" has neither.

@@ -7,9 +7,9 @@
 
 namespace ordeal {
 
-/// The known name with the fewest insertions, removals and replacements from `wrong`, capitals ignored; the first of several.
-/// Empty when there is none near: when it takes more of them than a third of its length (than one, for a short name), or when
-/// `wrong` is longer than anybody mistypes a name.
+/// The known name with the fewest insertions, removals and replacements from `wrong`, capitals ignored; the first of
+/// several. Empty when there is none near: when it takes more of them than a third of its length (than one, for a short
+/// name), or when `wrong` is longer than anybody mistypes a name.
 std::string_view nearest(std::string_view wrong, std::span<const std::string_view> known);
 
 /// The end of an error about `wrong`: "; did you mean \"replicas\"?", or nothing.

@@ -17,7 +17,7 @@ TEST(Nearest, IsWhatWasProbablyMeant) {
       {"minreadyseconds", "minReadySeconds"},  // capitals
       {"specs", "spec"},
       {"spc", "spec"},
-      {"sc", ""},                              // two of two
+      {"sc", ""},  // two of two
       {"image", ""},
       {"", ""},
   }};

@@ -16,10 +16,8 @@ void read_time_field(const Field& field, std::optional<Time>& out) {
   field.read(text);
   if (text.empty()) return;
   const auto time = ordeal::read_time(text);
-  if (time)
-    out = *time;
-  else
-    field.fault("must be a time such as 2026-01-01T00:00:00Z");
+  if (time) out = *time;
+  else field.fault("must be a time such as 2026-01-01T00:00:00Z");
 }
 
 void read_version(const Field& field, Version& out) {
@@ -29,10 +27,8 @@ void read_version(const Field& field, Version& out) {
   std::uint64_t number = 0;
   const std::string_view view = text.view();
   const auto [end, error] = std::from_chars(view.data(), view.data() + view.size(), number);
-  if (error == std::errc{} && end == view.data() + view.size())
-    out = static_cast<Version>(number);
-  else
-    field.fault("must be a whole number in quotes");
+  if (error == std::errc{} && end == view.data() + view.size()) out = static_cast<Version>(number);
+  else field.fault("must be a whole number in quotes");
 }
 
 void read_uid_field(const Field& field, Uid& out) {

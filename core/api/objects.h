@@ -4,8 +4,8 @@
 // came as, unchanged, and shared by every object made from it. A pod therefore costs a few hundred bytes and no JSON.
 // Optional means that the API has a pointer there: an absent field may be stored, and a controller has to cope.
 //
-// Field by field: https://kubernetes.io/docs/reference/kubernetes-api/ (apps/v1 StatefulSet, ControllerRevision; v1 Pod,
-// PersistentVolumeClaim, Service). JSON and YAML: core/api/codec.h.
+// Field by field: https://kubernetes.io/docs/reference/kubernetes-api/ (apps/v1 StatefulSet, ControllerRevision; v1
+// Pod, PersistentVolumeClaim, Service). JSON and YAML: core/api/codec.h.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +32,11 @@ struct PodTemplate {
   Text image;                           // of the first container; the kubelet model reads it, no controller may
   std::int64_t termination_grace = 30;  // seconds
 
-  std::string document;            // the whole template, defaulted: JSON, keys sorted, no spaces
-  Shared<std::string> patch;       // the revision data of this template (semantics.md 5.1)
-  Shared<std::string> older_patch; // the same as encoders before 1.34 wrote it (core/api/older_encoder.h)
-  std::uint32_t patch_hash = 0;    // FNV-1 32 over `patch`, to be continued with the collision count
-  std::vector<std::string> faults; // why the API server would not take it, "path: sentence"; empty when valid
+  std::string document;             // the whole template, defaulted: JSON, keys sorted, no spaces
+  Shared<std::string> patch;        // the revision data of this template (semantics.md 5.1)
+  Shared<std::string> older_patch;  // the same as encoders before 1.34 wrote it (core/api/older_encoder.h)
+  std::uint32_t patch_hash = 0;     // FNV-1 32 over `patch`, to be continued with the collision count
+  std::vector<std::string> faults;  // why the API server would not take it, "path: sentence"; empty when valid
 
   friend bool operator==(const PodTemplate& a, const PodTemplate& b) { return a.document == b.document; }
 };

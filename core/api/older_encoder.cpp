@@ -17,10 +17,11 @@ std::size_t end_of_texts(std::string_view json, std::size_t from) {
 
 }  // namespace
 
-// In texts quotes are escaped, so that the words stand for the member wherever they stand. Of all members of metadata only
-// annotations sort before the creation time.
+// In texts quotes are escaped, so that the words stand for the member wherever they stand. Of all members of metadata
+// only annotations sort before the creation time.
 std::string with_null_times(std::string_view data) {
-  constexpr std::string_view begin = "\"metadata\":{", annotations = "\"annotations\":{", null = "\"creationTimestamp\":null";
+  constexpr std::string_view begin = "\"metadata\":{", annotations = "\"annotations\":{",
+                             null = "\"creationTimestamp\":null";
   std::string out;
   std::size_t done = 0;
   for (std::size_t at = data.find(begin); at != data.npos; at = data.find(begin, done)) {

@@ -1,5 +1,6 @@
-// What Kubernetes' encoders wrote before 1.34 (kubernetes/kubernetes#130989): a creation time that nobody had set as null, wherever
-// there is metadata. The bytes of a revision's data, and so its name, depend on it. Covered by template_test.cpp.
+// What Kubernetes' encoders wrote before 1.34 (kubernetes/kubernetes#130989): a creation time that nobody had set as
+// null, wherever there is metadata. The bytes of a revision's data, and so its name, depend on it. Covered by
+// template_test.cpp.
 #pragma once
 
 #include <string>

@@ -96,8 +96,9 @@ json pod_spec_json(const Pod& pod) {
   return spec;
 }
 
-/// Ready, and of a pod that has a node what its kubelet reports beside it, in a kubelet's order: who looks for the first
-/// condition finds another one. Nobody knows whether a pod is ready of which nobody hears: neither True nor False.
+/// Ready, and of a pod that has a node what its kubelet reports beside it, in a kubelet's order: who looks for the
+/// first condition finds another one. Nobody knows whether a pod is ready of which nobody hears: neither True nor
+/// False.
 json pod_conditions_json(const Pod& pod) {
   json conditions = json::array();
   const auto add = [&](const char* type, bool holds) -> json& {

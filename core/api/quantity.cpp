@@ -43,10 +43,8 @@ bool take_digits(std::string_view& text, Quantity& quantity) {
     }
     any = true;
     constexpr std::uint64_t room = 1'000'000'000'000'000'000u;
-    if (quantity.digits >= room / 10)
-      quantity.too_long = true;
-    else
-      quantity.digits = quantity.digits * 10 + static_cast<std::uint64_t>(text[0] - '0');
+    if (quantity.digits >= room / 10) quantity.too_long = true;
+    else quantity.digits = quantity.digits * 10 + static_cast<std::uint64_t>(text[0] - '0');
     if (after_point) --quantity.tens;
   }
   return any;
@@ -58,10 +56,8 @@ bool take_exponent(std::string_view text, Quantity& quantity) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
   if (error != std::errc{} || end != text.data() + text.size()) return false;
   quantity.format = Format::exponent;
-  if (exponent < -100 || exponent > 100)
-    quantity.too_long = true;
-  else
-    quantity.tens += exponent;
+  if (exponent < -100 || exponent > 100) quantity.too_long = true;
+  else quantity.tens += exponent;
   return true;
 }
 
@@ -150,10 +146,8 @@ bool canonical_quantity(json& value) {
   const std::string text = value.is_string() ? value.get<std::string>() : go_encode(value);
   const auto quantity = parse(text);
   if (!quantity) return false;
-  if (auto written = write(*quantity))
-    value = std::move(*written);
-  else
-    value = text;
+  if (auto written = write(*quantity)) value = std::move(*written);
+  else value = text;
   return true;
 }
 

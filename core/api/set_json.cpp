@@ -46,10 +46,8 @@ void read_int_or_percent(const Field& field, std::optional<IntOrPercent>& out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value.value);
   const bool is_percent = error == std::errc{} && std::string_view(end, text.data() + text.size()) == "%";
   value.percent = true;
-  if (is_percent)
-    out = value;
-  else
-    field.fault("must be a whole number or a percentage such as 25%");
+  if (is_percent) out = value;
+  else field.fault("must be a whole number or a percentage such as 25%");
 }
 
 // Only an absent type brings a rollingUpdate block with it; that cannot be seen any more once this is read.
@@ -76,7 +74,8 @@ void check_claim_spec(const Field& spec) {
   modes.require();
   if (modes.is_list() && modes.size() == 0) modes.fault("must have at least one");
   for (std::size_t i = 0; i < modes.size(); ++i)
-    if (modes[i].read_word({"ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"}) == 3u && modes.size() > 1)
+    if (modes[i].read_word({"ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"}) == 3u &&
+        modes.size() > 1)
       modes.fault("must have no other mode beside ReadWriteOncePod");
   const Field resources = spec["resources"];
   if (resources.present() && !resources.is_map()) return;
@@ -86,7 +85,8 @@ void check_claim_spec(const Field& spec) {
   storage.require();
   json quantity = storage.present() ? storage.value() : json("1");
   if (!canonical_quantity(quantity)) storage.fault("must be a quantity such as 10Gi");
-  else if (quantity == "0" || quantity.get_ref<const std::string&>().starts_with('-')) storage.fault("must be greater than 0");
+  else if (quantity == "0" || quantity.get_ref<const std::string&>().starts_with('-'))
+    storage.fault("must be greater than 0");
 }
 
 void read_claim_template(const Field& item, ClaimTemplate& out) {
@@ -254,7 +254,8 @@ json to_json(const StatefulSetStatus& status) {
   if (!status.current_revision.empty()) out["currentRevision"] = status.current_revision.str();
   if (!status.update_revision.empty()) out["updateRevision"] = status.update_revision.str();
   if (status.collision_count) out["collisionCount"] = *status.collision_count;
-  for (const StatefulSetCondition& condition : status.conditions) out["conditions"].push_back(condition_json(condition));
+  for (const StatefulSetCondition& condition : status.conditions)
+    out["conditions"].push_back(condition_json(condition));
   return out;
 }
 

@@ -66,7 +66,8 @@ void canonical_quantities(json& resources) {
   drop_zero(resources, {"limits", "requests"});
 }
 
-/// "registry:5000/app" has no tag; "app:latest", whatever digest follows, and neither tag nor digest mean the newest image.
+/// "registry:5000/app" has no tag; "app:latest", whatever digest follows, and neither tag nor digest mean the newest
+/// image.
 bool wants_newest(std::string_view image) {
   const std::size_t digest = image.find('@');
   const std::string_view named = image.substr(0, digest), name = named.substr(named.rfind('/') + 1);

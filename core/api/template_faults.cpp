@@ -42,10 +42,8 @@ void for_each(const Field& list, Each each) {
   if (!list.is_list()) return;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Field item = list[i];
-    if (!item.present())
-      item.fault("must be a map");
-    else if (item.is_map())
-      each(item);
+    if (!item.present()) item.fault("must be a map");
+    else if (item.is_map()) each(item);
   }
 }
 
@@ -66,10 +64,8 @@ void check_quantities(const Field& map) {
   for (const auto& item : map.value().items()) {
     json quantity = item.value();
     const Field field = map[std::string_view(item.key())];
-    if (!canonical_quantity(quantity))
-      field.fault("must be a quantity such as 500m, 2 or 1Gi");
-    else if (quantity.get_ref<const std::string&>().starts_with('-'))
-      field.fault("must not be negative");
+    if (!canonical_quantity(quantity)) field.fault("must be a quantity such as 500m, 2 or 1Gi");
+    else if (quantity.get_ref<const std::string&>().starts_with('-')) field.fault("must not be negative");
   }
 }
 
@@ -165,7 +161,8 @@ void check_pod_spec(const Field& spec) {
   for (const char* text : {"schedulerName", "nodeName", "priorityClassName"}) check_text_field(spec[text], nullptr, "");
   for (const char* name : {"serviceAccountName", "serviceAccount"})
     check_text_field(spec[name], is_dns_subdomain, says_dns_subdomain);
-  for (const char* name : {"hostname", "subdomain"}) check_text_field(spec[name], nullptr, "");  // the controller gives pods others
+  for (const char* name : {"hostname", "subdomain"})
+    check_text_field(spec[name], nullptr, "");  // the controller gives pods others
   if (spec["securityContext"].present()) static_cast<void>(spec["securityContext"].is_map());
   StringMap selector;
   spec["nodeSelector"].read(selector);

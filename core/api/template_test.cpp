@@ -137,7 +137,8 @@ TEST(PodTemplate, Defaults) {
       {R"("containers":[{"name":"a","image":"x@sha256:00"}])", R"("imagePullPolicy":"IfNotPresent")"},
       {R"("containers":[{"name":"a","image":"x","imagePullPolicy":"Never"}])", R"("imagePullPolicy":"Never")"},
       {R"("containers":[{"ports":[{"containerPort":80}]}])", R"("ports":[{"containerPort":80,"protocol":"TCP"}])"},
-      {R"("hostNetwork":true,"containers":[{"ports":[{"containerPort":80}]}])", R"("ports":[{"containerPort":80,"protocol":"TCP"}])"},
+      {R"("hostNetwork":true,"containers":[{"ports":[{"containerPort":80}]}])",
+       R"("ports":[{"containerPort":80,"protocol":"TCP"}])"},
       {R"("containers":[{"name":"a","image":"x:latest@sha256:00"}])", R"("imagePullPolicy":"Always")"},
       {R"("containers":[{"env":[],"args":null,"tty":false}])", R"([{"imagePullPolicy":"Always","resources":{},)"},
       {R"("containers":[{"env":[{"name":"N","valueFrom":{"fieldRef":{"fieldPath":"p"}}}]}])", R"("apiVersion":"v1")"},
@@ -225,10 +226,8 @@ TEST(PodTemplate, FaultsNamePathAndValue) {
   for (const Faulty& row : table) {
     json bad = good;
     const json::json_pointer at(row.path);
-    if (*row.value == '\0')
-      bad.at(at.parent_pointer()).erase(at.back());
-    else
-      bad[at] = json::parse(row.value);
+    if (*row.value == '\0') bad.at(at.parent_pointer()).erase(at.back());
+    else bad[at] = json::parse(row.value);
     EXPECT_THAT(make_template(bad)->faults, ElementsAre(row.expected)) << row.path << " = " << row.value;
   }
 }
@@ -299,18 +298,31 @@ TEST(GoEncode, WritesWhatGoWrites) {
 
 TEST(Quantity, HasOneForm) {
   const std::pair<json, const char*> table[] = {
-      {"1", "1"},           {1, "1"},
-      {0.5, "500m"},        {"1000m", "1"},
-      {"1500m", "1500m"},   {"0.1", "100m"},
-      {"100k", "100k"},     {"1000k", "1M"},
-      {"1024", "1024"},     {"1Ki", "1Ki"},
-      {"1024Mi", "1Gi"},    {"1.5Gi", "1536Mi"},
-      {"0.5Ki", "512"}, {"0.9765625Ki", "1k"},     {"0.1Ki", "102400m"},
-      {"0", "0"},           {"0Gi", "0"},
-      {"-1500m", "-1500m"}, {"1e3", "1e3"},
-      {"12e4", "120e3"},    {"1E", "1E"},
-      {"+5", "5"},          {"1.", "1"},
-      {".5", "500m"},       {"123456789012345678901234567890", "123456789012345678901234567890"},
+      {"1", "1"},
+      {1, "1"},
+      {0.5, "500m"},
+      {"1000m", "1"},
+      {"1500m", "1500m"},
+      {"0.1", "100m"},
+      {"100k", "100k"},
+      {"1000k", "1M"},
+      {"1024", "1024"},
+      {"1Ki", "1Ki"},
+      {"1024Mi", "1Gi"},
+      {"1.5Gi", "1536Mi"},
+      {"0.5Ki", "512"},
+      {"0.9765625Ki", "1k"},
+      {"0.1Ki", "102400m"},
+      {"0", "0"},
+      {"0Gi", "0"},
+      {"-1500m", "-1500m"},
+      {"1e3", "1e3"},
+      {"12e4", "120e3"},
+      {"1E", "1E"},
+      {"+5", "5"},
+      {"1.", "1"},
+      {".5", "500m"},
+      {"123456789012345678901234567890", "123456789012345678901234567890"},
   };
   for (const auto& [given, expected] : table) {
     json value = given;

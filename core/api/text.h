@@ -1,8 +1,8 @@
 // Text: an immutable string that costs next to nothing to copy and to compare.
 //
 // Names, label keys and label values are copied and compared at every call of every sync of every trial, and almost all
-// of them are shorter than 16 bytes or one of a few well-known keys. So up to 15 bytes are kept in place; longer strings
-// are shared (counted, safe across threads) or, for literals, pointed to for ever.
+// of them are shorter than 16 bytes or one of a few well-known keys. So up to 15 bytes are kept in place; longer
+// strings are shared (counted, safe across threads) or, for literals, pointed to for ever.
 //
 // You may rely on: value semantics, no global state, order by bytes. Covered by text_test.cpp.
 #pragma once
@@ -66,7 +66,8 @@ class Text {
   std::size_t size() const noexcept { return view().size(); }
   bool empty() const noexcept { return words_[1] == 0; }
 
-  /// Whether both words are the same: then the texts are equal. If not, short texts differ (each has one form only); long ones may be equal.
+  /// Whether both words are the same: then the texts are equal. If not, short texts differ (each has one form only);
+  /// long ones may be equal.
   bool is(const Text& other) const noexcept { return words_[0] == other.words_[0] && words_[1] == other.words_[1]; }
   bool is_short() const noexcept { return (words_[1] >> tag_shift) <= capacity_in_place; }
   friend bool operator==(const Text& a, const Text& b) noexcept {
@@ -138,7 +139,5 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "Text keeps its size in
 
 template <>
 struct std::hash<ordeal::Text> {
-  std::size_t operator()(const ordeal::Text& text) const noexcept {
-    return std::hash<std::string_view>{}(text.view());
-  }
+  std::size_t operator()(const ordeal::Text& text) const noexcept { return std::hash<std::string_view>{}(text.view()); }
 };

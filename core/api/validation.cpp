@@ -101,10 +101,8 @@ void check_claim_templates(const StatefulSetSpec& spec, Report& report) {
       return "spec.volumeClaimTemplates[" + std::to_string(i) + "].metadata" + rest;
     };
     const Text& name = templates[i].name;
-    if (name.empty())
-      report.add(path(".name"), "is required");
-    else if (!is_dns_label(name))
-      report.add(path(".name"), says_dns_label, name.str());
+    if (name.empty()) report.add(path(".name"), "is required");
+    else if (!is_dns_label(name)) report.add(path(".name"), says_dns_label, name.str());
     const std::span earlier(templates.data(), i);
     if (!name.empty() && std::ranges::find(earlier, name, &ClaimTemplate::name) != earlier.end())
       report.add(path(".name"), "must be unique among the claim templates", name.str());

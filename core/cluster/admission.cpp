@@ -74,7 +74,8 @@ Text objection_to(const Owners& owners) {
   const char* path = "metadata.ownerReferences";
   for (const OwnerReference& o : owners)
     if (o.uid == Uid::none || o.name.empty() || o.kind.empty() || o.api_version.empty())
-      return objects(path, "each must have an apiVersion, a kind, a name and a UID that was given to an object", o.name);
+      return objects(path, "each must have an apiVersion, a kind, a name and a UID that was given to an object",
+                     o.name);
   const auto controllers = std::ranges::count_if(owners, &OwnerReference::controller);
   return controllers <= 1 ? Text() : objects(path, "at most one may be the controller", std::to_string(controllers));
 }

@@ -20,26 +20,57 @@ auto with_type(Kind kind, Act act) {
 
 }  // namespace
 
-template <> const Store<StatefulSet>& Caches::store() const { return cluster_->sets(); }
-template <> const Store<Pod>& Caches::store() const { return cluster_->pods(); }
-template <> const Store<Claim>& Caches::store() const { return cluster_->claims(); }
-template <> const Store<Revision>& Caches::store() const { return cluster_->revisions(); }
-template <> Caches::Cursor<StatefulSet>& Caches::cursor() { return sets_; }
-template <> Caches::Cursor<Pod>& Caches::cursor() { return pods_; }
-template <> Caches::Cursor<Claim>& Caches::cursor() { return claims_; }
-template <> Caches::Cursor<Revision>& Caches::cursor() { return revisions_; }
+template <>
+const Store<StatefulSet>& Caches::store() const {
+  return cluster_->sets();
+}
+template <>
+const Store<Pod>& Caches::store() const {
+  return cluster_->pods();
+}
+template <>
+const Store<Claim>& Caches::store() const {
+  return cluster_->claims();
+}
+template <>
+const Store<Revision>& Caches::store() const {
+  return cluster_->revisions();
+}
+template <>
+Caches::Cursor<StatefulSet>& Caches::cursor() {
+  return sets_;
+}
+template <>
+Caches::Cursor<Pod>& Caches::cursor() {
+  return pods_;
+}
+template <>
+Caches::Cursor<Claim>& Caches::cursor() {
+  return claims_;
+}
+template <>
+Caches::Cursor<Revision>& Caches::cursor() {
+  return revisions_;
+}
 
-template <> void Caches::tell(const StatefulSet* before, const StatefulSet* after, WorkQueue& queue) {
+template <>
+void Caches::tell(const StatefulSet* before, const StatefulSet* after, WorkQueue& queue) {
   queue.on_set(before, after);
 }
-template <> void Caches::tell(const Pod* before, const Pod* after, WorkQueue& queue) {
+template <>
+void Caches::tell(const Pod* before, const Pod* after, WorkQueue& queue) {
   queue.on_pod(before, after, view(), cluster_->now());
 }
-template <> void Caches::tell(const Claim*, const Claim*, WorkQueue&) {}
-template <> void Caches::tell(const Revision*, const Revision*, WorkQueue&) {}
+template <>
+void Caches::tell(const Claim*, const Claim*, WorkQueue&) {}
+template <>
+void Caches::tell(const Revision*, const Revision*, WorkQueue&) {}
 
 View Caches::view() const {
-  return {listing(sets_), listing(pods_), listing(claims_), listing(revisions_),
+  return {listing(sets_),
+          listing(pods_),
+          listing(claims_),
+          listing(revisions_),
           {sets_.reached, pods_.reached, claims_.reached, revisions_.reached}};
 }
 

@@ -40,7 +40,8 @@ class Caches {
   void follow(Kind kind);
 
  private:
-  template <class T> struct Point {
+  template <class T>
+  struct Point {
     std::vector<const T*> held;
     std::size_t position = 0;
     Version reached = Version::none;
@@ -57,7 +58,8 @@ class Caches {
   void rewind(const Mark& to);
 
  private:
-  template <class T> struct Cursor {
+  template <class T>
+  struct Cursor {
     Index<T> held;
     Index<T> replaced;  // what a relist replaced; kept for its memory
     std::vector<const T*> shuffled;
@@ -65,19 +67,32 @@ class Caches {
     std::size_t position = 0, listed = 0;  // in the log: how far it was told, and how far of that by a list
     Version reached = Version::none;
   };
-  template <class T> const Store<T>& store() const;
-  template <class T> Cursor<T>& cursor();
-  template <class T> std::size_t deliver_kind(std::size_t n, WorkQueue& queue);
-  template <class T> void relist_kind(WorkQueue& queue);
-  template <class T> void restart_kind(std::size_t back, WorkQueue& queue);
-  template <class T> Listing<T> listing(const Cursor<T>& cursor) const;
-  template <class T> Listing<T> shuffled(std::uint64_t seed);
-  template <class T> Listing<T> keep(const Listing<T>& listing);
-  template <class T> static void mark_kind(const Cursor<T>& cursor, Point<T>& at);
-  template <class T> static void rewind_kind(Cursor<T>& cursor, const Point<T>& to);
-  template <class T> void move_to(Cursor<T>& cursor, std::size_t position);
-  template <class T> void list_to(Cursor<T>& cursor, std::size_t position);
-  template <class T> void tell(const T* before, const T* after, WorkQueue& queue);
+  template <class T>
+  const Store<T>& store() const;
+  template <class T>
+  Cursor<T>& cursor();
+  template <class T>
+  std::size_t deliver_kind(std::size_t n, WorkQueue& queue);
+  template <class T>
+  void relist_kind(WorkQueue& queue);
+  template <class T>
+  void restart_kind(std::size_t back, WorkQueue& queue);
+  template <class T>
+  Listing<T> listing(const Cursor<T>& cursor) const;
+  template <class T>
+  Listing<T> shuffled(std::uint64_t seed);
+  template <class T>
+  Listing<T> keep(const Listing<T>& listing);
+  template <class T>
+  static void mark_kind(const Cursor<T>& cursor, Point<T>& at);
+  template <class T>
+  static void rewind_kind(Cursor<T>& cursor, const Point<T>& to);
+  template <class T>
+  void move_to(Cursor<T>& cursor, std::size_t position);
+  template <class T>
+  void list_to(Cursor<T>& cursor, std::size_t position);
+  template <class T>
+  void tell(const T* before, const T* after, WorkQueue& queue);
 
   const Cluster* cluster_;
   Cursor<StatefulSet> sets_;

@@ -142,7 +142,7 @@ TEST_F(CacheTest, AJumpMissesWhatHappenedBetween) {
   for (const char* name : {"a-0", "b-0", "c-0"}) create_pod(name);
   caches_.deliver_all(queue_);
   told();
-  create_pod("a-1");          // came and went
+  create_pod("a-1");  // came and went
   cluster_.delete_pod("a-1");
   cluster_.start_pod("c-0");  // changed twice
   cluster_.set_ready("c-0", true);
@@ -200,14 +200,17 @@ TEST_F(CacheTest, EveryKindCanJump) {
 }
 
 TEST_F(CacheTest, ARestartReadsFromAnOlderPoint) {
-  create_pod("a-0");          // event 1
-  create_pod("b-0");          // 2
-  cluster_.start_pod("b-0");  // 3
-  cluster_.delete_pod("a-0"); // 4
-  create_pod("c-0");          // 5
+  create_pod("a-0");           // event 1
+  create_pod("b-0");           // 2
+  cluster_.start_pod("b-0");   // 3
+  cluster_.delete_pod("a-0");  // 4
+  create_pod("c-0");           // 5
   caches_.deliver_all(queue_);
   told();
-  const struct { std::size_t back; std::vector<std::string> shown; } table[] = {
+  const struct {
+    std::size_t back;
+    std::vector<std::string> shown;
+  } table[] = {
       {0, {"b-0", "c-0"}}, {1, {"b-0"}}, {2, {"a-0", "b-0"}}, {4, {"a-0"}}, {5, {}}, {99, {}},
   };
   for (const auto& row : table) {

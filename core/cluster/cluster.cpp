@@ -121,7 +121,9 @@ bool Cluster::go_on(const Pod& pod) {
 }
 
 bool Cluster::can_start(const Pod& pod) const {
-  if (pod.phase != Phase::pending || pod.meta.terminating() || behaviour_of(pod.made_from->image) == Behaviour::unstarted) return false;
+  if (pod.phase != Phase::pending || pod.meta.terminating() ||
+      behaviour_of(pod.made_from->image) == Behaviour::unstarted)
+    return false;
   if (!pod.volumes) return true;
   return std::all_of(pod.volumes->begin(), pod.volumes->end(), [&](const Volume& volume) {
     if (volume.claim.empty()) return true;

@@ -30,8 +30,8 @@ enum class Readiness : std::uint8_t { ended, left };
 inline bool has_finalizers(const ObjectMeta& meta) { return meta.finalizers && !meta.finalizers->empty(); }
 
 /// Whether claims this pod mounts are protected from deletion: it was given a node, and is still there, ended or not
-/// (pvc_protection_controller.go, podUsesPVC). One that has not started protects nothing, since it could not start on a claim
-/// that is on its way out.
+/// (pvc_protection_controller.go, podUsesPVC). One that has not started protects nothing, since it could not start on a
+/// claim that is on its way out.
 inline bool protects_claims(const Pod& pod) { return pod.volumes && !pod.node.empty(); }
 
 class Cluster {
@@ -52,38 +52,40 @@ class Cluster {
   /// One request of a controller, admitted or refused; commits at once when admitted. A request that makes no sense
   /// (a body of another kind, a verb its kind does not have) is invalid. A removal answers with the last version.
   Reply handle(const Request& request);
-  /// Rewrites a request into the form in which `handle` treats it. A patch becomes an update of the version it names, or of the
-  /// stored one if it names none. An update of a pod or a revision that only adds or removes one owner becomes a patch of owners,
-  /// even if it comes too late. A patch that cannot be applied (the object never existed, the document does not fit, the spec would
-  /// change) stays a patch and is refused; if it was about owners it becomes a patch of owners that says so (OwnerPatch::applies).
+  /// Rewrites a request into the form in which `handle` treats it. A patch becomes an update of the version it names,
+  /// or of the stored one if it names none. An update of a pod or a revision that only adds or removes one owner
+  /// becomes a patch of owners, even if it comes too late. A patch that cannot be applied (the object never existed,
+  /// the document does not fit, the spec would change) stays a patch and is refused; if it was about owners it becomes
+  /// a patch of owners that says so (OwnerPatch::applies).
   void resolve(Request& request) const;
 
   // Requests of everybody else. Each returns the reply's code; a refused request changes nothing, and neither does one
   // that asks for what is so already.
-  Code create_set(StatefulSet set);                                 // defaulted and validated
-  Code update_set(const Text& name, StatefulSetSpec spec);          // a user's edit, unconditional
-  Code edit_set(const StatefulSet& set);                            // its labels, annotations and conditions: no new generation
-  Code delete_set(const Text& name, Propagation propagation);       // again: the newer propagation holds
+  Code create_set(StatefulSet set);                         // defaulted and validated
+  Code update_set(const Text& name, StatefulSetSpec spec);  // a user's edit, unconditional
+  Code edit_set(const StatefulSet& set);                    // its labels, annotations and conditions: no new generation
+  Code delete_set(const Text& name, Propagation propagation);  // again: the newer propagation holds
   Code create_pod(const Pod& pod);
   Code create_claim(const Claim& claim);
   Code create_revision(const Revision& revision);
   Code delete_pod(const Text& name, std::optional<std::int64_t> grace = {});  // grace 0: force
   Code delete_claim(const Text& name);
   Code delete_revision(const Text& name);
-  Code edit_pod(const Pod& pod);                // labels, annotations, owners, finalizers: what a user may change
-  Code edit_claim(const Claim& claim);          // the same
-  Code edit_revision(const Revision& revision); // the same, and the number
-  void resize_claim(const Text& name, Shared<std::string> spec);  // as a user may where the storage class lets volumes grow
+  Code edit_pod(const Pod& pod);                 // labels, annotations, owners, finalizers: what a user may change
+  Code edit_claim(const Claim& claim);           // the same
+  Code edit_revision(const Revision& revision);  // the same, and the number
+  void resize_claim(const Text& name,
+                    Shared<std::string> spec);  // as a user may where the storage class lets volumes grow
 
   // --- nodes, collector, clock (cluster.cpp, collector.cpp) ----------------------------------------------------------
   /// Reports of kubelets; each is ignored, with false, when the pod is in no state for it.
-  bool start_pod(const Text& name);                // scheduled, volumes bound (a claim missing or terminating holds it)
-  bool set_ready(const Text& name, bool ready);    // ready only if its image can be (Behaviour)
+  bool start_pod(const Text& name);              // scheduled, volumes bound (a claim missing or terminating holds it)
+  bool set_ready(const Text& name, bool ready);  // ready only if its image can be (Behaviour)
   bool finish_pod(const Text& name, Phase phase, Readiness = Readiness::ended);  // succeeded or failed
-  bool finish_termination(const Text& name);       // instance ended, object removed unless finalizers hold it
-  bool lose_sight(const Text& name);               // of a running one: phase Unknown, and not Ready, until its kubelet reports
-  void lose_node(const Text& pod_name);            // its kubelet stops reporting; what runs there goes on
-  void recover_nodes();                            // and end what has no object any more
+  bool finish_termination(const Text& name);  // instance ended, object removed unless finalizers hold it
+  bool lose_sight(const Text& name);     // of a running one: phase Unknown, and not Ready, until its kubelet reports
+  void lose_node(const Text& pod_name);  // its kubelet stops reporting; what runs there goes on
+  void recover_nodes();                  // and end what has no object any more
   /// Every pod goes one stage on, in the order of names: a terminating one ends, a pending one starts, a running one
   /// does what its image does. Last, kubelets end what has no object. Returns how many pods and strays moved.
   std::size_t run_kubelets();
@@ -96,8 +98,14 @@ class Cluster {
 
   // --- to and fro in time (properties/explore) -----------------------------------------------------------------------
   /// Puts a version in place that the caller keeps alive, as if it had been committed then; nothing is admitted.
-  template <class T> void place(const T* object, Version at) { store<T>().place(object, at); }
-  template <class T> void take_away(const Text& name, Version at) { store<T>().remove(name, at); }
+  template <class T>
+  void place(const T* object, Version at) {
+    store<T>().place(object, at);
+  }
+  template <class T>
+  void take_away(const Text& name, Version at) {
+    store<T>().remove(name, at);
+  }
   void place(const Instance& instance) { kubelets_.place(instance); }
   /// It is then, in that namespace, and what is committed from now on gets higher versions and UIDs than these.
   void resume(Text ns, Time now, Version newest, Uid youngest);
@@ -114,14 +122,21 @@ class Cluster {
   void rewind(const Mark& to);  // marks taken after `to` are invalid from then on
 
  private:
-  template <class T, class Self> static auto& store_in(Self& self) {
+  template <class T, class Self>
+  static auto& store_in(Self& self) {
     if constexpr (std::is_same_v<T, StatefulSet>) return self.sets_;
     else if constexpr (std::is_same_v<T, Pod>) return self.pods_;
     else if constexpr (std::is_same_v<T, Claim>) return self.claims_;
     else return self.revisions_;
   }
-  template <class T> Store<T>& store() { return store_in<T>(*this); }
-  template <class T> const Store<T>& store() const { return store_in<T>(*this); }
+  template <class T>
+  Store<T>& store() {
+    return store_in<T>(*this);
+  }
+  template <class T>
+  const Store<T>& store() const {
+    return store_in<T>(*this);
+  }
   Version next_version() { return static_cast<Version>(++version_); }
   Uid next_uid() { return static_cast<Uid>(++uid_); }
   Time this_second() const { return Time::seconds(now_.whole_seconds()); }  // API times have no fractions
@@ -130,15 +145,21 @@ class Cluster {
 
   // server.cpp
   Reply handle_set(const Request& request);
-  template <class T> Reply handle_kind(const Request& request);
-  template <class T> Reply create(const T& wanted);
-  template <class T> Reply update(const T& wanted, Version version, Uid uid);
-  template <class T> Reply patch_owners(const T& stored, const OwnerPatch& patch);
+  template <class T>
+  Reply handle_kind(const Request& request);
+  template <class T>
+  Reply create(const T& wanted);
+  template <class T>
+  Reply update(const T& wanted, Version version, Uid uid);
+  template <class T>
+  Reply patch_owners(const T& stored, const OwnerPatch& patch);
   Reply update_status(const StatefulSet& stored, const StatefulSetStatus& status);
 
   // resolve.cpp
-  template <class T> void resolve_update(Request& request) const;
-  template <class T> void resolve_patch(Request& request) const;
+  template <class T>
+  void resolve_update(Request& request) const;
+  template <class T>
+  void resolve_patch(Request& request) const;
   void resolve_status(Request& request) const;
 
   // deletion.cpp: `end` is a DELETE of an object that exists, `depart` removes one that nothing holds any more.
@@ -147,8 +168,10 @@ class Cluster {
   Reply end(const Claim& claim);
   Reply end(const Claim& claim, bool in_use);
   Reply end(const Revision& revision);
-  template <class T> Reply mark_terminating(const T& stored, Time at);
-  template <class T> Reply depart(const T& stored);
+  template <class T>
+  Reply mark_terminating(const T& stored, Time at);
+  template <class T>
+  Reply depart(const T& stored);
   void depart_if_free(const StatefulSet& set);
   void depart_if_free(const Pod& pod);
   void depart_if_free(const Claim& claim);
@@ -170,14 +193,19 @@ class Cluster {
   bool is_absent(const OwnerReference& owner) const;
   bool lets_go(const OwnerReference& owner) const;
   bool all_let_go(const Owners& owners) const;
-  template <class T> std::vector<const T*> losing_owners() const;
-  template <class T, class End> std::size_t collect_each(const std::vector<const T*>& losing, End end);
+  template <class T>
+  std::vector<const T*> losing_owners() const;
+  template <class T, class End>
+  std::size_t collect_each(const std::vector<const T*>& losing, End end);
   std::size_t collect_declared_failed();
   std::size_t collect_claims();
   std::vector<const Claim*> leaving_claims() const;
-  template <class T> std::size_t drop_owner(Uid owner);
-  template <class T, class Gone> void drop_owners(const T& stored, Gone gone);
-  template <class T> bool any_blocks(Uid owner) const;
+  template <class T>
+  std::size_t drop_owner(Uid owner);
+  template <class T, class Gone>
+  void drop_owners(const T& stored, Gone gone);
+  template <class T>
+  bool any_blocks(Uid owner) const;
   std::size_t complete_deletion(const StatefulSet& set);
   std::size_t drop_finalizer(const StatefulSet& set, const Text& name);
 

@@ -1,4 +1,5 @@
-// The collectors: pods declared failed, garbage (by owner references), claim protection, and what foreground and orphan deletion wait for.
+// The collectors: pods declared failed, garbage (by owner references), claim protection, and what foreground and orphan
+// deletion wait for.
 //
 // An owner is looked up by kind and name and must have the UID. Sets and pods are looked up here; an owner of any other
 // kind is somebody else's and taken to exist. What is terminating already is left alone. Order: pods, claims,
@@ -163,9 +164,8 @@ bool Cluster::any_blocks(Uid owner) const {
   const auto all = store<T>().live().all();
   return std::any_of(all.begin(), all.end(), [&](const T* held) {
     const Shared<Owners>& owners = held->meta.owners;
-    return owners && std::any_of(owners->begin(), owners->end(), [&](const OwnerReference& o) {
-             return o.uid == owner && o.block_owner_deletion;
-           });
+    return owners && std::any_of(owners->begin(), owners->end(),
+                                 [&](const OwnerReference& o) { return o.uid == owner && o.block_owner_deletion; });
   });
 }
 

@@ -1,8 +1,8 @@
 // DELETE: what goes at once, what is marked and stays, and what lets it go. semantics.md 12.3, 12.7 and 1.3.14.
 //
 // An object stays while finalizers hold it; a pod also while it runs, unless the delete was forced; a claim also while
-// a pod that has started uses it, though it may have ended. A marked object stays marked; a second DELETE changes nothing,
-// but a forced one removes the pod and a set takes the newer propagation. Covered by deletion_test.cpp.
+// a pod that has started uses it, though it may have ended. A marked object stays marked; a second DELETE changes
+// nothing, but a forced one removes the pod and a set takes the newer propagation. Covered by deletion_test.cpp.
 #include <algorithm>
 
 #include "core/cluster/cluster.h"
@@ -27,7 +27,8 @@ std::vector<Text> finalizers_for(const ObjectMeta& meta, Propagation propagation
   return next;
 }
 
-/// API servers make a second of a negative grace period. The longest is that of a valid template, which a clock can still bear.
+/// API servers make a second of a negative grace period. The longest is that of a valid template, which a clock can
+/// still bear.
 std::int64_t bearable(std::int64_t grace) {
   constexpr std::int64_t longest = std::int64_t{1} << 53;
   return grace < 0 ? 1 : std::min(grace, longest);

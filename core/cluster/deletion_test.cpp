@@ -61,8 +61,11 @@ TEST_F(DeletionTest, TheRequestsGraceGoesBeforeTheTemplates) {
 }
 
 TEST_F(DeletionTest, OddGracePeriodsAreMadeBearable) {
-  const struct { std::int64_t grace, seconds; } cases[] = {
-      {-1, 1}, {std::numeric_limits<std::int64_t>::min(), 1}, {std::numeric_limits<std::int64_t>::max(), std::int64_t{1} << 53}};
+  const struct {
+    std::int64_t grace, seconds;
+  } cases[] = {{-1, 1},
+               {std::numeric_limits<std::int64_t>::min(), 1},
+               {std::numeric_limits<std::int64_t>::max(), std::int64_t{1} << 53}};
   for (const auto& [grace, seconds] : cases) {
     Cluster cluster;
     cluster.create_set(test::set());
@@ -202,7 +205,12 @@ TEST_F(DeletionTest, AClaimStaysWhileARunningPodUsesIt) {
 }
 
 TEST_F(DeletionTest, WhoProtectsAClaim) {
-  const struct { const char* what; Phase phase; const char* mounts; bool is_protected; } table[] = {
+  const struct {
+    const char* what;
+    Phase phase;
+    const char* mounts;
+    bool is_protected;
+  } table[] = {
       {"a pod that runs", Phase::running, "data-web-0", true},
       {"a pod that has not started", Phase::pending, "data-web-0", false},
       {"a failed pod", Phase::failed, "data-web-0", true},
@@ -409,7 +417,11 @@ TEST_F(DeletionTest, WhatTheCollectorMakesOfOwners) {
   former.controller = false;
   foreign_group.uid = Uid{999};
   foreign_group.api_version = "apps.example.com/v1";
-  const struct { const char* what; Owners owners, left; bool stays; } table[] = {
+  const struct {
+    const char* what;
+    Owners owners, left;
+    bool stays;
+  } table[] = {
       {"no owner", {}, {}, true},
       {"a set that is there", {web}, {web}, true},
       {"a former set of that name", {former}, {}, false},

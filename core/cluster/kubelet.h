@@ -36,16 +36,16 @@ class Kubelets {
  public:
   std::span<const Instance> running() const { return running_; }  // by name, then UID
   bool runs(Uid uid) const;
-  bool lost(Uid uid) const;                // runs on a lost node
-  int instances(const Text& pod) const;    // of this name, whatever their objects
+  bool lost(Uid uid) const;              // runs on a lost node
+  int instances(const Text& pod) const;  // of this name, whatever their objects
   const Instance* find(const Text& pod, Uid uid) const;
 
   void start(const Text& pod, Uid uid);
-  void place(const Instance& instance);    // in whatever state it is
-  void stop(const Text& pod, Uid uid);     // nothing when it does not run
+  void place(const Instance& instance);  // in whatever state it is
+  void stop(const Text& pod, Uid uid);   // nothing when it does not run
   void lose(const Text& pod, Uid uid);
   void note_object_gone(const Text& pod, Uid uid);
-  void recover();                          // nodes come back
+  void recover();  // nodes come back
   /// Kubelets that are in touch end what has no object any more. Returns how many instances ended.
   std::size_t stop_strays();
   void clear() { running_.clear(); }

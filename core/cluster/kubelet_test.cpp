@@ -16,10 +16,17 @@ class KubeletTest : public testing::Test {
 };
 
 TEST(Behaviour, IsReadFromTheEndOfTheImage) {
-  const struct { const char* image; Behaviour expected; } table[] = {
-      {"web:1", Behaviour::ready},           {"web:1-unready", Behaviour::unready},
-      {"web:1-crashing", Behaviour::crashing}, {"web:1-completing", Behaviour::completing}, {"web:1-unstarted", Behaviour::unstarted},
-      {"web-crashing:1", Behaviour::ready},  {"", Behaviour::ready},
+  const struct {
+    const char* image;
+    Behaviour expected;
+  } table[] = {
+      {"web:1", Behaviour::ready},
+      {"web:1-unready", Behaviour::unready},
+      {"web:1-crashing", Behaviour::crashing},
+      {"web:1-completing", Behaviour::completing},
+      {"web:1-unstarted", Behaviour::unstarted},
+      {"web-crashing:1", Behaviour::ready},
+      {"", Behaviour::ready},
   };
   for (const auto& row : table) EXPECT_EQ(behaviour_of(row.image), row.expected) << row.image;
 }
@@ -216,7 +223,11 @@ TEST_F(KubeletTest, PodsFollowEachOtherWhenManyGoAtOnce) {
 }
 
 TEST_F(KubeletTest, ImagesDecideHowAPodEnds) {
-  const struct { const char* image; Phase phase; bool ready; } table[] = {
+  const struct {
+    const char* image;
+    Phase phase;
+    bool ready;
+  } table[] = {
       {"web:1", Phase::running, true},
       {"web:1-unready", Phase::running, false},
       {"web:1-crashing", Phase::failed, false},

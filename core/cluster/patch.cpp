@@ -30,7 +30,8 @@ bool says(const json& patch, std::string_view word) {
 bool merge(json& target, const json& patch);
 
 json* entry_of(json& list, const char* key, const json& value) {
-  const auto at = std::ranges::find_if(list, [&](const json& held) { return held.is_object() && held.contains(key) && held[key] == value; });
+  const auto at = std::ranges::find_if(
+      list, [&](const json& held) { return held.is_object() && held.contains(key) && held[key] == value; });
   return at == list.end() ? nullptr : &*at;
 }
 
@@ -49,7 +50,8 @@ bool merge_entry(json& list, const char* key, const json& entry) {
 }
 
 bool merge_list(json& target, const char* key, const json& patch) {
-  const bool replaces = std::ranges::any_of(patch, [](const json& entry) { return entry.is_object() && says(entry, "replace"); });
+  const bool replaces =
+      std::ranges::any_of(patch, [](const json& entry) { return entry.is_object() && says(entry, "replace"); });
   if (!target.is_array() || replaces) target = json::array();
   return std::ranges::all_of(patch, [&](const json& entry) { return merge_entry(target, key, entry); });
 }
@@ -67,7 +69,8 @@ bool follow_directive(json& target, std::string_view name, const json& value) {
   if (!name.starts_with(from_list_directive) || !value.is_array()) return false;
   const auto list = target.find(name.substr(from_list_directive.size()));
   if (list != target.end() && list->is_array())
-    std::erase_if(list->get_ref<json::array_t&>(), [&](const json& held) { return std::ranges::find(value, held) != value.end(); });
+    std::erase_if(list->get_ref<json::array_t&>(),
+                  [&](const json& held) { return std::ranges::find(value, held) != value.end(); });
   return true;
 }
 
@@ -94,15 +97,19 @@ bool merge(json& target, const json& patch) {
   }
   if (!target.is_object() || says(patch, "replace") || says(patch, "delete")) target = json::object();
   if (says(patch, "delete")) return true;
-  return std::ranges::all_of(patch.items(), [&](const auto& member) { return merge_member(target, member.key(), member.value()); });
+  return std::ranges::all_of(patch.items(),
+                             [&](const auto& member) { return merge_member(target, member.key(), member.value()); });
 }
 
 bool is_bearable(const json& operations) {
-  const auto copies = std::ranges::count_if(operations, [](const json& one) { return one.is_object() && one.contains("op") && one["op"] == "copy"; });
-  return operations.is_array() && operations.size() <= max_operations && copies <= static_cast<std::ptrdiff_t>(max_copies);
+  const auto copies = std::ranges::count_if(
+      operations, [](const json& one) { return one.is_object() && one.contains("op") && one["op"] == "copy"; });
+  return operations.is_array() && operations.size() <= max_operations &&
+         copies <= static_cast<std::ptrdiff_t>(max_copies);
 }
 
-/// What is to change stands in a map or a list, which the library takes for granted. Throws where the way is none, or leads nowhere.
+/// What is to change stands in a map or a list, which the library takes for granted. Throws where the way is none, or
+/// leads nowhere.
 bool has_place(const json& document, const json& operation) {
   const json::json_pointer way(operation.at("path").get<std::string>());
   return way.empty() || document.at(way.parent_pointer()).is_structured();
@@ -111,7 +118,8 @@ bool has_place(const json& document, const json& operation) {
 /// Ways are no longer than documents may be deep: what is put at the end of one, again and again, would be.
 bool is_short(const json& operation, const char* way) {
   const auto text = operation.find(way);
-  return text == operation.end() || !text->is_string() || std::ranges::count(text->get_ref<const std::string&>(), '/') <= max_depth;
+  return text == operation.end() || !text->is_string() ||
+         std::ranges::count(text->get_ref<const std::string&>(), '/') <= max_depth;
 }
 
 bool carry_out(json& document, const json& operation) {

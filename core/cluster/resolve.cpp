@@ -1,8 +1,8 @@
 // What a request comes to: patches are updates, and some updates are patches of owners.
 //
-// A patch is applied to the JSON of the object that it is meant for. Of the result only what an update may change is taken, and
-// what it may not change has to be what it was; the status of a pod, and what the server itself sets, are passed over, as a
-// server does. Covered by resolve_test.cpp.
+// A patch is applied to the JSON of the object that it is meant for. Of the result only what an update may change is
+// taken, and what it may not change has to be what it was; the status of a pod, and what the server itself sets, are
+// passed over, as a server does. Covered by resolve_test.cpp.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -56,7 +56,8 @@ struct Asked {
 };
 
 std::optional<Asked> read_patch(const Patch& patch) {
-  Asked asked{.document = json::parse(*patch.json, nullptr, /*allow_exceptions=*/false), .meant = {}, .of_owners = false};
+  Asked asked{
+      .document = json::parse(*patch.json, nullptr, /*allow_exceptions=*/false), .meant = {}, .of_owners = false};
   json named;
   for (const char* member : {"uid", "resourceVersion"}) named[member] = said_of(asked.document, member);
   FieldErrors errors;
@@ -67,8 +68,8 @@ std::optional<Asked> read_patch(const Patch& patch) {
 
 // --- what it is applied to -----------------------------------------------------------------------------------------------
 
-/// The object that is meant, be it stale or gone: of that version, else of that UID, else the newest of that name. Null when there
-/// never was one.
+/// The object that is meant, be it stale or gone: of that version, else of that UID, else the newest of that name. Null
+/// when there never was one.
 template <class T>
 const T* find_meant(const Store<T>& store, const Text& name, Version version, Uid uid) {
   const T* found = store.find(name);
@@ -110,13 +111,15 @@ Shared<Owners> without_repetition(const Shared<Owners>& owners) {
   return std::make_shared<const Owners>(std::move(once));
 }
 
-/// The object as the patch leaves what an update may change of it; nothing when it would change more, or cannot be applied.
+/// The object as the patch leaves what an update may change of it; nothing when it would change more, or cannot be
+/// applied.
 template <class T>
 std::optional<T> patched(const T& base, PatchType type, const json& document) {
   const json before = shown(base), after = applied(before, type, document);
   T read;
   FieldErrors errors;
-  const bool same_rest = member_of(before, "spec") == member_of(after, "spec") && member_of(before, "data") == member_of(after, "data");
+  const bool same_rest =
+      member_of(before, "spec") == member_of(after, "spec") && member_of(before, "data") == member_of(after, "data");
   if (after.is_null() || !same_rest || !from_json(after, read, errors)) return std::nullopt;
   T wanted = base;
   take_changes(wanted, read);
@@ -135,16 +138,18 @@ std::optional<OwnerPatch> between(std::span<const OwnerReference> before, std::s
   const Owners held(before.begin(), before.end());
   const auto leads = [&](const OwnerPatch& patch) {
     const Shared<Owners> made = owners_after(&held, patch);
-    return std::ranges::is_permutation(made ? std::span<const OwnerReference>(*made) : std::span<const OwnerReference>(), wanted);
+    return std::ranges::is_permutation(
+        made ? std::span<const OwnerReference>(*made) : std::span<const OwnerReference>(), wanted);
   };
   const auto missing_in = [](std::span<const OwnerReference> list) {
     return [list](const OwnerReference& owner) { return std::ranges::find(list, owner) == list.end(); };
   };
-  const auto is_appended = [&](const OwnerReference& added) {  // also where one of the same UID is there, which controls nothing
-    Owners longer = held;
-    longer.push_back(added);
-    return std::ranges::is_permutation(longer, wanted);
-  };
+  const auto is_appended =
+      [&](const OwnerReference& added) {  // also where one of the same UID is there, which controls nothing
+        Owners longer = held;
+        longer.push_back(added);
+        return std::ranges::is_permutation(longer, wanted);
+      };
   if (const auto added = std::ranges::find_if(wanted, missing_in(before)); added != wanted.end())
     if (OwnerPatch patch{.add = *added}; leads(patch) || is_appended(*added)) return patch;
   if (const auto gone = std::ranges::find_if(before, missing_in(wanted)); gone != before.end())
@@ -200,18 +205,20 @@ void Cluster::resolve_update(Request& request) const {
   make_patch_of_owners(request, std::move(*owners));
 }
 
-/// One that names no version is made for the one it finds. Nobody adopts a claim: its owners are those of the policy, and come by
-/// updates.
+/// One that names no version is made for the one it finds. Nobody adopts a claim: its owners are those of the policy,
+/// and come by updates.
 template <class T>
 void Cluster::resolve_patch(Request& request) const {
   const PatchType type = request.patch().type;
   const std::optional<Asked> asked = read_patch(request.patch());
   if (!asked) return;
   request.version = asked->meant.version;
-  const T *base = find_meant(store<T>(), request.name, asked->meant.version, asked->meant.uid), *stored = store<T>().find(request.name);
+  const T *base = find_meant(store<T>(), request.name, asked->meant.version, asked->meant.uid),
+          *stored = store<T>().find(request.name);
   const std::optional<T> wanted = base != nullptr ? patched(*base, type, asked->document) : std::nullopt;
   const bool is_another = stored != nullptr && (base == nullptr || stored->meta.uid != base->meta.uid);
-  const bool fails_now = stored != nullptr && !is_another && applied(shown(*stored), type, asked->document).is_null();  // a test, say
+  const bool fails_now =
+      stored != nullptr && !is_another && applied(shown(*stored), type, asked->document).is_null();  // a test, say
   if (fails_now) request.version = Version::none;
   if constexpr (!std::is_same_v<T, Claim>) {
     std::optional<OwnerPatch> owners = wanted ? owners_by_update(*base, *wanted, asked->of_owners) : std::nullopt;

@@ -1,4 +1,5 @@
-// What patches come to: which are updates, which are patches of owners, which come to nothing, and how the server answers.
+// What patches come to: which are updates, which are patches of owners, which come to nothing, and how the server
+// answers.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -21,7 +22,8 @@ class ResolveTest : public testing::Test {
   const StatefulSet& set() const { return *cluster_.sets().find("web"); }
   const Pod& pod() const { return *cluster_.pods().find("web-0"); }
   std::string set_owner() const {
-    return R"({"apiVersion":"apps/v1","kind":"StatefulSet","name":"web","uid":")" + uid_text(set().meta.uid) + R"(","controller":true})";
+    return R"({"apiVersion":"apps/v1","kind":"StatefulSet","name":"web","uid":")" + uid_text(set().meta.uid) +
+           R"(","controller":true})";
   }
 
   Request resolved(Kind kind, Text name, PatchType type, std::string document) const {
@@ -30,7 +32,9 @@ class ResolveTest : public testing::Test {
     cluster_.resolve(request);
     return request;
   }
-  Request of_pod(PatchType type, std::string document) const { return resolved(Kind::pod, "web-0", type, std::move(document)); }
+  Request of_pod(PatchType type, std::string document) const {
+    return resolved(Kind::pod, "web-0", type, std::move(document));
+  }
   Request merge(std::string document) const { return of_pod(PatchType::merge, std::move(document)); }
 
   Cluster cluster_;
@@ -47,11 +51,16 @@ TEST_F(ResolveTest, APatchOfLabelsIsAnUpdateOfWhatIsStored) {
 }
 
 TEST_F(ResolveTest, EveryFormAndKindIsServed) {
-  ASSERT_TRUE(cluster_.handle(of_pod(PatchType::operations, R"([{"op":"add","path":"/metadata/annotations","value":{"a":"1"}}])")).ok());
+  ASSERT_TRUE(
+      cluster_
+          .handle(of_pod(PatchType::operations, R"([{"op":"add","path":"/metadata/annotations","value":{"a":"1"}}])"))
+          .ok());
   EXPECT_EQ(*pod().meta.annotations, StringMap({{"a", "1"}}));
-  ASSERT_TRUE(cluster_.handle(of_pod(PatchType::strategic, R"({"metadata":{"finalizers":["example.org/keep"]}})")).ok());
+  ASSERT_TRUE(
+      cluster_.handle(of_pod(PatchType::strategic, R"({"metadata":{"finalizers":["example.org/keep"]}})")).ok());
   EXPECT_EQ(pod().meta.finalizers->front(), "example.org/keep");
-  const Request claim = resolved(Kind::claim, "data-web-0", PatchType::merge, R"({"metadata":{"ownerReferences":[)" + set_owner() + "]}}");
+  const Request claim = resolved(Kind::claim, "data-web-0", PatchType::merge,
+                                 R"({"metadata":{"ownerReferences":[)" + set_owner() + "]}}");
   EXPECT_EQ(claim.verb, Verb::update) << "owners of claims follow the policy: nobody adopts a claim";
   ASSERT_TRUE(cluster_.handle(claim).ok());
   EXPECT_EQ(cluster_.claims().find("data-web-0")->meta.owners->size(), 1u);
@@ -65,7 +74,8 @@ TEST_F(ResolveTest, AnOwnerThatComesOrGoesIsAPatchOfOwners) {
   ASSERT_EQ(careless.verb, Verb::patch_owners);
   EXPECT_EQ(careless.owner_patch().add->uid, set().meta.uid);
   EXPECT_EQ(careless.owner_patch().object_uid, Uid::none) << "whatever bears the name would be adopted";
-  const Request careful = merge(R"({"metadata":{"uid":")" + uid_text(pod().meta.uid) + R"(","ownerReferences":[)" + set_owner() + "]}}");
+  const Request careful =
+      merge(R"({"metadata":{"uid":")" + uid_text(pod().meta.uid) + R"(","ownerReferences":[)" + set_owner() + "]}}");
   EXPECT_EQ(careful.owner_patch().object_uid, pod().meta.uid);
   ASSERT_TRUE(cluster_.handle(careful).ok());
   ASSERT_TRUE(pod().meta.controller() != nullptr);
@@ -116,32 +126,38 @@ TEST_F(ResolveTest, AnUpdateThatOnlyAdoptsIsAPatchOfOwnersToo) {
 
 TEST_F(ResolveTest, APatchOfOwnersIsKnownHoweverItIsWritten) {
   const Uid first = pod().meta.uid;
-  const std::string by_uid = R"({"metadata":{"uid":")" + uid_text(first) + R"(","ownerReferences":[)" + set_owner() + "]}}";
+  const std::string by_uid =
+      R"({"metadata":{"uid":")" + uid_text(first) + R"(","ownerReferences":[)" + set_owner() + "]}}";
   Pod owned = test::owned_by(pod(), {test::stranger()});
   ASSERT_EQ(cluster_.edit_pod(owned), Code::ok);
-  const Request before_another = of_pod(PatchType::operations, R"([{"op":"add","path":"/metadata/ownerReferences/0","value":)" + set_owner() + "}]");
+  const Request before_another = of_pod(
+      PatchType::operations, R"([{"op":"add","path":"/metadata/ownerReferences/0","value":)" + set_owner() + "}]");
   ASSERT_EQ(before_another.verb, Verb::patch_owners);
   EXPECT_EQ(before_another.owner_patch().add->uid, set().meta.uid);
-  EXPECT_EQ(merge(R"({"metadata":{"namespace":"default","ownerReferences":null}})").owner_patch().remove, test::stranger().uid);
+  EXPECT_EQ(merge(R"({"metadata":{"namespace":"default","ownerReferences":null}})").owner_patch().remove,
+            test::stranger().uid);
 
   owned.meta.owners = nullptr;
   ASSERT_EQ(cluster_.edit_pod(owned), Code::ok);
   ASSERT_EQ(cluster_.delete_pod("web-0", 0), Code::ok);
-  EXPECT_EQ(merge(R"({"metadata":{"ownerReferences":null}})").verb, Verb::patch_owners) << "nobody is there to be released";
+  EXPECT_EQ(merge(R"({"metadata":{"ownerReferences":null}})").verb, Verb::patch_owners)
+      << "nobody is there to be released";
   ASSERT_EQ(cluster_.create_pod(test::pod("web-0")), Code::ok);
   const Request of_the_first = merge(by_uid);
   ASSERT_EQ(of_the_first.verb, Verb::patch_owners);
   EXPECT_EQ(of_the_first.owner_patch().add->uid, set().meta.uid) << "an adoption of the one that is gone";
   EXPECT_EQ(of_the_first.owner_patch().object_uid, first);
   EXPECT_EQ(cluster_.handle(of_the_first).code, Code::invalid);
-  EXPECT_EQ(cluster_.handle(merge(R"({"metadata":{"uid":")" + uid_text(first) + R"(","labels":{"a":"b"}}})")).code, Code::invalid);
+  EXPECT_EQ(cluster_.handle(merge(R"({"metadata":{"uid":")" + uid_text(first) + R"(","labels":{"a":"b"}}})")).code,
+            Code::invalid);
 }
 
 TEST_F(ResolveTest, WhatAPatchOfOwnersWantedIsKnownThoughItCanNoLongerBeApplied) {
   ASSERT_EQ(cluster_.edit_pod(test::owned_by(pod(), {test::owner(set())})), Code::ok);
   const std::string version = std::to_string(static_cast<std::uint64_t>(pod().meta.version));
   const std::string releases = R"([{"op":"remove","path":"/metadata/ownerReferences"},)"
-                               R"({"op":"add","path":"/metadata/resourceVersion","value":")" + version + R"("}])";
+                               R"({"op":"add","path":"/metadata/resourceVersion","value":")" +
+                               version + R"("}])";
   ASSERT_TRUE(cluster_.handle(of_pod(PatchType::operations, releases)).ok());
   const Request again = of_pod(PatchType::operations, releases);
   ASSERT_EQ(again.verb, Verb::patch_owners);
@@ -156,12 +172,23 @@ TEST_F(ResolveTest, WhereNoNamespaceIsNamedItIsTheDefaultOne) {
   StatefulSet nowhere = test::set();
   nowhere.meta.ns = Text();
   ASSERT_EQ(cluster_.create_set(nowhere), Code::ok);
-  EXPECT_TRUE(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"metadata":{"namespace":"default"},"status":{"replicas":1}})")).ok());
-  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"metadata":{"namespace":"other"},"status":{"replicas":1}})")).code, Code::invalid);
+  EXPECT_TRUE(cluster_
+                  .handle(resolved(Kind::set, "web", PatchType::merge,
+                                   R"({"metadata":{"namespace":"default"},"status":{"replicas":1}})"))
+                  .ok());
+  EXPECT_EQ(cluster_
+                .handle(resolved(Kind::set, "web", PatchType::merge,
+                                 R"({"metadata":{"namespace":"other"},"status":{"replicas":1}})"))
+                .code,
+            Code::invalid);
 }
 
 TEST_F(ResolveTest, WhatComesToNothingIsRefused) {
-  const struct { const char* document; Code answer; Verb verb; } cases[] = {
+  const struct {
+    const char* document;
+    Code answer;
+    Verb verb;
+  } cases[] = {
       {R"({"spec":{"hostname":"other"}})", Code::invalid, Verb::patch},
       {R"({"metadata":{"name":"web-1"}})", Code::invalid, Verb::patch},
       {R"({"metadata":{"uid":"00000000-0000-4000-8000-00000000ffff"}})", Code::invalid, Verb::patch},
@@ -182,7 +209,8 @@ TEST_F(ResolveTest, WhatComesToNothingIsRefused) {
     EXPECT_EQ(cluster_.handle(asked).code, c.answer) << c.document;
   }
   EXPECT_EQ(cluster_.pods().log().size(), writes) << "none of them changed anything";
-  EXPECT_EQ(cluster_.handle(of_pod(PatchType::operations, R"([{"op":"remove","path":"/metadata/labels/none"}])")).code, Code::invalid);
+  EXPECT_EQ(cluster_.handle(of_pod(PatchType::operations, R"([{"op":"remove","path":"/metadata/labels/none"}])")).code,
+            Code::invalid);
   EXPECT_EQ(cluster_.handle(resolved(Kind::pod, "web-9", PatchType::merge, "{}")).code, Code::not_found);
   const Request of_owners = resolved(Kind::pod, "web-9", PatchType::merge, R"({"metadata":{"ownerReferences":[]}})");
   EXPECT_EQ(of_owners.verb, Verb::patch_owners) << "the one that is gone was to be adopted or released";
@@ -190,23 +218,33 @@ TEST_F(ResolveTest, WhatComesToNothingIsRefused) {
 }
 
 TEST_F(ResolveTest, AStatusIsPatchedByItself) {
-  const Request asked = resolved(Kind::set, "web", PatchType::merge, R"({"status":{"replicas":2,"currentRevision":"web-1"},"spec":{"replicas":9}})");
+  const Request asked = resolved(Kind::set, "web", PatchType::merge,
+                                 R"({"status":{"replicas":2,"currentRevision":"web-1"},"spec":{"replicas":9}})");
   ASSERT_EQ(asked.verb, Verb::update_status);
   EXPECT_EQ(asked.version, set().meta.version);
   ASSERT_TRUE(cluster_.handle(asked).ok());
   EXPECT_EQ(set().status.replicas, 2);
-  ASSERT_TRUE(cluster_.handle(resolved(Kind::set, "web", PatchType::operations, R"([{"op":"replace","path":"/status/replicas","value":3}])")).ok());
+  ASSERT_TRUE(cluster_
+                  .handle(resolved(Kind::set, "web", PatchType::operations,
+                                   R"([{"op":"replace","path":"/status/replicas","value":3}])"))
+                  .ok());
   EXPECT_EQ(set().status.replicas, 3);
   EXPECT_EQ(set().status.current_revision, "web-1") << "a patch says nothing of what it does not name";
   EXPECT_EQ(set().spec->replicas, 3) << "of the set itself it changes nothing";
-  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"status":{"replicas":-1}})")).code, Code::invalid);
-  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"status":{"replicas":"many"}})")).code, Code::invalid);
-  const Request stale = resolved(Kind::set, "web", PatchType::merge, R"({"metadata":{"resourceVersion":"1"},"status":{"readyReplicas":1}})");
+  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"status":{"replicas":-1}})")).code,
+            Code::invalid);
+  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"status":{"replicas":"many"}})")).code,
+            Code::invalid);
+  const Request stale = resolved(Kind::set, "web", PatchType::merge,
+                                 R"({"metadata":{"resourceVersion":"1"},"status":{"readyReplicas":1}})");
   ASSERT_EQ(stale.verb, Verb::update_status);
   EXPECT_EQ(stale.status().replicas, 0) << "what was asked for was of the version that it names";
   EXPECT_EQ(cluster_.handle(stale).code, Code::conflict);
-  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"metadata":{"resourceVersion":"999"}})")).code, Code::conflict);
-  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "db", PatchType::merge, R"({"status":{"replicas":1}})")).code, Code::not_found);
+  EXPECT_EQ(
+      cluster_.handle(resolved(Kind::set, "web", PatchType::merge, R"({"metadata":{"resourceVersion":"999"}})")).code,
+      Code::conflict);
+  EXPECT_EQ(cluster_.handle(resolved(Kind::set, "db", PatchType::merge, R"({"status":{"replicas":1}})")).code,
+            Code::not_found);
 }
 
 }  // namespace

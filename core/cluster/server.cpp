@@ -1,8 +1,8 @@
 // The API server: who may write what, with which version, and what it becomes in the log. Removal: deletion.cpp.
 //
 // Checks come in Kubernetes' order: what is wrong with the request itself, then whether the object is there, then
-// preconditions, then what may not change. Patches come resolved (resolve.cpp). A write that changes nothing makes no version.
-// Covered by server_test.cpp.
+// preconditions, then what may not change. Patches come resolved (resolve.cpp). A write that changes nothing makes no
+// version. Covered by server_test.cpp.
 #include <algorithm>
 
 #include "core/cluster/admission.h"
@@ -73,7 +73,8 @@ Reply Cluster::handle(const Request& request) {
 Reply Cluster::handle_set(const Request& request) {
   const auto* status = std::get_if<StatefulSetStatus>(&request.body);
   const bool writes_status = request.verb == Verb::update_status && status != nullptr;
-  const bool understood = request.verb == Verb::get || request.verb == Verb::remove || request.verb == Verb::patch || writes_status;
+  const bool understood =
+      request.verb == Verb::get || request.verb == Verb::remove || request.verb == Verb::patch || writes_status;
   if (!understood) return invalid(not_understood);
   const StatefulSet* stored = sets_.find(request.name);
   if (stored == nullptr) return refused(Code::not_found);
@@ -89,7 +90,8 @@ Reply Cluster::handle_kind(const Request& request) {
   if (request.verb == Verb::create || request.verb == Verb::update) {
     const T* body = std::get_if<T>(&request.body);
     if (body == nullptr) return invalid(not_understood);
-    if (request.name.view().contains('/')) return invalid("metadata.namespace: must be that of the set; no other is served");
+    if (request.name.view().contains('/'))
+      return invalid("metadata.namespace: must be that of the set; no other is served");
     if (!(body->meta.name == request.name)) return invalid("metadata.name: must be that of the path");
     return request.verb == Verb::create ? create(*body) : update(*body, request.version, request.uid);
   }
@@ -146,7 +148,8 @@ Reply Cluster::patch_owners(const T& stored, const OwnerPatch& patch) {
 }
 
 Reply Cluster::update_status(const StatefulSet& stored, const StatefulSetStatus& status) {
-  if (const FieldErrors errors = validate_status(status, stored.status); !errors.empty()) return invalid(errors.front().text());
+  if (const FieldErrors errors = validate_status(status, stored.status); !errors.empty())
+    return invalid(errors.front().text());
   if (status == stored.status) return done(&stored);
   return done(sets_.commit(stored, next_version(), [&](StatefulSet& made) { made.status = status; }));
 }

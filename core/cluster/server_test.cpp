@@ -70,7 +70,11 @@ class ServerTest : public testing::Test {
   static Request at(Version version, Request made) { return made.version = version, made; }
   static Request of(Uid uid, Request made) { return made.uid = uid, made; }
 
-  struct Row { const char* what; Request asked; Code expected; };
+  struct Row {
+    const char* what;
+    Request asked;
+    Code expected;
+  };
   /// Each row is tried on its own: a refused one changes nothing, an admitted one is undone by filling again.
   void expect(const std::function<std::vector<Row>()>& rows) {
     const std::size_t count = rows().size();
@@ -155,11 +159,13 @@ TEST_F(ServerTest, SaysWhatIsInvalid) {
   EXPECT_EQ(why(create(test::pod("web-0"))), "") << "a name that is taken is another answer";
   EXPECT_THAT(why(create(edited(test::pod("web-2"), [](Pod& p) { p.hostname = "a.b"; }))),
               AllOf(StartsWith("spec.hostname: must be a DNS label"), EndsWith("(found: a.b)")));
-  EXPECT_THAT(why(create(edited(test::pod("web-2"), [](Pod& p) { p.meta.labels = label("a", "-"); }))), StartsWith("metadata.labels.a: "));
+  EXPECT_THAT(why(create(edited(test::pod("web-2"), [](Pod& p) { p.meta.labels = label("a", "-"); }))),
+              StartsWith("metadata.labels.a: "));
   EXPECT_THAT(why(update(edited(pod(), [](Pod& p) { p.subdomain = "x"; }))), StartsWith("spec: must not be changed"));
   EXPECT_THAT(why(update(edited(revision(), [](Revision& r) { r.number = -1; }))), EndsWith("(found: -1)"));
   EXPECT_THAT(why(create(test::revision("web-r2", "[]"))), StartsWith("data: must be an object"));
-  EXPECT_THAT(why(update(edited(pod(), [&](Pod& p) { p.meta.owners = two_controllers(); }))), StartsWith("metadata.ownerReferences: at most one"));
+  EXPECT_THAT(why(update(edited(pod(), [&](Pod& p) { p.meta.owners = two_controllers(); }))),
+              StartsWith("metadata.ownerReferences: at most one"));
   EXPECT_THAT(why(status(counts)), StartsWith("status.readyReplicas: "));
 }
 
@@ -281,7 +287,10 @@ TEST_F(ServerTest, WritesThatChangeNothingMakeNoVersion) {
   Pod same = pod();
   same.meta.labels = test::labels({{"app", "web"}});
   same.meta.annotations = test::labels({});
-  Request unconditional[] = {update(same), update(claim()), update(revision()), status(set().status),
+  Request unconditional[] = {update(same),
+                             update(claim()),
+                             update(revision()),
+                             status(set().status),
                              patch("web-0", {.add = test::owner(set()), .remove = {}, .object_uid = pod().meta.uid}),
                              patch("web-0", {.add = {}, .remove = other_uid, .object_uid = pod().meta.uid})};
   for (const Request& asked : unconditional) EXPECT_TRUE(cluster_.handle(asked).ok());

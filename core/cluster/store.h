@@ -1,9 +1,9 @@
 // The watch log: per kind, every version of every object ever stored, in commit order, and the live objects by name.
 //
 // The log owns all versions; they are immutable and live until `clear`, so everyone else passes plain pointers. A cache
-// (cache.h) is a position in the log. Memory is kept across trials. Whoever walks to and fro in time (properties/explore) places
-// versions of its own and takes back what came after. Not here: who may write what (server.cpp).
-// Covered by store_test.cpp.
+// (cache.h) is a position in the log. Memory is kept across trials. Whoever walks to and fro in time
+// (properties/explore) places versions of its own and takes back what came after. Not here: who may write what
+// (server.cpp). Covered by store_test.cpp.
 #pragma once
 
 #include <algorithm>

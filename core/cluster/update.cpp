@@ -17,7 +17,8 @@ void take_meta(ObjectMeta& next, const ObjectMeta& wanted) {
   next.labels = wanted.labels;
   next.annotations = wanted.annotations;
   next.owners = wanted.owners;
-  next.finalizers = wanted.finalizers && !wanted.finalizers->empty() ? wanted.finalizers : nullptr;  // an empty list is none
+  next.finalizers =
+      wanted.finalizers && !wanted.finalizers->empty() ? wanted.finalizers : nullptr;  // an empty list is none
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ namespace ordeal {
 /// The stored object is not the one that was meant; a version or UID of none is any.
 bool conflicts(const ObjectMeta& stored, Version version, Uid uid);
 
-/// An update takes labels, annotations, owners, finalizers, and a revision's number; all else of `wanted` is passed over.
+/// An update takes labels, annotations, owners, finalizers, and a revision's number; all else of `wanted` is passed
+/// over.
 bool changes_nothing(const Pod& wanted, const Pod& stored);
 bool changes_nothing(const Claim& wanted, const Claim& stored);
 bool changes_nothing(const Revision& wanted, const Revision& stored);

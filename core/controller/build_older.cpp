@@ -31,13 +31,15 @@ void lay_over(Json& top, const Json& below) {
 
 }  // namespace
 
-Pod build_pod_without_index(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal) {
+Pod build_pod_without_index(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision,
+                            Ordinal ordinal) {
   Pod pod = build_pod(set, from, revision, ordinal);
   label_index(pod, from->labels.find(label_pod_index));
   return pod;
 }
 
-Pod build_pod_over_newest(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal) {
+Pod build_pod_over_newest(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision,
+                          Ordinal ordinal) {
   const PodTemplate& newest = *set.spec->pod_template;
   if (*from == newest) return build_pod_without_index(set, from, revision, ordinal);
   Json mixed = Json::parse(from->document);

@@ -1,6 +1,6 @@
-// What a controller has written into its own cache of claims: owners as it was about to send them. From then on it takes them for
-// those that the claim has, whatever became of the call, until the cache gets another version of the claim. No row but
-// `writes_into_cache` asks for that, and no document does. Covered by releases_test.cpp.
+// What a controller has written into its own cache of claims: owners as it was about to send them. From then on it
+// takes them for those that the claim has, whatever became of the call, until the cache gets another version of the
+// claim. No row but `writes_into_cache` asks for that, and no document does. Covered by releases_test.cpp.
 #pragma once
 
 #include <vector>
@@ -24,7 +24,8 @@ class ClaimCache {
   }
   /// A version that has left the cache takes along what was written into it.
   void keep_only(const Listing<Claim>& cached) {
-    std::erase_if(written_, [&](const Written& written) { return cached.find(written.claim->meta.name) != written.claim; });
+    std::erase_if(written_,
+                  [&](const Written& written) { return cached.find(written.claim->meta.name) != written.claim; });
   }
   void clear() { written_.clear(); }
 

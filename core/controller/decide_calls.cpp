@@ -24,7 +24,9 @@ std::size_t doubling_to_500(std::size_t previous, std::size_t remaining) {
 /// The next one only when the one before it went well.
 std::size_t one_after_the_other(std::size_t, std::size_t remaining) { return std::min<std::size_t>(1, remaining); }
 
-bool pods_claims_and_sets(const Request& request) { return request.verb != Verb::get && request.kind != Kind::revision; }
+bool pods_claims_and_sets(const Request& request) {
+  return request.verb != Verb::get && request.kind != Kind::revision;
+}
 bool pods_claims_and_sets_but_losses(const Request& request) {
   const bool releases = request.verb == Verb::patch_owners && request.owner_patch().remove;
   return request.verb != Verb::remove && !releases && pods_claims_and_sets(request);

@@ -19,9 +19,9 @@ bool names_either(const OwnerReference& owner, const ClaimSide& side) {
 
 /// What the references of a claim say about the set and its pod.
 struct Found {
-  bool earlier = false;            // the first that names the set, or the pod, is to another one of that name
-  bool foreign = false;            // somebody else controls it, or another one of the name is named
-  bool not_controlling = false;    // ours, but not as controller
+  bool earlier = false;          // the first that names the set, or the pod, is to another one of that name
+  bool foreign = false;          // somebody else controls it, or another one of the name is named
+  bool not_controlling = false;  // ours, but not as controller
   ClaimTarget ours;
 };
 Found read(const Owners& owners, const ClaimSide& side) {
@@ -92,9 +92,8 @@ Owners owners_by_policy_at_once(const Owners* owners, const ClaimSide& side, con
 
 bool names_an_earlier_pod(const Owners* owners, const ClaimSide& side) {
   if (side.policy.when_scaled != Retention::remove || owners == nullptr) return false;
-  return std::any_of(owners->begin(), owners->end(), [&](const OwnerReference& owner) {
-    return names_pod(owner, side) && owner.uid != side.pod;
-  });
+  return std::any_of(owners->begin(), owners->end(),
+                     [&](const OwnerReference& owner) { return names_pod(owner, side) && owner.uid != side.pod; });
 }
 
 bool names_an_earlier_owner(const Owners* owners, const ClaimSide& side) {
@@ -145,9 +144,8 @@ Owners plain_owners_by_policy(const Owners* owners, const ClaimSide& side, const
 
 bool names_anything_else_of_the_pods_name(const Owners* owners, const ClaimSide& side) {
   if (side.policy.when_scaled != Retention::remove || owners == nullptr) return false;
-  return std::any_of(owners->begin(), owners->end(), [&](const OwnerReference& owner) {
-    return owner.name == side.pod_name && owner.uid != side.pod;
-  });
+  return std::any_of(owners->begin(), owners->end(),
+                     [&](const OwnerReference& owner) { return owner.name == side.pod_name && owner.uid != side.pod; });
 }
 
 bool owners_are_left_alone(const Owners*, const ClaimSide&, const Rules&) { return true; }

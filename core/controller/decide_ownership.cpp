@@ -2,7 +2,9 @@
 
 namespace ordeal::decide {
 
-bool any_digits_are_a_member(std::string_view set, std::string_view, const Member& parsed) { return parsed.parent == set; }
+bool any_digits_are_a_member(std::string_view set, std::string_view, const Member& parsed) {
+  return parsed.parent == set;
+}
 
 /// `web-01` and numbers past 32 bits are names the set would never give.
 bool canonical_names_are_members(std::string_view set, std::string_view pod, const Member& parsed) {
@@ -16,8 +18,7 @@ namespace {
 Claiming claiming(const ObjectMeta& set, const ObjectMeta& pod, Fit fit, bool keeps) {
   const bool matches = fit.selected && fit.member;
   const OwnerReference* owner = pod.controller();
-  if (owner == nullptr)
-    return matches && !set.terminating() && !pod.terminating() ? Claiming::adopt : Claiming::ignore;
+  if (owner == nullptr) return matches && !set.terminating() && !pod.terminating() ? Claiming::adopt : Claiming::ignore;
   if (owner->uid != set.uid) return Claiming::ignore;
   if (matches) return Claiming::claim;
   if (keeps) return Claiming::keep;

@@ -35,9 +35,7 @@ std::optional<std::int32_t> as_number(const Text* label) {
 
 }  // namespace
 
-bool same_bytes(const Revision& held, const Candidate& candidate) {
-  return same(held.data.bytes, candidate.data);
-}
+bool same_bytes(const Revision& held, const Candidate& candidate) { return same(held.data.bytes, candidate.data); }
 
 /// The shortcut can misjudge equal data that was hashed under different collision counts.
 bool same_bytes_unless_hashes_differ(const Revision& held, const Candidate& candidate) {
@@ -55,8 +53,8 @@ bool same_patch_when_decoded(const Revision& held, const Candidate& candidate) {
 
 // --- choice ------------------------------------------------------------------------------------------------------------
 
-RevisionChoice newest_then_earlier(std::span<const Revision* const> listed, const Candidate& candidate, const Rules& rules,
-                                   const Gates&) {
+RevisionChoice newest_then_earlier(std::span<const Revision* const> listed, const Candidate& candidate,
+                                   const Rules& rules, const Gates&) {
   return newest_then_earlier_then_meaning(listed, candidate, rules, {.semantic_revisions = false});
 }
 
@@ -83,8 +81,8 @@ RevisionChoice newest_in_meaning_then_earlier(std::span<const Revision* const> l
 bool reuse_whoevers(const Revision&, const StatefulSet&) { return true; }
 bool reuse_nothing(const Revision&, const StatefulSet&) { return false; }
 
-/// What somebody else controls, or the selector misses, would never be listed, and be asked for in every sync. One of an
-/// earlier set of this name is on its way out: it does until then.
+/// What somebody else controls, or the selector misses, would never be listed, and be asked for in every sync. One of
+/// an earlier set of this name is on its way out: it does until then.
 bool reuse_what_will_be_listed(const Revision& held, const StatefulSet& set) {
   const OwnerReference* owner = held.meta.controller();
   if (owner != nullptr && owner->uid != set.meta.uid)
@@ -93,7 +91,8 @@ bool reuse_what_will_be_listed(const Revision& held, const StatefulSet& set) {
 }
 
 const Revision* named_by_status(std::span<const Revision* const> listed, const Text& name) {
-  const auto at = std::find_if(listed.begin(), listed.end(), [&](const Revision* held) { return held->meta.name == name; });
+  const auto at =
+      std::find_if(listed.begin(), listed.end(), [&](const Revision* held) { return held->meta.name == name; });
   return at == listed.end() ? nullptr : *at;
 }
 
@@ -104,7 +103,8 @@ Side below_partition_or_count(const StatefulSetSpec& spec, std::size_t index, Or
 }
 
 /// Takes the number in the pod's name for its place in the range.
-Side below_partition_by_ordinal(const StatefulSetSpec& spec, std::size_t, Ordinal ordinal, std::int32_t current_replicas) {
+Side below_partition_by_ordinal(const StatefulSetSpec& spec, std::size_t, Ordinal ordinal,
+                                std::int32_t current_replicas) {
   return below_partition_or_count(spec, static_cast<std::size_t>(number(ordinal)), ordinal, current_replicas);
 }
 

@@ -36,7 +36,9 @@ void count_with_own_work_current_first(const PodState& state, StatefulSetStatus&
 }
 
 bool always_lowers(const PodState&, bool deleted, const Gates&) { return deleted; }
-bool lowers_before_it_asks(const PodState&, bool deleted, const Gates& gates) { return deleted || !gates.max_unavailable; }
+bool lowers_before_it_asks(const PodState&, bool deleted, const Gates& gates) {
+  return deleted || !gates.max_unavailable;
+}
 bool lowers_if_counted(const PodState& outdated, bool deleted, const Gates&) {
   return deleted && outdated.created && outdated.at_current && !outdated.terminating;
 }
@@ -78,7 +80,8 @@ Time whole_seconds_of(Time time) {
 
 /// The time is that of the last change of the status, not of the words beside it.
 void set_condition(std::vector<StatefulSetCondition>& conditions, StatefulSetCondition wanted) {
-  const auto held = std::find_if(conditions.begin(), conditions.end(), [&](const auto& c) { return c.type == wanted.type; });
+  const auto held =
+      std::find_if(conditions.begin(), conditions.end(), [&](const auto& c) { return c.type == wanted.type; });
   if (held == conditions.end()) return conditions.push_back(std::move(wanted));
   if (held->status == wanted.status) wanted.last_transition = held->last_transition;
   *held = std::move(wanted);
@@ -98,7 +101,8 @@ std::vector<StatefulSetCondition> progress_of_recreation(const Progress& progres
   };
   if (progress.recreation && *progress.recreation != Recreation::done) goes_on("outdated pods are being stopped");
   else if (progress.recreation && progress.changes) goes_on("new pods are to be created");
-  const bool has_begun = std::any_of(conditions.begin(), conditions.end(), [](const auto& c) { return c.type == progressing; });
+  const bool has_begun =
+      std::any_of(conditions.begin(), conditions.end(), [](const auto& c) { return c.type == progressing; });
   if (progress.complete && has_begun)
     set_condition(conditions, {progressing, "False", "RecreateCompleted", "all pods are new and ready", now});
   return conditions;
@@ -124,7 +128,8 @@ bool newer_or_other_counts_or_conditions(const StatefulSetStatus& told, const St
 }
 
 bool any_field_differs(const StatefulSetStatus& told, const StatefulSetStatus& counted) {
-  return newer_or_other_counts_or_conditions(told, counted) || counted.observed_generation != told.observed_generation ||
+  return newer_or_other_counts_or_conditions(told, counted) ||
+         counted.observed_generation != told.observed_generation ||
          counted.collision_count.value_or(0) != told.collision_count.value_or(0);
 }
 

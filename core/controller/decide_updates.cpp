@@ -35,7 +35,8 @@ Reason reason_for(const Rollout& rollout, const PodState& place) {
 }
 
 std::int32_t count_unhealthy(const Rollout& rollout) {
-  return static_cast<std::int32_t>(std::count_if(rollout.places.begin(), rollout.places.end(), rollout.rules.unhealthy));
+  return static_cast<std::int32_t>(
+      std::count_if(rollout.places.begin(), rollout.places.end(), rollout.rules.unhealthy));
 }
 
 /// Calls `see(index, place)` for the places an update may touch, from the highest down, until it returns false.
@@ -46,8 +47,9 @@ void from_the_top(const Rollout& rollout, See see) {
     if (!see(i, rollout.places[i])) return;
 }
 
-/// Whether a replacement would be at another revision. Without a rollingUpdate block the lowest pods are recreated at the
-/// current one, as many as status.currentReplicas says once the deletions are counted: the same pod again helps nobody.
+/// Whether a replacement would be at another revision. Without a rollingUpdate block the lowest pods are recreated at
+/// the current one, as many as status.currentReplicas says once the deletions are counted: the same pod again helps
+/// nobody.
 class Change {
  public:
   explicit Change(const Rollout& rollout) : rollout_(rollout) {
@@ -96,7 +98,8 @@ void next_from_the_top(const Rollout& rollout, std::vector<Replacement>& chosen)
   });
 }
 
-/// In a Parallel set lower pods may be unavailable, too: then a working pod stays, and a broken outdated one makes room.
+/// In a Parallel set lower pods may be unavailable, too: then a working pod stays, and a broken outdated one makes
+/// room.
 void next_that_costs_no_second(const Rollout& rollout, std::vector<Replacement>& chosen) {
   if (rollout.ordered) return next_from_the_top(rollout, chosen);
   if (const auto broken = highest_broken(rollout)) return chosen.push_back({*broken, Reason::replace_broken});
@@ -186,10 +189,11 @@ Recreation all_old_ones_first(const Rollout& rollout) {
 
 std::optional<std::size_t> no_forced_rollback(const Rollout&, std::size_t) { return std::nullopt; }
 
-/// Only when it is a broken outdated pod that holds the set up; behind an updated one that is not ready yet it is waited.
+/// Only when it is a broken outdated pod that holds the set up; behind an updated one that is not ready yet it is
+/// waited.
 std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::size_t stopped_at) {
-  const bool may = rollout.set.spec->strategy != Strategy::on_delete &&
-                   static_cast<std::int64_t>(stopped_at) >= rollout.partition;
+  const bool may =
+      rollout.set.spec->strategy != Strategy::on_delete && static_cast<std::int64_t>(stopped_at) >= rollout.partition;
   if (!may || !is_broken_and_outdated(rollout, rollout.places[stopped_at])) return std::nullopt;
   return highest_broken(rollout);
 }

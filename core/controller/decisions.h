@@ -1,5 +1,6 @@
 // The decisions that rows of the table are made of: small, pure, one question each. A name says what is decided, and
-// where there is more than one answer, which one it is. semantics.md has the questions; README.md says why strict differs.
+// where there is more than one answer, which one it is. semantics.md has the questions; README.md says why strict
+// differs.
 #pragma once
 
 #include "core/controller/rules_table.h"
@@ -19,8 +20,10 @@ std::optional<std::size_t> by_start_and_replicas(Ordinal ordinal, std::int64_t s
 // What is made (build.cpp, build_older.cpp)
 Pod build_pod(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
 Pod repair_pod(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
-Pod build_pod_without_index(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
-Pod build_pod_over_newest(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
+Pod build_pod_without_index(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision,
+                            Ordinal ordinal);
+Pod build_pod_over_newest(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision,
+                          Ordinal ordinal);
 Pod repair_pod_without_index(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
 Claim build_claim(const StatefulSet& set, const ClaimTemplate& from, const Text& name);
 Claim build_claim_of_its_set(const StatefulSet& set, const ClaimTemplate& from, const Text& name);
@@ -39,19 +42,22 @@ Shared<std::string> encoded_with_null_times(const PodTemplate& pod_template);
 bool same_bytes(const Revision& held, const Candidate& candidate);
 bool same_bytes_unless_hashes_differ(const Revision& held, const Candidate& candidate);
 bool same_patch_when_decoded(const Revision& held, const Candidate& candidate);
-/// As below, but pods at a newest revision that only means the same are not restarted for an older one of the same bytes.
+/// As below, but pods at a newest revision that only means the same are not restarted for an older one of the same
+/// bytes.
 RevisionChoice newest_in_meaning_then_earlier(std::span<const Revision* const> listed, const Candidate& candidate,
                                               const Rules& rules, const Gates& gates);
 RevisionChoice newest_then_earlier_then_meaning(std::span<const Revision* const> listed, const Candidate& candidate,
                                                 const Rules& rules, const Gates& gates);
-RevisionChoice newest_then_earlier(std::span<const Revision* const> listed, const Candidate& candidate, const Rules& rules,
-                                   const Gates& gates);
+RevisionChoice newest_then_earlier(std::span<const Revision* const> listed, const Candidate& candidate,
+                                   const Rules& rules, const Gates& gates);
 bool reuse_whoevers(const Revision& held, const StatefulSet& set);
 bool reuse_nothing(const Revision& held, const StatefulSet& set);
 bool reuse_what_will_be_listed(const Revision& held, const StatefulSet& set);
 const Revision* named_by_status(std::span<const Revision* const> listed, const Text& name);
-Side below_partition_or_count(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal, std::int32_t current_replicas);
-Side below_partition_by_ordinal(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal, std::int32_t current_replicas);
+Side below_partition_or_count(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal,
+                              std::int32_t current_replicas);
+Side below_partition_by_ordinal(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal,
+                                std::int32_t current_replicas);
 std::size_t beyond_limit_unless_negative(std::size_t unused, std::optional<std::int32_t> limit);
 /// More than there are when the limit is negative.
 std::size_t beyond_limit(std::size_t unused, std::optional<std::int32_t> limit);
@@ -62,8 +68,8 @@ bool owners_follow_policy(const Owners* owners, const ClaimSide& side, const Rul
 Owners owners_by_policy(const Owners* owners, const ClaimSide& side, const Rules& rules);
 Owners owners_by_policy_at_once(const Owners* owners, const ClaimSide& side, const Rules& rules);
 bool names_an_earlier_pod(const Owners* owners, const ClaimSide& side);
-/// The collector takes a claim of an earlier pod or set of the name, whatever the policy is by now: a pod made now would
-/// lose it.
+/// The collector takes a claim of an earlier pod or set of the name, whatever the policy is by now: a pod made now
+/// would lose it.
 bool names_an_earlier_owner(const Owners* owners, const ClaimSide& side);
 bool not_terminating(const Claim& claim);
 bool even_if_terminating(const Claim& claim);

@@ -20,9 +20,10 @@ TEST(Membership, StrictKnowsCanonicalNamesOnly) {
     const char* pod;
     bool kubernetes, strict;
   };
-  const Case cases[] = {{"web-0", true, true},    {"web-10", true, true},  {"web-01", true, false}, {"web-007", true, false},
-                        {"web-00", true, false},  {"web-abc", false, false}, {"web", false, false},  {"web-1-2", false, false},
-                        {"web-99999999999", true, false}, {"other-1", false, false}};
+  const Case cases[] = {{"web-0", true, true},    {"web-10", true, true},    {"web-01", true, false},
+                        {"web-007", true, false}, {"web-00", true, false},   {"web-abc", false, false},
+                        {"web", false, false},    {"web-1-2", false, false}, {"web-99999999999", true, false},
+                        {"other-1", false, false}};
   for (const auto& [pod, kubernetes, strict] : cases) {
     EXPECT_EQ(kubernetes_1_37_rules().is_member("web", pod, parse_member(pod)), kubernetes) << pod;
     EXPECT_EQ(strict_rules().is_member("web", pod, parse_member(pod)), strict) << pod;
@@ -37,20 +38,20 @@ TEST(ClaimingPods, IsDecidedByOwnerFitAndDeletion) {
     bool set_deleting, pod_deleting;
     Claiming kubernetes, strict;
   };
-  constexpr Fit fits{true, true, true}, unselected{false, true, true}, misnamed{true, false, false}, lookalike{true, true, false};
-  const Case cases[] = {
-      {1, fits, false, false, claim, claim},         {1, fits, true, true, claim, claim},
-      {1, unselected, false, false, release, release}, {1, misnamed, false, true, release, release},
-      {1, unselected, true, false, ignore, ignore},  {1, lookalike, false, false, release, keep},
-      {1, lookalike, true, false, ignore, keep},
-      {0, fits, false, false, adopt, adopt},         {0, fits, true, false, ignore, ignore},
-      {0, fits, false, true, ignore, ignore},        {0, unselected, false, false, ignore, ignore},
-      {0, lookalike, false, false, ignore, ignore},  {2, fits, false, false, ignore, ignore},
-      {2, unselected, false, false, ignore, ignore}};
+  constexpr Fit fits{true, true, true}, unselected{false, true, true}, misnamed{true, false, false},
+      lookalike{true, true, false};
+  const Case cases[] = {{1, fits, false, false, claim, claim},           {1, fits, true, true, claim, claim},
+                        {1, unselected, false, false, release, release}, {1, misnamed, false, true, release, release},
+                        {1, unselected, true, false, ignore, ignore},    {1, lookalike, false, false, release, keep},
+                        {1, lookalike, true, false, ignore, keep},       {0, fits, false, false, adopt, adopt},
+                        {0, fits, true, false, ignore, ignore},          {0, fits, false, true, ignore, ignore},
+                        {0, unselected, false, false, ignore, ignore},   {0, lookalike, false, false, ignore, ignore},
+                        {2, fits, false, false, ignore, ignore},         {2, unselected, false, false, ignore, ignore}};
   for (const Case& c : cases) {
     ObjectMeta set = test::meta("web"), pod = test::meta("web-0");
     set.uid = Uid{7};
-    if (c.owner > 0) pod.owners = test::owners({{"apps/v1", "StatefulSet", "web", c.owner == 1 ? Uid{7} : Uid{8}, true, true}});
+    if (c.owner > 0)
+      pod.owners = test::owners({{"apps/v1", "StatefulSet", "web", c.owner == 1 ? Uid{7} : Uid{8}, true, true}});
     if (c.set_deleting) set.deletion = Time{1};
     if (c.pod_deleting) pod.deletion = Time{1};
     EXPECT_EQ(kubernetes_1_37_rules().claiming(set, pod, c.fit), c.kubernetes) << &c - cases;
@@ -205,10 +206,18 @@ struct ClaimTest : testing::Test {
   static OwnerReference ref(const Text& kind, const Text& name, Uid uid, bool controller = true) {
     return {kind == kind_pod ? group_version_core : group_version_apps, kind, name, uid, controller, true};
   }
-  OwnerReference set_ref(Uid uid = set_uid, bool controller = true) const { return ref(kind_stateful_set, web, uid, controller); }
-  OwnerReference pod_ref(Uid uid = pod_uid, bool controller = true) const { return ref(kind_pod, pod, uid, controller); }
-  bool right(const Owners& owners, const ClaimSide& s) const { return strict_rules().claim_is_right(&owners, s, strict_rules()); }
-  Owners after(const Owners& owners, const ClaimSide& s) const { return strict_rules().claim_owners(&owners, s, strict_rules()); }
+  OwnerReference set_ref(Uid uid = set_uid, bool controller = true) const {
+    return ref(kind_stateful_set, web, uid, controller);
+  }
+  OwnerReference pod_ref(Uid uid = pod_uid, bool controller = true) const {
+    return ref(kind_pod, pod, uid, controller);
+  }
+  bool right(const Owners& owners, const ClaimSide& s) const {
+    return strict_rules().claim_is_right(&owners, s, strict_rules());
+  }
+  Owners after(const Owners& owners, const ClaimSide& s) const {
+    return strict_rules().claim_owners(&owners, s, strict_rules());
+  }
 };
 constexpr Retention keep = Retention::retain, go = Retention::remove;
 
@@ -253,7 +262,8 @@ TEST_F(ClaimTest, OwnersAfterwards) {
   const ClaimSide in_range = side(go, keep, true);
   EXPECT_THAT(after(with_an_earlier_one, in_range), ElementsAre(set_ref()));
   const Rules& release = kubernetes_1_37_rules();
-  EXPECT_THAT(release.claim_owners(&with_an_earlier_one, in_range, release), IsEmpty()) << "the right one comes in another turn";
+  EXPECT_THAT(release.claim_owners(&with_an_earlier_one, in_range, release), IsEmpty())
+      << "the right one comes in another turn";
 }
 
 TEST_F(ClaimTest, StaleWhenItBelongsToAnEarlierPod) {
@@ -277,7 +287,8 @@ TEST_F(ClaimTest, APodIsAnOwnerByItsUidUnderAnotherName) {
   const Rules& release = kubernetes_1_37_rules();
   const ClaimSide in_range = side(keep, go, true);
   EXPECT_FALSE(release.claim_is_right(&under_its_old_name, in_range, release));
-  EXPECT_EQ(release.claim_owners(&under_its_old_name, in_range, release), under_its_old_name) << "and every turn asks for it again";
+  EXPECT_EQ(release.claim_owners(&under_its_old_name, in_range, release), under_its_old_name)
+      << "and every turn asks for it again";
 }
 
 TEST_F(ClaimTest, OfOldOwnersAreReadByUidAlone) {
@@ -292,7 +303,8 @@ TEST_F(ClaimTest, OfOldOwnersAreReadByUidAlone) {
 
 TEST(ClaimName, IsComparedPieceByPiece) {
   EXPECT_TRUE(decide::is_claim_name("data-web-12", "data", "web", Ordinal{12}));
-  for (const char* wrong : {"data-web-1", "data-web-012", "data-wab-12", "dota-web-12", "data.web-12", "data-web.12", "12", ""})
+  for (const char* wrong :
+       {"data-web-1", "data-web-012", "data-wab-12", "dota-web-12", "data.web-12", "data-web.12", "12", ""})
     EXPECT_FALSE(decide::is_claim_name(wrong, "data", "web", Ordinal{12})) << wrong;
 }
 
@@ -304,7 +316,12 @@ TEST(Budget, IsRoundedDownAndNeverZero) {
     bool percent;
     std::int32_t replicas, expected;
   };
-  for (const Case& c : {Case{2, false, 1, 2}, {15, true, 10, 1}, {20, true, 3, 1}, {50, true, 5, 2}, {100, true, 7, 7}, {0, false, 5, 1}}) {
+  for (const Case& c : {Case{2, false, 1, 2},
+                        {15, true, 10, 1},
+                        {20, true, 3, 1},
+                        {50, true, 5, 2},
+                        {100, true, 7, 7},
+                        {0, false, 5, 1}}) {
     StatefulSetSpec spec = rolling(RollingUpdate{0, IntOrPercent{c.value, c.percent}});
     spec.replicas = c.replicas;
     EXPECT_EQ(decide::floor_at_least_one(spec), c.expected) << c.value;
@@ -366,9 +383,10 @@ TEST(Updates, OneByOneFromTheTop) {
   struct Case {
     const char *places, *kubernetes, *strict;
   };
-  const Case cases[] = {{"ooo", "2", "2"},  {"oon", "1", "1"},  {"oop", "", ""},    {"ook", "", ""},   {"oot", "", ""},
-                        {"oo-", "", ""},    {"oob", "2b", "2b"}, {"nnn", "", ""},    {"boo", "2", "0b"}, {"poo", "2", ""},
-                        {"oyn", "1b", "1b"}, {"obn", "1b", "1b"}, {"bop", "", "0b"},   {"oof", "2b", ""}};
+  const Case cases[] = {{"ooo", "2", "2"},  {"oon", "1", "1"}, {"oop", "", ""},     {"ook", "", ""},
+                        {"oot", "", ""},    {"oo-", "", ""},   {"oob", "2b", "2b"}, {"nnn", "", ""},
+                        {"boo", "2", "0b"}, {"poo", "2", ""},  {"oyn", "1b", "1b"}, {"obn", "1b", "1b"},
+                        {"bop", "", "0b"},  {"oof", "2b", ""}};
   for (const auto& [places, kubernetes, strict] : cases) {
     EXPECT_EQ(chosen(kubernetes_1_37_rules(), Way::one_by_one, Places(places), false), kubernetes) << places;
     EXPECT_EQ(chosen(strict_rules(), Way::one_by_one, Places(places), false), strict) << places;
@@ -395,13 +413,13 @@ TEST(Updates, InParallelBrokenOnesFirstThenTheBudget) {
     std::int32_t budget;
     const char* expected;
   };
-  const Case cases[] = {{"ooooo", 2, "4 3"}, {"ooonp", 2, "2"},    {"oonpp", 2, ""},      {"ob", 1, "1b"},
-                        {"boo", 1, "0b"},    {"bob", 3, "2b 0b 1"}, {"ytb", 1, "2b 0b"},  {"o-o", 1, ""},
-                        {"o-o", 2, "2"}};
+  const Case cases[] = {{"ooooo", 2, "4 3"},   {"ooonp", 2, "2"},   {"oonpp", 2, ""}, {"ob", 1, "1b"}, {"boo", 1, "0b"},
+                        {"bob", 3, "2b 0b 1"}, {"ytb", 1, "2b 0b"}, {"o-o", 1, ""},   {"o-o", 2, "2"}};
   for (const auto& [places, budget, expected] : cases)
     for (const Rules* rules : {&strict_rules(), &kubernetes_1_37_rules()})
       EXPECT_EQ(chosen(*rules, Way::in_parallel, Places(places), false, budget), expected) << places << rules->name;
-  EXPECT_EQ(chosen(strict_rules(), Way::in_parallel, Places("bbo", {1, {}}), false, 1), "1b") << "not below the partition";
+  EXPECT_EQ(chosen(strict_rules(), Way::in_parallel, Places("bbo", {1, {}}), false, 1), "1b")
+      << "not below the partition";
   EXPECT_EQ(chosen(kubernetes_1_37_rules(), Way::in_parallel, Places("of"), false), "1b") << "deleted twice";
   EXPECT_EQ(chosen(strict_rules(), Way::in_parallel, Places("of"), false), "");
 }
@@ -431,7 +449,8 @@ TEST(ForcedRollback, StrictDeletesTheHighestBrokenOutdatedPod) {
     std::size_t stopped_at;
     std::optional<std::size_t> expected;
   };
-  const Case cases[] = {{"oob", 2, 2}, {"obb", 1, 2}, {"obo", 1, 1}, {"opb", 1, std::nullopt}, {"oyb", 1, std::nullopt}};
+  const Case cases[] = {
+      {"oob", 2, 2}, {"obb", 1, 2}, {"obo", 1, 1}, {"opb", 1, std::nullopt}, {"oyb", 1, std::nullopt}};
   for (const auto& [letters, stopped_at, expected] : cases) {
     const Places places(letters);
     EXPECT_EQ(strict_rules().forced_rollback(places.rollout(strict_rules(), true), stopped_at), expected) << letters;
@@ -450,7 +469,8 @@ TEST(Condemned, HighestFirstAndTwoBrokenOnesDoNotBlockStrict) {
                         {"bo", true, true}, {"bb", false, true}, {"yb", false, true}, {"tb", false, false}};
   for (const auto& [letters, kubernetes, strict] : cases) {
     const Places places(letters);
-    EXPECT_EQ(kubernetes_1_37_rules().condemned_choice(places.states, kubernetes_1_37_rules()).has_value(), kubernetes) << letters;
+    EXPECT_EQ(kubernetes_1_37_rules().condemned_choice(places.states, kubernetes_1_37_rules()).has_value(), kubernetes)
+        << letters;
     EXPECT_EQ(strict_rules().condemned_choice(places.states, strict_rules()).has_value(), strict) << letters;
   }
 }
@@ -483,8 +503,9 @@ TEST(Completion, ByCountsOrByPlaces) {
     const char *places, *condemned;
     bool kubernetes, strict;
   };
-  const Case cases[] = {{"nn", "", true, true},   {"on", "", false, false}, {"np", "", false, false},
-                        {"-n", "n", true, false}, {"nn", "n", false, false}, {"nk", "", false, false}, {"", "", true, true}};
+  const Case cases[] = {{"nn", "", true, true},   {"on", "", false, false},  {"np", "", false, false},
+                        {"-n", "n", true, false}, {"nn", "n", false, false}, {"nk", "", false, false},
+                        {"", "", true, true}};
   for (const auto& [letters, condemned, kubernetes, strict] : cases) {
     Places places(letters);
     const Places others(condemned);
@@ -497,14 +518,24 @@ TEST(Completion, ByCountsOrByPlaces) {
   }
   Places young("nn");
   young.states[1].available = false;
-  StatefulSetStatus counted{.replicas = 2, .ready_replicas = 2, .updated_replicas = 2, .current_revision = {}, .update_revision = {}, .collision_count = {}};
+  StatefulSetStatus counted{.replicas = 2,
+                            .ready_replicas = 2,
+                            .updated_replicas = 2,
+                            .current_revision = {},
+                            .update_revision = {},
+                            .collision_count = {}};
   EXPECT_TRUE(kubernetes_1_37_rules().completes(young.rollout(strict_rules(), true), counted));
   EXPECT_FALSE(strict_rules().completes(young.rollout(strict_rules(), true), counted));
 }
 
 TEST(Completion, OfOldWasAgainstThePodsThereAre) {
   const Places places("nn-");
-  const StatefulSetStatus counted{.replicas = 2, .ready_replicas = 2, .updated_replicas = 2, .current_revision = {}, .update_revision = {}, .collision_count = {}};
+  const StatefulSetStatus counted{.replicas = 2,
+                                  .ready_replicas = 2,
+                                  .updated_replicas = 2,
+                                  .current_revision = {},
+                                  .update_revision = {},
+                                  .collision_count = {}};
   EXPECT_TRUE(find_release("kubernetes-1.28")->rules.completes(places.rollout(strict_rules(), true), counted));
   EXPECT_FALSE(find_release("kubernetes-1.31")->rules.completes(places.rollout(strict_rules(), true), counted));
 }
@@ -523,7 +554,11 @@ TEST(StatusDiffers, KubernetesOverlooksTheCollisionCount) {
 TEST(Requeue, WhenTheFirstYoungPodIsOldEnough) {
   const auto ask = [](const Rules& rules, std::int32_t available, std::optional<Time> soonest, bool collector = false,
                       std::int32_t ready = 2) {
-    return rules.requeue({.min_ready_seconds = 30, .replicas = 2, .ready = ready, .available = available, .soonest = soonest,
+    return rules.requeue({.min_ready_seconds = 30,
+                          .replicas = 2,
+                          .ready = ready,
+                          .available = available,
+                          .soonest = soonest,
                           .for_collector = collector});
   };
   const Rules &strict = strict_rules(), &kubernetes = kubernetes_1_37_rules();
@@ -545,7 +580,8 @@ TEST(Tally, OfOldCountsItsOwnWorkAtOnce) {
     rules.tally(state, counted);
     return std::array{counted.replicas, counted.current_replicas, counted.updated_replicas};
   };
-  const Rules &now = strict_rules(), &old = find_release("kubernetes-1.24")->rules, &older = find_release("kubernetes-1.11")->rules;
+  const Rules &now = strict_rules(), &old = find_release("kubernetes-1.24")->rules,
+              &older = find_release("kubernetes-1.11")->rules;
   const PodState made{.in_range = true, .at_update = true, .made = true};
   EXPECT_EQ(tally(made, now), (std::array{0, 0, 0}));
   EXPECT_EQ(tally(made, old), (std::array{1, 0, 1}));

@@ -34,8 +34,8 @@ struct Change {
 /// What one cache of a controller holds of one kind. Objects live as long as the trial.
 template <class T>
 struct Listing {
-  std::span<const T* const> all;      // in the order a list returns them
-  std::span<const T* const> by_name;  // the same, sorted by name
+  std::span<const T* const> all;        // in the order a list returns them
+  std::span<const T* const> by_name;    // the same, sorted by name
   Version listed = Version::none;       // the newest event that the cache knows by a list alone
   std::span<const Change<T>> events{};  // those it was told since, one by one; valid until the first call
 
@@ -56,7 +56,8 @@ struct Listing {
   }
 };
 
-/// The caches of a controller, each kind possibly behind the truth: what they hold of the namespace of the set that is synced.
+/// The caches of a controller, each kind possibly behind the truth: what they hold of the namespace of the set that is
+/// synced.
 struct View {
   Listing<StatefulSet> sets;
   Listing<Pod> pods;
@@ -66,24 +67,30 @@ struct View {
   const View* elsewhere = nullptr;            // what they hold of another namespace; null: nothing
 };
 
-/// `patch` is what a program may ask for; what it comes to is one of the others (Cluster::resolve), if it comes to anything.
+/// `patch` is what a program may ask for; what it comes to is one of the others (Cluster::resolve), if it comes to
+/// anything.
 enum class Verb : std::uint8_t { get, create, update, update_status, remove, patch_owners, patch };
 
 /// Why a controller makes a call. Reports show it, and situations are counted by it. External controllers: `unstated`.
 enum class Reason : std::uint8_t {
   unstated,
-  confirm_set,      // live read before the first adoption
-  adopt_pod, release_pod, adopt_revision,
-  record_revision, bump_revision, truncate_history,
-  provide_claim,    // before its pod
-  restore_claim,    // for a pending or mismatching pod
-  retain_claim,     // owner references after the retention policy
-  create_pod, repair_pod,
-  replace_terminal, // a Failed or Succeeded pod
+  confirm_set,  // live read before the first adoption
+  adopt_pod,
+  release_pod,
+  adopt_revision,
+  record_revision,
+  bump_revision,
+  truncate_history,
+  provide_claim,  // before its pod
+  restore_claim,  // for a pending or mismatching pod
+  retain_claim,   // owner references after the retention policy
+  create_pod,
+  repair_pod,
+  replace_terminal,  // a Failed or Succeeded pod
   scale_down,
-  update_pod,       // outdated, within the budget
-  replace_broken,   // outdated and unavailable: costs no availability
-  recreate_pod,     // strategy Recreate
+  update_pod,      // outdated, within the budget
+  replace_broken,  // outdated and unavailable: costs no availability
+  recreate_pod,    // strategy Recreate
   write_status,
 };
 inline constexpr std::size_t reason_count = static_cast<std::size_t>(Reason::write_status) + 1;
@@ -91,17 +98,19 @@ std::string_view name_of(Reason reason);
 std::string_view name_of(Verb verb);
 std::string_view name_of(Kind kind);
 
-/// patch_owners: adds one owner reference, or removes the one with this UID; refused unless the object's UID is `object_uid` (none: any).
-/// Neither: nobody can tell which of the two was wanted. `remove` is Uid::none when the reference was already gone.
+/// patch_owners: adds one owner reference, or removes the one with this UID; refused unless the object's UID is
+/// `object_uid` (none: any). Neither: nobody can tell which of the two was wanted. `remove` is Uid::none when the
+/// reference was already gone.
 struct OwnerPatch {
   std::optional<OwnerReference> add{};
   std::optional<Uid> remove{};
   Uid object_uid = Uid::none;
-  bool applies = true;  // false: it came in a form that what is stored by now refuses, as a JSON patch of a list that is gone
+  bool applies =
+      true;  // false: it came in a form that what is stored by now refuses, as a JSON patch of a list that is gone
 };
 
-/// patch: JSON, in one of the three forms that an API server applies to what is stored: RFC 7386, the same with lists that are
-/// merged by a key, and RFC 6902.
+/// patch: JSON, in one of the three forms that an API server applies to what is stored: RFC 7386, the same with lists
+/// that are merged by a key, and RFC 6902.
 enum class PatchType : std::uint8_t { merge, strategic, operations };
 struct Patch {
   PatchType type = PatchType::merge;
@@ -116,10 +125,10 @@ struct Request {
   Text name;  // NAMESPACE/NAME in any other namespace than that of the set, where nothing is served
   std::variant<std::monostate, Pod, Claim, Revision, StatefulSetStatus, OwnerPatch, Patch> body{};
   Version version = Version::none;
-  Uid uid = Uid::none;                          // delete precondition; update: the object's uid, none to accept any
-  std::optional<std::int64_t> grace{};          // delete: seconds; absent means the object's own
-  bool partial = false;                         // it came as a patch: what it does not speak of is as it was stored
-  Text line{};                                  // of the controller's code that asks, "file.go:612", if it says so; for reports
+  Uid uid = Uid::none;                  // delete precondition; update: the object's uid, none to accept any
+  std::optional<std::int64_t> grace{};  // delete: seconds; absent means the object's own
+  bool partial = false;                 // it came as a patch: what it does not speak of is as it was stored
+  Text line{};                          // of the controller's code that asks, "file.go:612", if it says so; for reports
 
   const Pod& pod() const { return std::get<Pod>(body); }
   const Claim& claim() const { return std::get<Claim>(body); }
@@ -130,12 +139,19 @@ struct Request {
 };
 
 enum class Code : std::uint8_t {
-  ok, conflict, already_exists, not_found, forbidden, invalid, timeout, internal,
+  ok,
+  conflict,
+  already_exists,
+  not_found,
+  forbidden,
+  invalid,
+  timeout,
+  internal,
 };
 std::string_view name_of(Code code);
 
-/// The answer: a code, and for ok the stored object (of the request's kind). `why`: what an invalid request was refused for, for
-/// people: "path: sentence (found: value)".
+/// The answer: a code, and for ok the stored object (of the request's kind). `why`: what an invalid request was refused
+/// for, for people: "path: sentence (found: value)".
 struct Reply {
   Code code = Code::ok;
   std::variant<std::monostate, const StatefulSet*, const Pod*, const Claim*, const Revision*> object{};
@@ -161,26 +177,27 @@ struct ControllerDied {
 };
 
 struct SyncResult {
-  bool failed = false;            // retried with back-off
-  Code code = Code::ok;           // of the call that made it fail, if one did
-  Text what{};                    // for reports
+  bool failed = false;   // retried with back-off
+  Code code = Code::ok;  // of the call that made it fail, if one did
+  Text what{};           // for reports
   std::optional<Time> requeue_after{};
 };
 
 /// What whoever serves or judges a controller has to know of it.
 struct Traits {
-  /// When a pod has become ready its event handler wants the set looked at after minReadySeconds, and so much more. Nothing: it
-  /// leaves that to the turn which the event wakes.
+  /// When a pod has become ready its event handler wants the set looked at after minReadySeconds, and so much more.
+  /// Nothing: it leaves that to the turn which the event wakes.
   std::optional<Time> wake_margin = Time::seconds(1);
-  /// Its encoder writes a creation time that nobody has set as null, into the data of revisions, too (Kubernetes until 1.33).
+  /// Its encoder writes a creation time that nobody has set as null, into the data of revisions, too (Kubernetes
+  /// until 1.33).
   bool null_times = false;
-  /// Its event handlers wake the set that controls a pod, whichever set of that name it is, and nobody else: orphans wake none
-  /// (OpenKruise). Otherwise they are those of Kubernetes.
+  /// Its event handlers wake the set that controls a pod, whichever set of that name it is, and nobody else: orphans
+  /// wake none (OpenKruise). Otherwise they are those of Kubernetes.
   bool wakes_owners_only = false;
   /// It keeps caches of its own, of every namespace: a program.
   bool watches_every_namespace = false;
-  /// Under the guard against stale caches it waits until they have shown what it was told it created or changed (Kubernetes from
-  /// 1.36 on).
+  /// Under the guard against stale caches it waits until they have shown what it was told it created or changed
+  /// (Kubernetes from 1.36 on).
   bool waits_for_writes = false;
 };
 
@@ -193,7 +210,8 @@ class Controller {
   /// A new process: everything remembered is gone.
   virtual void restart() {}
   virtual Traits traits() const { return {}; }
-  /// The gates it acts under when it is started with these: who does not know one acts as if it were always on, or always off.
+  /// The gates it acts under when it is started with these: who does not know one acts as if it were always on, or
+  /// always off.
   virtual Gates acting(const Gates& started_with) const { return started_with; }
   virtual std::string_view name() const = 0;
 };

@@ -101,7 +101,8 @@ TEST(Errors, AdoptionThatFailsEndsTheSyncAfterAllPodsWereTried) {
 }
 
 TEST(Errors, ReleaseOfWhatIsGoneOrReplacedIsDone) {
-  for (const auto& [reply, failed] : {std::pair{Code::not_found, false}, {Code::invalid, false}, {Code::internal, true}}) {
+  for (const auto& [reply, failed] :
+       {std::pair{Code::not_found, false}, {Code::invalid, false}, {Code::internal, true}}) {
     World world;
     world.with(shaped(PodManagement::ordered_ready));
     world.settle();

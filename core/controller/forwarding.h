@@ -1,4 +1,5 @@
-// A controller that is another one but for what is overridden: for whatever looks on at turns, or changes a word of them.
+// A controller that is another one but for what is overridden: for whatever looks on at turns, or changes a word of
+// them.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,9 @@ class Forwarding : public Controller {
   /// `inner` outlives it.
   explicit Forwarding(Controller& inner) : inner_(inner) {}
   explicit Forwarding(std::unique_ptr<Controller> inner) : owned_(std::move(inner)), inner_(*owned_) {}
-  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override { return inner_.sync(key, seen, api, now); }
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    return inner_.sync(key, seen, api, now);
+  }
   void restart() override { inner_.restart(); }
   Traits traits() const override { return inner_.traits(); }
   Gates acting(const Gates& started_with) const override { return inner_.acting(started_with); }

@@ -1,6 +1,6 @@
-// What a sync knows of each pod of the set. All of it is worked out in one look, in the order of the view, so that a large
-// set is read from memory once; only the revisions are related later, when they are chosen. Places that are empty: what
-// their pod would be.
+// What a sync knows of each pod of the set. All of it is worked out in one look, in the order of the view, so that a
+// large set is read from memory once; only the revisions are related later, when they are chosen. Places that are
+// empty: what their pod would be.
 #include <algorithm>
 
 #include "core/controller/phases.h"

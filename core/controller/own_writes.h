@@ -1,5 +1,5 @@
-// What a controller process remembers of its own writes: per set and kind the newest version, so that it can wait until its
-// caches show them (read your own writes). Lost in a restart, as it may be.
+// What a controller process remembers of its own writes: per set and kind the newest version, so that it can wait until
+// its caches show them (read your own writes). Lost in a restart, as it may be.
 #pragma once
 
 #include <algorithm>

@@ -36,7 +36,8 @@ Next Phases::retain_claims(const PodState& state, Uid pod) {
   return code == Code::ok ? Next::go_on : fail(code, "the owners of a claim could not be written");
 }
 
-/// Up to the first that is refused, with its code. Claims that the cache does not show yet get their owners in a later sync.
+/// Up to the first that is refused, with its code. Claims that the cache does not show yet get their owners in a later
+/// sync.
 Code Phases::write_claim_owners(const PodState& state, Uid pod) {
   const Text name = name_for_claims(state);
   const ClaimSide side = side_of(state, name, pod);
@@ -77,7 +78,8 @@ const Text& Phases::name_of_claim(const ClaimTemplate& from, const PodState& sta
   return built_name_;
 }
 
-/// A pod of the range has been given its right name, to be written, before its claims are looked at: web-07 goes by web-7.
+/// A pod of the range has been given its right name, to be written, before its claims are looked at: web-07 goes by
+/// web-7.
 Text Phases::name_for_claims(const PodState& state) const {
   const bool as_it_is = state.pod != nullptr && (state.named || !state.in_range);
   return as_it_is ? state.pod->meta.name : pod_name(set_->meta.name, state.ordinal);

@@ -84,9 +84,7 @@ Next Phases::claim_pod(const Pod& pod) {
   fit.selected = set_->spec->selector.matches(pod.meta.labels.get());
   switch (rules_.claiming(set_->meta, pod.meta, fit)) {
     case Claiming::ignore: return Next::go_on;
-    case Claiming::keep:
-      label_of(pod);
-      return Next::go_on;
+    case Claiming::keep: label_of(pod); return Next::go_on;
     case Claiming::release: return release_pod(pod);
     case Claiming::adopt:
       if (const Next adopted = adopt_pod(pod); adopted != Next::go_on) return adopted;

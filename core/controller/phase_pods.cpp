@@ -31,8 +31,8 @@ Next Phases::each(std::span<PodState> states, Next (Phases::*step)(PodState&)) {
 
 // --- what is there -----------------------------------------------------------------------------------------------------
 
-/// Of two pods of one ordinal (web-7, web-07) the later one of the list takes the place; of condemned ones the first goes
-/// first. The list is walked from its end, since it is nearly in order then.
+/// Of two pods of one ordinal (web-7, web-07) the later one of the list takes the place; of condemned ones the first
+/// goes first. The list is walked from its end, since it is nearly in order then.
 void Phases::lay_out_places() {
   const std::int64_t start = set_->spec->ordinals_start.value_or(0);
   places_.assign(places_wanted_, PodState{});
@@ -42,7 +42,9 @@ void Phases::lay_out_places() {
     claimed.displaced = index && places_[*index].pod != nullptr;
     if (claimed.displaced) continue;
     if (index) places_[*index] = claimed.state;
-    else condemned_.insert(std::lower_bound(condemned_.begin(), condemned_.end(), claimed.state, rules_.condemned_before), claimed.state);
+    else
+      condemned_.insert(std::lower_bound(condemned_.begin(), condemned_.end(), claimed.state, rules_.condemned_before),
+                        claimed.state);
   }
   for (std::size_t i = 0; i < places_.size(); ++i)
     if (places_[i].pod == nullptr) places_[i] = state_of_missing(i);
@@ -56,7 +58,8 @@ Next Phases::tend(PodState& place) {
   const bool waits = ordered_ && rules_.holds_back(place);
   if (waits && !place.running_ready && !place.terminating) {
     const auto broken = rules_.forced_rollback(rollout(), static_cast<std::size_t>(&place - places_.data()));
-    if (broken) return remove_outdated(places_[*broken], Reason::replace_broken) == Next::fail ? Next::fail : Next::stop;
+    if (broken)
+      return remove_outdated(places_[*broken], Reason::replace_broken) == Next::fail ? Next::fail : Next::stop;
   }
   if (rules_.restores_claims(*place.pod)) {
     if (provide_claims(place, Reason::restore_claim) == Next::fail) return Next::fail;
@@ -124,7 +127,8 @@ Next Phases::repair(PodState place) {
         return Next::fail;
       const Code owned = place.retained ? Code::ok : write_claim_owners(place, place.pod->meta.uid);
       if (owned == Code::conflict && rules_.repairs_again && left > 1) {
-        place.named = place.stored = true;  // its missing claims are provided, and what is to be written has the right names
+        place.named = place.stored =
+            true;  // its missing claims are provided, and what is to be written has the right names
         place.retained = claims_are_right(place);
         continue;
       }
@@ -148,8 +152,8 @@ Code Phases::write_repaired(const PodState& place) {
   return call(std::move(request)).code;
 }
 
-/// The pod that bears the name of the place: another one where web-07 has taken the place of web-7. One that the cache does
-/// not show is taken for repaired.
+/// The pod that bears the name of the place: another one where web-07 has taken the place of web-7. One that the cache
+/// does not show is taken for repaired.
 PodState Phases::as_cached(const PodState& place) {
   PodState cached = place;
   cached.named = cached.stored = true;

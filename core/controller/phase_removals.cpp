@@ -1,4 +1,5 @@
-// What goes: everything outdated (Recreate), what is outside the range, and what an update replaces. semantics.md 6.7 to 6.9.
+// What goes: everything outdated (Recreate), what is outside the range, and what an update replaces. semantics.md 6.7
+// to 6.9.
 #include <ranges>
 
 #include "core/controller/phases.h"
@@ -31,7 +32,8 @@ Next Phases::stop_all_outdated() {
 
 Next Phases::stop_outdated(PodState& state) {
   if (!state.created || state.at_update || state.terminating) return Next::go_on;
-  return rules_.recreate_lowers_current ? remove_outdated(state, Reason::recreate_pod) : remove(state, Reason::recreate_pod);
+  return rules_.recreate_lowers_current ? remove_outdated(state, Reason::recreate_pod)
+                                        : remove(state, Reason::recreate_pod);
 }
 
 // --- scaling down ------------------------------------------------------------------------------------------------------

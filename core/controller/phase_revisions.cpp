@@ -116,7 +116,8 @@ Next Phases::delete_revision(const Revision& unused) {
   Request request = request_for(Verb::remove, Kind::revision, Reason::truncate_history, unused.meta.name);
   if (rules_.precondition == Precondition::uid) request.uid = unused.meta.uid;
   const Code reply = call(std::move(request)).code;
-  const bool gone = reply == Code::ok || (reply == Code::not_found && rules_.missing_is_deleted(Reason::truncate_history, gates_));
+  const bool gone =
+      reply == Code::ok || (reply == Code::not_found && rules_.missing_is_deleted(Reason::truncate_history, gates_));
   return gone ? Next::go_on : fail(reply, "an old revision could not be deleted");
 }
 

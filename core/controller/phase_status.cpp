@@ -3,8 +3,8 @@
 
 namespace ordeal {
 
-/// Pods in their places and condemned ones, and others if the table counts them; all there are when the set is going away and
-/// nothing was laid out.
+/// Pods in their places and condemned ones, and others if the table counts them; all there are when the set is going
+/// away and nothing was laid out.
 StatefulSetStatus Phases::count() const {
   StatefulSetStatus counted;
   counted.observed_generation = set_->meta.generation;

@@ -39,7 +39,8 @@ SyncResult Phases::run(const Key& key, const StatefulSet& set, const View& seen,
 }
 
 void Phases::work_and_tell() {
-  const bool rules_it_out = set_->spec->strategy == Strategy::recreate && !gates_.recreate && rules_.recreate_needs_gate;
+  const bool rules_it_out =
+      set_->spec->strategy == Strategy::recreate && !gates_.recreate && rules_.recreate_needs_gate;
   if (rules_it_out) {
     fail(Code::ok, "the strategy Recreate needs its gate");
     return;
@@ -62,8 +63,12 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
   collisions_ = set.status.collision_count.value_or(0);
   recreation_.reset();
   lowered_ = updated_lowered_ = 0;
-  waiting_ = {.min_ready_seconds = set.spec->min_ready_seconds, .replicas = set.spec->replicas.value_or(1), .ready = 0,
-              .available = 0, .soonest = {}, .for_collector = false};
+  waiting_ = {.min_ready_seconds = set.spec->min_ready_seconds,
+              .replicas = set.spec->replicas.value_or(1),
+              .ready = 0,
+              .available = 0,
+              .soonest = {},
+              .for_collector = false};
   constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
   const std::int64_t start = set.spec->ordinals_start.value_or(0);
   places_wanted_ = static_cast<std::size_t>(std::clamp<std::int64_t>(waiting_.replicas, 0, ordinals - start));

@@ -1,10 +1,12 @@
-// One sync of one set, as phases in the order they run: semantics.md 4.4 and 6. What a phase decides is a row of the table.
+// One sync of one set, as phases in the order they run: semantics.md 4.4 and 6. What a phase decides is a row of the
+// table.
 //
 //   own pods and revisions -> choose revisions -> tend pods -> scale down -> update -> status -> history
 //
-// You may rely on: it reads only the view, acts only through the API, and a quiet sync allocates nothing once the object
-// has seen a set of that size. Calls of a batch are made in order. It throws nothing of its own but ControllerDied, where the
-// release it stands for would have crashed; one that comes from a call passes through, and the next run starts clean. Covered by phases_test.cpp and errors_test.cpp.
+// You may rely on: it reads only the view, acts only through the API, and a quiet sync allocates nothing once the
+// object has seen a set of that size. Calls of a batch are made in order. It throws nothing of its own but
+// ControllerDied, where the release it stands for would have crashed; one that comes from a call passes through, and
+// the next run starts clean. Covered by phases_test.cpp and errors_test.cpp.
 #pragma once
 
 #include <algorithm>
@@ -80,7 +82,8 @@ class Phases {
   Next repair(PodState place);
   Code write_repaired(const PodState& place);
   PodState as_cached(const PodState& place);
-  template <class Step> Next in_batches(std::size_t count, Step step);
+  template <class Step>
+  Next in_batches(std::size_t count, Step step);
   Next each(std::span<PodState> states, Next (Phases::*step)(PodState&));
 
   // Claims (phase_claims.cpp)
@@ -130,17 +133,17 @@ class Phases {
   const Text* update_name_ = nullptr;  // of the revisions chosen
   const Text* current_name_ = nullptr;
   Shared<PodTemplate> update_template_, current_template_;
-  const Revision* wanted_ = nullptr;   // the listed revision that was to become the update revision
+  const Revision* wanted_ = nullptr;  // the listed revision that was to become the update revision
   std::int32_t collisions_ = 0;
   std::optional<Recreation> recreation_;  // how far it has come, unless it failed
-  std::int32_t lowered_ = 0;           // by how much what was asked to be deleted lowers currentReplicas
-  std::int32_t updated_lowered_ = 0;   // and updatedReplicas
+  std::int32_t lowered_ = 0;              // by how much what was asked to be deleted lowers currentReplicas
+  std::int32_t updated_lowered_ = 0;      // and updatedReplicas
   Waiting waiting_;
 
   // Reused from sync to sync
   struct Claimed {
     PodState state;
-    std::uint32_t label;  // its revision label: an index of labels_
+    std::uint32_t label;    // its revision label: an index of labels_
     bool displaced = true;  // laid out neither in the range nor beyond it
   };
   std::vector<const Revision*> listed_;  // oldest first
@@ -150,14 +153,15 @@ class Phases {
   struct Relation {
     bool to_current, to_update;
   };
-  std::vector<Relation> relations_;      // of each of labels_
-  std::vector<std::size_t> hints_;       // per claim template: where in the view the next claim should be
+  std::vector<Relation> relations_;  // of each of labels_
+  std::vector<std::size_t> hints_;   // per claim template: where in the view the next claim should be
   std::vector<PodState> places_, condemned_;
   std::vector<Replacement> chosen_;
-  Text built_name_;                      // of a claim no volume names
+  Text built_name_;  // of a claim no volume names
 };
 
-/// In batches that grow: a failure ends its batch, and no further one is begun; nor after a stop, where the table says so.
+/// In batches that grow: a failure ends its batch, and no further one is begun; nor after a stop, where the table says
+/// so.
 template <class Step>
 Next Phases::in_batches(std::size_t count, Step step) {
   std::size_t done = 0, batch = 0;

@@ -54,7 +54,8 @@ TEST(Creation, PodCarriesItsIdentity) {
   world.with([](StatefulSetSpec& spec) {
     with_claim(spec);
     spec.ordinals_start = 5;
-    spec.pod_template = hashed_template("web:1", {{"data", {}, "{\"name\":\"data\"}"}, {"tmp", {}, "{\"name\":\"tmp\"}"}});
+    spec.pod_template =
+        hashed_template("web:1", {{"data", {}, "{\"name\":\"data\"}"}, {"tmp", {}, "{\"name\":\"tmp\"}"}});
   });
   world.sync();
   const Pod& pod = *world.cluster.pods().find("web-5");
@@ -138,7 +139,8 @@ TEST(Adoption, AsksOnceWhetherTheSetLives) {
   world.cluster.create_pod(pod("web-1"));
   world.sync();
   EXPECT_THAT(std::vector(world.calls.begin(), world.calls.begin() + 3),
-              ElementsAre("get set web (confirm-set)", "patch-owners pod web-0 (adopt-pod)", "patch-owners pod web-1 (adopt-pod)"));
+              ElementsAre("get set web (confirm-set)", "patch-owners pod web-0 (adopt-pod)",
+                          "patch-owners pod web-1 (adopt-pod)"));
   EXPECT_EQ(*world.cluster.pods().find("web-0")->meta.owners, Owners{owner(world.live())});
 }
 
@@ -161,7 +163,8 @@ TEST(Adoption, OfAPodThatIsGoneIsNoError) {
     if (call == 2) world.cluster.delete_pod("web-0", 0);
   };
   EXPECT_FALSE(world.sync().failed);
-  EXPECT_THAT(world.calls_of("pod"), ElementsAre("patch-owners pod web-0 (adopt-pod)", "create pod web-0 (create-pod)"));
+  EXPECT_THAT(world.calls_of("pod"),
+              ElementsAre("patch-owners pod web-0 (adopt-pod)", "create pod web-0 (create-pod)"));
 }
 
 TEST(Adoption, RevisionOfNobodyIsAdoptedAndUsed) {
@@ -301,10 +304,12 @@ TEST(Claims, BelongToTheSetWhenItsDeletionIsToTakeThem) {
   World world;
   world.with(retaining(Retention::remove, Retention::retain));
   world.settle();
-  for (const Claim* held : world.cluster.claims().live().all()) EXPECT_EQ(*held->meta.owners, Owners{owner(world.live())});
+  for (const Claim* held : world.cluster.claims().live().all())
+    EXPECT_EQ(*held->meta.owners, Owners{owner(world.live())});
   world.edit([](StatefulSetSpec& spec) { spec.retention = RetentionPolicy{}; });
   world.settle();
-  for (const Claim* held : world.cluster.claims().live().all()) EXPECT_TRUE(!held->meta.owners || held->meta.owners->empty());
+  for (const Claim* held : world.cluster.claims().live().all())
+    EXPECT_TRUE(!held->meta.owners || held->meta.owners->empty());
 }
 
 TEST(Claims, OfAllCondemnedPodsAreMarkedBeforeTheFirstGoes) {
@@ -313,8 +318,9 @@ TEST(Claims, OfAllCondemnedPodsAreMarkedBeforeTheFirstGoes) {
   world.settle();
   scale(world, 1);
   world.sync();
-  EXPECT_THAT(world.calls, ElementsAre("update claim data-web-2 (retain-claim)", "update claim data-web-1 (retain-claim)",
-                                       "delete pod web-2 (scale-down)", "update-status web (write-status)"));
+  EXPECT_THAT(world.calls,
+              ElementsAre("update claim data-web-2 (retain-claim)", "update claim data-web-1 (retain-claim)",
+                          "delete pod web-2 (scale-down)", "update-status web (write-status)"));
   world.settle();
   EXPECT_EQ(world.cluster.claims().live().size(), 1u);
 }

@@ -9,7 +9,7 @@ namespace ordeal {
 namespace {
 
 constexpr std::int64_t first_delay_ms = 5, longest_delay_ms = 1'000'000;  // client-go's back-off per key
-constexpr int doublings_at_most = 18;                                      // 5 ms x 2^18 is past the longest delay
+constexpr int doublings_at_most = 18;                                     // 5 ms x 2^18 is past the longest delay
 
 Time back_off(int failures_before) {
   const std::int64_t delay = first_delay_ms << std::min(failures_before, doublings_at_most);
@@ -74,9 +74,7 @@ void WorkQueue::move_due(Time now) {
   delayed_.erase(delayed_.begin(), late);
 }
 
-bool WorkQueue::ready(Time now) const {
-  return !ready_.empty() || (!delayed_.empty() && delayed_.front().due <= now);
-}
+bool WorkQueue::ready(Time now) const { return !ready_.empty() || (!delayed_.empty() && delayed_.front().due <= now); }
 
 std::optional<Time> WorkQueue::next_due(const Key& key) const {
   const auto held = entry_of(delayed_, key);

@@ -104,7 +104,9 @@ struct EventTest : testing::Test {
     cluster.create_set(other);
   }
   const StatefulSet& set(const char* name) { return *cluster.sets().find(name); }
-  Pod owned(const char* name, const char* by) { return test::owned_by(versioned(test::pod(name)), {test::owner(set(by))}); }
+  Pod owned(const char* name, const char* by) {
+    return test::owned_by(versioned(test::pod(name)), {test::owner(set(by))});
+  }
   Pod versioned(Pod pod) {
     pod.meta.version = Version{++version};
     return pod;

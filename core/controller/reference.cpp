@@ -19,14 +19,18 @@ bool is_readable(const LabelSelector& selector) {
 
 class Reference : public Controller {
  public:
-  Reference(const Rules& rules, const Gates& gates) : rules_(rules), gates_(gates), phases_(rules_, gates_, writes_, claim_cache_) {}
+  Reference(const Rules& rules, const Gates& gates)
+      : rules_(rules), gates_(gates), phases_(rules_, gates_, writes_, claim_cache_) {}
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     claim_cache_.keep_only(seen.claims);
     if (gates_.stale_guard && writes_.are_behind(key, seen, rules_))
-      return {.failed = true, .code = Code::ok, .what = Text::lasting("a cache does not show this controller's own writes yet"), .requeue_after = {}};
+      return {.failed = true,
+              .code = Code::ok,
+              .what = Text::lasting("a cache does not show this controller's own writes yet"),
+              .requeue_after = {}};
     if (rules_.remembers_until_seen) writes_.forget(key);
     const StatefulSet* set = seen.sets.find(key.name);
     if (set == nullptr) {

@@ -1,5 +1,6 @@
-// The tables of Kubernetes, each written as what differs from the release after it, newest first. A row names the change
-// that made it what it is in the newer one: kubernetes/kubernetes#N is k8s#N. What a release decides was read in its source.
+// The tables of Kubernetes, each written as what differs from the release after it, newest first. A row names the
+// change that made it what it is in the newer one: kubernetes/kubernetes#N is k8s#N. What a release decides was read in
+// its source.
 #include "core/controller/releases.h"
 
 #include <array>
@@ -115,63 +116,63 @@ constexpr Rules kubernetes_1_36 = before(kubernetes_1_37, "kubernetes-1.36", [](
 });
 
 constexpr Rules kubernetes_1_35_0 = before(kubernetes_1_36, "kubernetes-1.35.0", [](Rules& rules) {
-  rules.remembers = decide::nothing_is_remembered;                        // k8s#137254
-  rules.missing_is_deleted = decide::missing_outdated_pods_are_deleted;   // k8s#136812
-  rules.requeue = decide::all_of_it_again;                                // k8s#135428, in 1.35.1 k8s#136097
+  rules.remembers = decide::nothing_is_remembered;                       // k8s#137254
+  rules.missing_is_deleted = decide::missing_outdated_pods_are_deleted;  // k8s#136812
+  rules.requeue = decide::all_of_it_again;                               // k8s#135428, in 1.35.1 k8s#136097
   rules.wake_margin = 1;
 });
 
 constexpr Rules kubernetes_1_34 = before(kubernetes_1_35_0, "kubernetes-1.34", [](Rules& rules) {
-  rules.choose_revision = decide::newest_then_earlier;             // k8s#135017, in 1.34.2 k8s#135087
-  rules.same_revision = decide::same_bytes_unless_hashes_differ;   // k8s#135017
+  rules.choose_revision = decide::newest_then_earlier;            // k8s#135017, in 1.34.2 k8s#135087
+  rules.same_revision = decide::same_bytes_unless_hashes_differ;  // k8s#135017
 });
 
 constexpr Rules kubernetes_1_31 = before(kubernetes_1_34, "kubernetes-1.31", [](Rules& rules) {
-  rules.own_pods_first = false;                         // k8s#130806
+  rules.own_pods_first = false;                           // k8s#130806
   rules.revision_data = decide::encoded_with_null_times;  // k8s#130989
-  rules.available = decide::ready_for_longer;           // k8s#132121
-  rules.unhealthy = decide::terminating_or_not_ready;   // k8s#130909
+  rules.available = decide::ready_for_longer;             // k8s#132121
+  rules.unhealthy = decide::terminating_or_not_ready;     // k8s#130909
 });
 
 constexpr Rules kubernetes_1_28 = before(kubernetes_1_31, "kubernetes-1.28", [](Rules& rules) {
-  rules.surplus_revisions = decide::beyond_limit;                             // k8s#129301, in 1.31.5 k8s#129323
-  rules.is_terminal = decide::failed_only;                                    // k8s#121389, in 1.28.5
-  rules.terminal_pods = TerminalPods::create_at_once;                         // k8s#123809, in 1.28.11
-  rules.completes = decide::complete_by_own_counts;                           // k8s#120731, in 1.28.4
-  rules.claim_is_right = decide::owners_by_uid_follow_policy;                 // k8s#122499, in 1.28.13 k8s#126581
-  rules.claim_owners = decide::plain_owners_by_policy;                        // k8s#122499
-  rules.claim_is_stale = decide::names_anything_else_of_the_pods_name;        // k8s#122499
+  rules.surplus_revisions = decide::beyond_limit;                       // k8s#129301, in 1.31.5 k8s#129323
+  rules.is_terminal = decide::failed_only;                              // k8s#121389, in 1.28.5
+  rules.terminal_pods = TerminalPods::create_at_once;                   // k8s#123809, in 1.28.11
+  rules.completes = decide::complete_by_own_counts;                     // k8s#120731, in 1.28.4
+  rules.claim_is_right = decide::owners_by_uid_follow_policy;           // k8s#122499, in 1.28.13 k8s#126581
+  rules.claim_owners = decide::plain_owners_by_policy;                  // k8s#122499
+  rules.claim_is_stale = decide::names_anything_else_of_the_pods_name;  // k8s#122499
 });
 
 constexpr Rules kubernetes_1_27 = before(kubernetes_1_28, "kubernetes-1.27", [](Rules& rules) {
-  rules.build_pod = decide::build_pod_without_index;     // k8s#119232
-  rules.repair_pod = decide::repair_pod_without_index;   // k8s#119232
+  rules.build_pod = decide::build_pod_without_index;    // k8s#119232
+  rules.repair_pod = decide::repair_pod_without_index;  // k8s#119232
 });
 
 constexpr Rules kubernetes_1_24 = before(kubernetes_1_27, "kubernetes-1.24", [](Rules& rules) {
-  rules.next_batch = decide::one_after_the_other;                 // k8s#117865, in 1.27.4 k8s#119096
-  rules.mends_claims_once = true;                                 // k8s#117865
-  rules.stop_ends_parallel = true;                                // k8s#117865
-  rules.condemned_before = decide::highest_ordinal_last_listed_first;  // k8s#117865
-  rules.marks_lowest_first = true;                                // k8s#117865
-  rules.tally = decide::count_with_own_work;                      // k8s#117865
-  rules.counts_displaced = true;                                  // k8s#117865
-  rules.uncounts_the_going = true;                                // k8s#117865
-  rules.lowers_current = decide::lowers_before_it_asks;           // k8s#113834
+  rules.next_batch = decide::one_after_the_other;                                    // k8s#117865, in 1.27.4 k8s#119096
+  rules.mends_claims_once = true;                                                    // k8s#117865
+  rules.stop_ends_parallel = true;                                                   // k8s#117865
+  rules.condemned_before = decide::highest_ordinal_last_listed_first;                // k8s#117865
+  rules.marks_lowest_first = true;                                                   // k8s#117865
+  rules.tally = decide::count_with_own_work;                                         // k8s#117865
+  rules.counts_displaced = true;                                                     // k8s#117865
+  rules.uncounts_the_going = true;                                                   // k8s#117865
+  rules.lowers_current = decide::lowers_before_it_asks;                              // k8s#113834
   rules.missing_is_deleted = decide::missing_outdated_pods_are_deleted_in_a_budget;  // k8s#113834
-  rules.restores_claims = decide::never_restored;                 // k8s#113270
-  rules.writes_into_cache = true;                                 // k8s#114870
-  rules.budget = decide::floor_or_nothing;                        // k8s#109251
+  rules.restores_claims = decide::never_restored;                                    // k8s#113270
+  rules.writes_into_cache = true;                                                    // k8s#114870
+  rules.budget = decide::floor_or_nothing;                                           // k8s#109251
 });
 
 constexpr Rules kubernetes_1_20 = before(kubernetes_1_24, "kubernetes-1.20", [](Rules& rules) {
-  rules.updates_in_order = decide::next_from_the_top;      // k8s#82162: no gate, no maxUnavailable
-  rules.updates_in_parallel = decide::next_from_the_top;   // k8s#82162
+  rules.updates_in_order = decide::next_from_the_top;             // k8s#82162: no gate, no maxUnavailable
+  rules.updates_in_parallel = decide::next_from_the_top;          // k8s#82162
   rules.missing_is_deleted = decide::nothing_missing_is_deleted;  // k8s#82162
-  rules.status_after_failure = false;                      // k8s#109694, in 1.24.10 k8s#112083
-  rules.writes_into_cache = false;                         // k8s#99728
-  rules.claim_is_right = decide::owners_are_left_alone;    // k8s#99728
-  rules.claim_is_stale = decide::never_stale;              // k8s#99728
+  rules.status_after_failure = false;                             // k8s#109694, in 1.24.10 k8s#112083
+  rules.writes_into_cache = false;                                // k8s#99728
+  rules.claim_is_right = decide::owners_are_left_alone;           // k8s#99728
+  rules.claim_is_stale = decide::never_stale;                     // k8s#99728
 });
 
 // Older ones, each for what was wrong in it.
@@ -190,8 +191,8 @@ constexpr Rules kubernetes_1_15 = before(kubernetes_1_17, "kubernetes-1.15", [](
 });
 
 constexpr Rules kubernetes_1_11 = before(kubernetes_1_15, "kubernetes-1.11", [](Rules& rules) {
-  rules.reuses = decide::reuse_nothing;                        // k8s#67039
-  rules.tally = decide::count_with_own_work_current_first;     // k8s#67570
+  rules.reuses = decide::reuse_nothing;                     // k8s#67039
+  rules.tally = decide::count_with_own_work_current_first;  // k8s#67570
 });
 
 constexpr Rules kubernetes_1_6 = before(kubernetes_1_11, "kubernetes-1.6", [](Rules& rules) {
@@ -201,10 +202,18 @@ constexpr Rules kubernetes_1_6 = before(kubernetes_1_11, "kubernetes-1.6", [](Ru
 // What the API server of a release does not know.
 constexpr KnownFields before_recreate{.recreate = false};
 constexpr KnownFields before_ordinals{.recreate = false, .ordinals_start = false};
-constexpr KnownFields before_min_ready{.recreate = false, .max_unavailable = false, .min_ready_seconds = false,
-                                       .ordinals_start = false, .retention = false};
-constexpr KnownFields before_updates{.rolling_update = false, .parallel = false, .recreate = false, .max_unavailable = false,
-                                     .min_ready_seconds = false, .ordinals_start = false, .retention = false};
+constexpr KnownFields before_min_ready{.recreate = false,
+                                       .max_unavailable = false,
+                                       .min_ready_seconds = false,
+                                       .ordinals_start = false,
+                                       .retention = false};
+constexpr KnownFields before_updates{.rolling_update = false,
+                                     .parallel = false,
+                                     .recreate = false,
+                                     .max_unavailable = false,
+                                     .min_ready_seconds = false,
+                                     .ordinals_start = false,
+                                     .retention = false};
 
 constexpr std::array kubernetes{
     Release{kubernetes_1_37, "the reference controller deciding exactly as Kubernetes 1.37 does", {}},
@@ -216,12 +225,17 @@ constexpr std::array kubernetes{
     Release{kubernetes_1_27, "Kubernetes 1.27.5", before_recreate},
     Release{kubernetes_1_24, "Kubernetes 1.24.17, its alpha gates on", before_ordinals},
     Release{kubernetes_1_20, "Kubernetes 1.20.15", before_min_ready},
-    Release{kubernetes_1_19, "Kubernetes 1.19.0: pods are made although their claim is being deleted", before_min_ready},
-    Release{kubernetes_1_17, "Kubernetes 1.17.0: an orphaned revision stops a set", before_min_ready},
-    Release{kubernetes_1_15, "Kubernetes 1.15.0: what only the newest template has shows through in pods of an older one", before_min_ready},
-    Release{kubernetes_1_11, "Kubernetes 1.11.0: a template is recorded twice, a finished update counts none as updated",
+    Release{kubernetes_1_19, "Kubernetes 1.19.0: pods are made although their claim is being deleted",
             before_min_ready},
-    Release{kubernetes_1_6, "the order in which Kubernetes 1.6.0 makes pods, with the revisions of 1.11", before_updates},
+    Release{kubernetes_1_17, "Kubernetes 1.17.0: an orphaned revision stops a set", before_min_ready},
+    Release{kubernetes_1_15,
+            "Kubernetes 1.15.0: what only the newest template has shows through in pods of an older one",
+            before_min_ready},
+    Release{kubernetes_1_11,
+            "Kubernetes 1.11.0: a template is recorded twice, a finished update counts none as updated",
+            before_min_ready},
+    Release{kubernetes_1_6, "the order in which Kubernetes 1.6.0 makes pods, with the revisions of 1.11",
+            before_updates},
 };
 
 }  // namespace
@@ -264,7 +278,8 @@ constexpr std::string_view outside_kruise = "kruise@";
 }  // namespace
 
 KnownFields known_fields(std::string_view controller) {
-  if (controller.starts_with(outside_kruise)) return {.recreate = false, .max_unavailable_gated = false, .bare_rolling_update = false};
+  if (controller.starts_with(outside_kruise))
+    return {.recreate = false, .max_unavailable_gated = false, .bare_rolling_update = false};
   const Release* release = find_release(controller);
   return release != nullptr ? release->known : KnownFields{};
 }

@@ -30,7 +30,8 @@ TEST(FindRelease, TakesTheNewestTableThatIsNotOfALaterRelease) {
                          Row{"kubernetes@1.38.0", "kubernetes-1.37"}, Row{"kubernetes@1.35.4", "kubernetes-1.35.0"},
                          Row{"kubernetes@1.30.1", "kubernetes-1.28"}, Row{"kruise-1.5.1", "kruise-1.5.1"}})
     EXPECT_EQ(find_release(row.controller)->rules.name, row.table) << row.controller;
-  for (const std::string_view none : {"strict", "kubernetes@1.5.0", "kubernetes@2.0.0", "kubernetes@", "kubernetes-1.38"})
+  for (const std::string_view none :
+       {"strict", "kubernetes@1.5.0", "kubernetes@2.0.0", "kubernetes@", "kubernetes-1.38"})
     EXPECT_EQ(find_release(none), nullptr) << none;
 }
 
@@ -71,8 +72,9 @@ TEST(Kubernetes, ReadsTheSetOnceForRevisionsAndOnceForPods) {
   EXPECT_THAT(adopts_a_revision_and_a_pod(kubernetes()),
               ElementsAre("get set web (confirm-set)", HasSubstr("(adopt-revision)"), "get set web (confirm-set)",
                           "patch-owners pod web-1 (adopt-pod)"));
-  EXPECT_THAT(adopts_a_revision_and_a_pod(strict_rules()),
-              ElementsAre("get set web (confirm-set)", HasSubstr("(adopt-revision)"), "patch-owners pod web-1 (adopt-pod)"));
+  EXPECT_THAT(
+      adopts_a_revision_and_a_pod(strict_rules()),
+      ElementsAre("get set web (confirm-set)", HasSubstr("(adopt-revision)"), "patch-owners pod web-1 (adopt-pod)"));
 }
 
 Calls adopts_one_and_releases_another(const Rules& rules) {
@@ -129,7 +131,8 @@ std::size_t claim_writes_of_a_parallel_creation(const Rules& rules, bool fails) 
 }
 
 TEST(Kubernetes, ComparesClaimsOnceMoreAfterAParallelCreation) {
-  EXPECT_EQ(claim_writes_of_a_parallel_creation(kubernetes(), true), 5u) << "one that succeeds, and four by an old view";
+  EXPECT_EQ(claim_writes_of_a_parallel_creation(kubernetes(), true), 5u)
+      << "one that succeeds, and four by an old view";
   EXPECT_EQ(claim_writes_of_a_parallel_creation(release("kubernetes-1.24"), false), 1u);
   EXPECT_EQ(claim_writes_of_a_parallel_creation(strict_rules(), false), 1u);
 }
@@ -311,8 +314,10 @@ TEST(Kubernetes, MarksClaimsFromTheLowestIn124) {
     world.sync();
     return world.calls_of("claim");
   };
-  EXPECT_THAT(marked(before_batches()), ElementsAre("update claim data-web-1 (retain-claim)", "update claim data-web-2 (retain-claim)"));
-  EXPECT_THAT(marked(after_batches()), ElementsAre("update claim data-web-2 (retain-claim)", "update claim data-web-1 (retain-claim)"));
+  EXPECT_THAT(marked(before_batches()),
+              ElementsAre("update claim data-web-1 (retain-claim)", "update claim data-web-2 (retain-claim)"));
+  EXPECT_THAT(marked(after_batches()),
+              ElementsAre("update claim data-web-2 (retain-claim)", "update claim data-web-1 (retain-claim)"));
 }
 
 TEST(Kubernetes, ScalesAwayTheLastListedOfOneOrdinalFirstIn124) {
@@ -340,7 +345,8 @@ void want_other_owners_of_a_claim(World& world) {
   world.edit([](StatefulSetSpec& spec) { spec.retention = RetentionPolicy{}; });
 }
 
-/// Writes of a claim in the turn after the one in which it was refused; and in the one after that, when the claim has changed.
+/// Writes of a claim in the turn after the one in which it was refused; and in the one after that, when the claim has
+/// changed.
 std::pair<std::size_t, std::size_t> claim_writes_after_a_refusal(const Rules& rules) {
   World world(rules);
   want_other_owners_of_a_claim(world);
@@ -356,7 +362,8 @@ std::pair<std::size_t, std::size_t> claim_writes_after_a_refusal(const Rules& ru
 }
 
 TEST(Kubernetes, TakesOwnersOfAClaimForWrittenWhateverTheAnswerIn124) {
-  EXPECT_EQ(claim_writes_after_a_refusal(before_batches()), std::pair(std::size_t{0}, std::size_t{1})) << "its cache shows them";
+  EXPECT_EQ(claim_writes_after_a_refusal(before_batches()), std::pair(std::size_t{0}, std::size_t{1}))
+      << "its cache shows them";
   EXPECT_EQ(claim_writes_after_a_refusal(after_batches()), std::pair(std::size_t{1}, std::size_t{0}));
 }
 

@@ -1,5 +1,5 @@
-// What differs between releases, as data. A release is a table that picks one decision of each kind; a historic bug is a
-// row; a mutant is a row. The phases (phases.h) know no release.
+// What differs between releases, as data. A release is a table that picks one decision of each kind; a historic bug is
+// a row; a mutant is a row. The phases (phases.h) know no release.
 #pragma once
 
 #include <string_view>

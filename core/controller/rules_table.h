@@ -1,8 +1,8 @@
 // The table of rules: one row for each decision that differs between releases, or that somebody could get wrong.
 //
 // A row is a pure function, or a plain value where the decision is just a choice. It is given values and answers with a
-// value; it makes no call and keeps nothing. To make a release or a mutant, copy a table and replace rows: each row can be
-// replaced alone. The decisions themselves are declared in decisions.h; the tables are in releases.cpp.
+// value; it makes no call and keeps nothing. To make a release or a mutant, copy a table and replace rows: each row can
+// be replaced alone. The decisions themselves are declared in decisions.h; the tables are in releases.cpp.
 #pragma once
 
 #include <cstddef>
@@ -24,25 +24,31 @@ struct Fit {
   bool named = false;     // its name says "<set>-<digits>"
   bool member = false;    // the row `is_member`
 };
-enum class Claiming : std::uint8_t { ignore, claim, adopt, release, keep };  // keep: no member, but the set's; so is its revision
+enum class Claiming : std::uint8_t {
+  ignore,
+  claim,
+  adopt,
+  release,
+  keep
+};  // keep: no member, but the set's; so is its revision
 
 /// A place in the range or a condemned pod, as seen and as this sync has left it.
 struct PodState {
-  const Pod* pod = nullptr;    // as cached; null when there is none
+  const Pod* pod = nullptr;  // as cached; null when there is none
   Ordinal ordinal = Ordinal::none;
-  bool in_range = false;       // else condemned
-  bool created = false;        // it exists and has a phase
+  bool in_range = false;  // else condemned
+  bool created = false;   // it exists and has a phase
   bool terminating = false;
   bool running_ready = false;  // phase Running and condition Ready
   bool available = false;      // the row `available`
   bool at_current = false;     // its revision, or for a missing pod the one it would get
   bool at_update = false;
-  bool made = false;           // this sync has created it
-  bool deleted = false;        // this sync has asked for its deletion
-  bool named = false;          // the row `identity_matches`
-  bool stored = false;         // the row `storage_matches`
-  bool retained = false;       // each of its claims that is there has the right owners
-  bool provided = false;       // this sync has made those of its claims that were missing
+  bool made = false;      // this sync has created it
+  bool deleted = false;   // this sync has asked for its deletion
+  bool named = false;     // the row `identity_matches`
+  bool stored = false;    // the row `storage_matches`
+  bool retained = false;  // each of its claims that is there has the right owners
+  bool provided = false;  // this sync has made those of its claims that were missing
 };
 
 struct Rules;
@@ -53,8 +59,8 @@ struct Rollout {
   const StatefulSet& set;
   std::span<const PodState> places;  // by index
   std::span<const PodState> condemned;
-  std::int32_t partition = 0;        // an index
-  std::int32_t budget = 1;           // effective maxUnavailable
+  std::int32_t partition = 0;  // an index
+  std::int32_t budget = 1;     // effective maxUnavailable
   bool ordered = true;
 };
 /// A pod an update deletes, by index, and why.
@@ -87,7 +93,7 @@ struct ClaimSide {
   const Text& set_name;
   Uid set;
   const Text& pod_name;
-  Uid pod;              // none while there is no such pod
+  Uid pod;  // none while there is no such pod
   RetentionPolicy policy;
   bool in_range;
 };
@@ -125,17 +131,18 @@ struct Rules {
   bool (*is_member)(std::string_view set, std::string_view pod, const Member& parsed);
   Claiming (*claiming)(const ObjectMeta& set, const ObjectMeta& pod, Fit fit);
   bool (*confirms)(const StatefulSet& seen, const StatefulSet& live);  // may go on adopting
-  bool confirms_once;                // one live read serves revisions and pods
-  bool own_pods_first;               // orphans are looked at after all that are the set's
-  bool (*released)(Code reply);                                        // this answer to a release means it is done
-  bool (*may_work)(const StatefulSet& set);                            // on pods and claims
+  bool confirms_once;                                                  // one live read serves revisions and pods
+  bool own_pods_first;                       // orphans are looked at after all that are the set's
+  bool (*released)(Code reply);              // this answer to a release means it is done
+  bool (*may_work)(const StatefulSet& set);  // on pods and claims
   std::optional<std::size_t> (*place_of)(Ordinal ordinal, std::int64_t start, std::size_t places);  // none: condemned
 
   // What is made
   Pod (*build_pod)(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
   Pod (*repair_pod)(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
   Claim (*build_claim)(const StatefulSet& set, const ClaimTemplate& from, const Text& name);
-  Revision (*build_revision)(const StatefulSet& set, const Candidate& candidate, const Text& suffix, std::int64_t number);
+  Revision (*build_revision)(const StatefulSet& set, const Candidate& candidate, const Text& suffix,
+                             std::int64_t number);
   bool (*identity_matches)(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
   bool (*storage_matches)(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
 
@@ -149,32 +156,33 @@ struct Rules {
                                     const Rules& rules, const Gates& gates);
   bool (*reuses)(const Revision& held, const StatefulSet& set);  // found under the name of a new one, with its data
   const Revision* (*current_revision)(std::span<const Revision* const> listed, const Text& name);
-  Side (*side_of_missing)(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal, std::int32_t current_replicas);
+  Side (*side_of_missing)(const StatefulSetSpec& spec, std::size_t index, Ordinal ordinal,
+                          std::int32_t current_replicas);
   std::size_t (*surplus_revisions)(std::size_t unused, std::optional<std::int32_t> limit);  // more than unused: it dies
-  bool pods_keep_revisions;          // the history keeps what some pod was made from
-  bool status_keeps_revisions;       // and what the status names, even when the revisions could not be chosen
-  bool records_while_deleting;       // revisions are adopted, recorded and pruned for a set that is going away
-  bool adopts_owned_revisions;       // with one orphan among them all are to be adopted, which fails for owned ones
+  bool pods_keep_revisions;     // the history keeps what some pod was made from
+  bool status_keeps_revisions;  // and what the status names, even when the revisions could not be chosen
+  bool records_while_deleting;  // revisions are adopted, recorded and pruned for a set that is going away
+  bool adopts_owned_revisions;  // with one orphan among them all are to be adopted, which fails for owned ones
 
   // Claims
   ClaimTarget (*claim_target)(RetentionPolicy policy, bool in_range);
   bool (*claim_is_right)(const Owners* owners, const ClaimSide& side, const Rules& rules);
   Owners (*claim_owners)(const Owners* owners, const ClaimSide& side, const Rules& rules);  // of one that is not right
-  bool (*claim_is_stale)(const Owners* owners, const ClaimSide& side);    // its pod may not be created yet
+  bool (*claim_is_stale)(const Owners* owners, const ClaimSide& side);  // its pod may not be created yet
   bool (*claim_is_usable)(const Claim& claim);
-  bool (*restores_claims)(const Pod& pod);                                // of a pod that exists
-  bool mends_claims_once;            // claims this sync has made or written are not compared with the cache again
-  bool repairs_again;                // a conflict on a claim's owners repeats the whole repair of its pod
-  bool touches_pod_for_claims;       // owners of claims were wrong: the pod is written, too, unchanged
-  bool writes_into_cache;            // owners about to be written are put into the cached claim, whatever the answer
+  bool (*restores_claims)(const Pod& pod);  // of a pod that exists
+  bool mends_claims_once;       // claims this sync has made or written are not compared with the cache again
+  bool repairs_again;           // a conflict on a claim's owners repeats the whole repair of its pod
+  bool touches_pod_for_claims;  // owners of claims were wrong: the pod is written, too, unchanged
+  bool writes_into_cache;       // owners about to be written are put into the cached claim, whatever the answer
 
   // Pods
   bool (*available)(const Pod& pod, std::int32_t min_ready_seconds, Time now);
   bool (*is_terminal)(Phase phase);
-  bool (*unhealthy)(const PodState& state);    // as updates and scaling down count
-  bool (*holds_back)(const PodState& state);   // OrderedReady: nothing above it is worked on
+  bool (*unhealthy)(const PodState& state);   // as updates and scaling down count
+  bool (*holds_back)(const PodState& state);  // OrderedReady: nothing above it is worked on
   TerminalPods terminal_pods;
-  bool stop_ends_parallel;           // a place that has to wait ends the turn of a Parallel set, too
+  bool stop_ends_parallel;  // a place that has to wait ends the turn of a Parallel set, too
   /// OrderedReady stops at a pod that is not running and ready: the index of a broken one to delete instead of waiting.
   std::optional<std::size_t> (*forced_rollback)(const Rollout& rollout, std::size_t stopped_at);
 
@@ -182,49 +190,51 @@ struct Rules {
   bool (*condemned_before)(const PodState& a, const PodState& b);
   /// OrderedReady: the one condemned pod to delete now, of a list that is not empty; none: wait.
   std::optional<std::size_t> (*condemned_choice)(std::span<const PodState> condemned, const Rules& rules);
-  bool marks_claims_first;           // claims of all condemned pods, before the first of these is deleted
-  bool marks_lowest_first;           // else in the order in which they are deleted
-  bool scales_down_first;            // a Parallel set, before any pod is made: one that is refused keeps no surplus pod
+  bool marks_claims_first;  // claims of all condemned pods, before the first of these is deleted
+  bool marks_lowest_first;  // else in the order in which they are deleted
+  bool scales_down_first;   // a Parallel set, before any pod is made: one that is refused keeps no surplus pod
 
   // Updates
   std::int32_t (*partition)(const StatefulSetSpec& spec);
   std::int32_t (*budget)(const StatefulSetSpec& spec);
-  bool (*may_update)(const PodState& state);   // any index
+  bool (*may_update)(const PodState& state);                                              // any index
   void (*updates_one_by_one)(const Rollout& rollout, std::vector<Replacement>& chosen);   // gate off
   void (*updates_in_order)(const Rollout& rollout, std::vector<Replacement>& chosen);     // gate on, OrderedReady
   void (*updates_in_parallel)(const Rollout& rollout, std::vector<Replacement>& chosen);  // gate on, Parallel
   Recreation (*recreation)(const Rollout& rollout);
-  bool recreate_needs_gate;          // else it is a rolling update without its gate; every sync of such a set fails
-  bool recreate_in_batches;          // also in an OrderedReady set
-  bool recreate_marks_claims;        // those of condemned pods, before the first pod is deleted
-  bool recreate_lowers_current;      // its deletions are an update's
+  bool recreate_needs_gate;      // else it is a rolling update without its gate; every sync of such a set fails
+  bool recreate_in_batches;      // also in an OrderedReady set
+  bool recreate_marks_claims;    // those of condemned pods, before the first pod is deleted
+  bool recreate_lowers_current;  // its deletions are an update's
 
   // Deleting
-  bool mends_claims_first;           // of any pod, so that no claim goes with a pod that is replaced
+  bool mends_claims_first;  // of any pod, so that no claim goes with a pod that is replaced
   Precondition precondition;
-  bool (*missing_is_deleted)(Reason reason, const Gates& gates);   // not found is as good as deleted
+  bool (*missing_is_deleted)(Reason reason, const Gates& gates);  // not found is as good as deleted
 
   // Status
   void (*tally)(const PodState& state, StatefulSetStatus& status);
-  bool counts_displaced;             // pods without a place in the range or beyond it, too
-  bool uncounts_the_going;           // a terminal pod that is replaced is taken from the counts, though on its way out it is not in them
+  bool counts_displaced;    // pods without a place in the range or beyond it, too
+  bool uncounts_the_going;  // a terminal pod that is replaced is taken from the counts, though on its way out it is not
+                            // in them
   bool (*lowers_current)(const PodState& outdated, bool deleted, const Gates& gates);  // what an update asked to delete
   bool (*completes)(const Rollout& rollout, const StatefulSetStatus& counted);
   std::vector<StatefulSetCondition> (*tells)(const Progress& progress);
   bool (*status_differs)(const StatefulSetStatus& told, const StatefulSetStatus& counted);
-  bool status_after_failure;         // the status is written though work on pods failed
-  bool prunes_after_failure;         // the history is truncated though the turn failed
+  bool status_after_failure;  // the status is written though work on pods failed
+  bool prunes_after_failure;  // the history is truncated though the turn failed
   std::optional<Time> (*requeue)(const Waiting& waiting);
 
   // Calls
   std::size_t (*next_batch)(std::size_t previous, std::size_t remaining);  // Parallel; previous 0: the first
-  int update_attempts, bump_attempts, status_attempts;  // in all, while the reply is a conflict; of pods, revisions, the set
-  bool (*remembers)(const Request& request);                               // a write the caches have to show first
+  int update_attempts, bump_attempts,
+      status_attempts;                        // in all, while the reply is a conflict; of pods, revisions, the set
+  bool (*remembers)(const Request& request);  // a write the caches have to show first
   bool (*behind)(Version reached, Version written);
-  bool remembers_until_seen;         // what the caches have shown once is forgotten, whatever they show later
+  bool remembers_until_seen;  // what the caches have shown once is forgotten, whatever they show later
 
   // Events
-  std::int32_t wake_margin;          // seconds past minReadySeconds after which a pod that became ready is looked at again
+  std::int32_t wake_margin;  // seconds past minReadySeconds after which a pod that became ready is looked at again
 };
 
 }  // namespace ordeal

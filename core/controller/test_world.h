@@ -116,9 +116,9 @@ class World : public Api {
   Calls calls;
   std::vector<Request> requests;
   SyncResult result;
-  std::map<std::size_t, Code> faults;                  // by number of the call, from 1
-  std::function<void(std::size_t)> before_call;        // the environment may move
-  const StatefulSet* shown = nullptr;                  // an older version of the set, if any
+  std::map<std::size_t, Code> faults;            // by number of the call, from 1
+  std::function<void(std::size_t)> before_call;  // the environment may move
+  const StatefulSet* shown = nullptr;            // an older version of the set, if any
   Version reached{std::numeric_limits<std::uint64_t>::max()};
 };
 

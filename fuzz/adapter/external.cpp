@@ -74,7 +74,9 @@ std::string excerpt(std::string_view text) {
 }
 
 /// What it says in a member that is a text, or should be one.
-std::string words_in(const json& member) { return excerpt(member.is_string() ? member.get<std::string>() : member.dump()); }
+std::string words_in(const json& member) {
+  return excerpt(member.is_string() ? member.get<std::string>() : member.dump());
+}
 
 }  // namespace
 
@@ -129,7 +131,8 @@ void Adapter::take_likeness(const json& hello) {
   const auto like = hello.find("like");
   like_ = like != hello.end() ? find_release(text_at(hello, "like")) : nullptr;
   if (like != hello.end() && like_ == nullptr)
-    give_up("the adapter says that it is like " + excerpt(like->dump()) + ", which is no release known here; one is \"kubernetes@1.31.14\"");
+    give_up("the adapter says that it is like " + excerpt(like->dump()) +
+            ", which is no release known here; one is \"kubernetes@1.31.14\"");
 }
 
 void Adapter::take_gates(const json& hello) {
@@ -138,8 +141,10 @@ void Adapter::take_gates(const json& hello) {
   if (said == hello.end()) return;
   if (!said->is_object()) give_up("the adapter says what gates it has in no object: " + excerpt(said->dump()));
   for (const auto& [name, value] : said->items()) {
-    if (!properties::is_gate(name)) give_up("the adapter says how a gate is that is none of those in reset: " + excerpt(name));
-    if (!value.is_boolean()) give_up("the adapter says that gate " + name + " is neither true nor false: " + excerpt(value.dump()));
+    if (!properties::is_gate(name))
+      give_up("the adapter says how a gate is that is none of those in reset: " + excerpt(name));
+    if (!value.is_boolean())
+      give_up("the adapter says that gate " + name + " is neither true nor false: " + excerpt(value.dump()));
     fixed_gates_.emplace_back(properties::row_of(name).controller, value.get<bool>());
   }
 }
@@ -253,7 +258,11 @@ void External::ask(const Key& key, const View& seen, Time now) {
 
 template <class T>
 void External::tell(const char* type, const T& object) {
-  lines_.append(R"({"object":)").append(adapter_->written().of(object)).append(R"(,"type":")").append(type).append("\"}\n");
+  lines_.append(R"({"object":)")
+      .append(adapter_->written().of(object))
+      .append(R"(,"type":")")
+      .append(type)
+      .append("\"}\n");
 }
 
 /// Of another namespace, where nothing ever changes.
@@ -264,7 +273,8 @@ void External::show_all(const View& elsewhere) {
   for (const Revision* revision : elsewhere.revisions.all) tell("ADDED", *revision);
 }
 
-/// Tells each watch event of itself; after a new list (a restart, a relist), one event for each object that differs from what was told.
+/// Tells each watch event of itself; after a new list (a restart, a relist), one event for each object that differs
+/// from what was told.
 template <class T>
 void External::show(Kind kind, const Listing<T>& listing, Shown<T>& shown) {
   const Version reached = seen_->reached[static_cast<std::size_t>(kind)];
@@ -279,7 +289,8 @@ void External::show(Kind kind, const Listing<T>& listing, Shown<T>& shown) {
 template <class T>
 void External::tell_each(std::span<const Change<T>> events, Version after) {
   for (auto event = std::ranges::upper_bound(events, after, {}, &Change<T>::version); event != events.end(); ++event) {
-    const bool same_object = event->before != nullptr && event->after != nullptr && event->before->meta.uid == event->after->meta.uid;
+    const bool same_object =
+        event->before != nullptr && event->after != nullptr && event->before->meta.uid == event->after->meta.uid;
     if (event->after != nullptr) {
       tell(same_object ? "MODIFIED" : "ADDED", *event->after);
     } else {
@@ -309,7 +320,8 @@ void External::tell_differences(std::span<const T* const> before, std::span<cons
   }
 }
 
-/// Nobody asks for them, and whoever writes them without end has to be stopped: one for each of its calls, and many more.
+/// Nobody asks for them, and whoever writes them without end has to be stopped: one for each of its calls, and many
+/// more.
 constexpr std::size_t most_events = 100'000;
 
 SyncResult External::serve(const Key& key, Api& api) {
@@ -317,19 +329,22 @@ SyncResult External::serve(const Key& key, Api& api) {
   for (;;) {
     const json message = adapter_->receive();
     const std::string type = text_at(message, "type");
-    if (type != "calls" && type != "done") adapter_->give_up("the adapter wrote a message of no known type: " + excerpt(message.dump()));
-    if (number_at(message, "id") != turn_) adapter_->give_up("the adapter answered what it was not asked: " + excerpt(message.dump()));
+    if (type != "calls" && type != "done")
+      adapter_->give_up("the adapter wrote a message of no known type: " + excerpt(message.dump()));
+    if (number_at(message, "id") != turn_)
+      adapter_->give_up("the adapter answered what it was not asked: " + excerpt(message.dump()));
     if (type == "done" && message.contains("died")) throw ControllerDied{words_in(message["died"])};
     if (type == "done") return result_of(message);
     const auto calls = message.find("calls");
-    if (calls == message.end() || !calls->is_array() || calls->empty()) adapter_->give_up("the adapter made a call of nothing");
+    if (calls == message.end() || !calls->is_array() || calls->empty())
+      adapter_->give_up("the adapter made a call of nothing");
     answer(*calls, key, api);
     adapter_->send(lines_);
   }
 }
 
-/// Where a call stands among those that are made at the same time: by method, then by path, names that end in numbers by these, and
-/// deletions from the highest number down, as if one had come after the other.
+/// Where a call stands among those that are made at the same time: by method, then by path, names that end in numbers
+/// by these, and deletions from the highest number down, as if one had come after the other.
 std::tuple<std::string, std::string, std::int64_t> place_among(const json& call) {
   std::string method = text_at(call, "method"), path = text_at(call, "path");
   const Member member = parse_member(path);
@@ -354,7 +369,8 @@ void External::answer(const json& calls, const Key& key, Api& api) {
 
 std::string External::answer_one(const json& call, const Key& key, Api& api) {
   if (is_event(call)) {
-    if (++events_ > most_events) adapter_->give_up("the adapter wrote more than " + std::to_string(most_events) + " events in one sync");
+    if (++events_ > most_events)
+      adapter_->give_up("the adapter wrote more than " + std::to_string(most_events) + " events in one sync");
     return go_encode(answer_to_event(call));
   }
   auto request = request_of(call, key.ns);
@@ -372,7 +388,8 @@ SyncResult External::result_of(const json& done) {
     result.failed = true;
     result.what = words_in(*error);
     if (const auto status = number_at(done, "status"))
-      result.code = code_of_answer(std::in_range<int>(*status) ? static_cast<int>(*status) : 0, text_at(done, "reason"));
+      result.code =
+          code_of_answer(std::in_range<int>(*status) ? static_cast<int>(*status) : 0, text_at(done, "reason"));
   }
   result.requeue_after = requeue_in(done);
   return result;
@@ -380,13 +397,14 @@ SyncResult External::result_of(const json& done) {
 
 /// The clock of the trial goes as far as it is asked to; so nobody may ask for the end of time.
 std::optional<Time> External::requeue_in(const json& done) {
-  constexpr std::int64_t longest_ms = std::int64_t{100} * 365 * 24 * 60 * 60 * 1000;  // minReadySeconds alone may be 68 years
+  constexpr std::int64_t longest_ms =
+      std::int64_t{100} * 365 * 24 * 60 * 60 * 1000;  // minReadySeconds alone may be 68 years
   const auto found = done.find("requeueAfterMs");
   if (found == done.end() || found->is_null()) return std::nullopt;
   const auto after = number_at(done, "requeueAfterMs");
   if (!after || *after < 0 || *after > longest_ms)
-    adapter_->give_up("the adapter asks to be run again after " + excerpt(found->dump()) + " ms, which is no whole number from 0 to a hundred years (" +
-                      std::to_string(longest_ms) + ")");
+    adapter_->give_up("the adapter asks to be run again after " + excerpt(found->dump()) +
+                      " ms, which is no whole number from 0 to a hundred years (" + std::to_string(longest_ms) + ")");
   return Time{*after};
 }
 

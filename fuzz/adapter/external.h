@@ -1,5 +1,5 @@
-// A controller behind the protocol (PROTOCOL.md): a program that is shown watch events, asked for one sync at a time, and
-// makes its calls through the harness, to the same API server that serves the reference.
+// A controller behind the protocol (PROTOCOL.md): a program that is shown watch events, asked for one sync at a time,
+// and makes its calls through the harness, to the same API server that serves the reference.
 //
 // What is not as the protocol says ends in Broken, and so in a trial without a verdict; the program is then ended, and
 // started anew for the next sync. Covered by external_test.cpp.
@@ -40,7 +40,8 @@ class Adapter {
   nlohmann::json receive();
   /// Broken when it has spoken without being asked.
   void expect_silence();
-  /// Ends the program and throws Broken, with what it last wrote to standard error. The text is fit for people (legible.h).
+  /// Ends the program and throws Broken, with what it last wrote to standard error. The text is fit for people
+  /// (legible.h).
   [[noreturn]] void give_up(const std::string& reason);
   /// Changes with every start: what was told to an earlier program is lost.
   int starts() const { return starts_; }
@@ -87,7 +88,8 @@ class External final : public Controller {
   std::string_view name() const override { return name_; }
 
  private:
-  /// What the program's cache of a kind holds, by name, and the newest event it has taken; nothing before it was first told.
+  /// What the program's cache of a kind holds, by name, and the newest event it has taken; nothing before it was first
+  /// told.
   template <class T>
   struct Shown {
     std::vector<const T*> held;
@@ -119,12 +121,12 @@ class External final : public Controller {
   Shown<Claim> claims_;
   Shown<Revision> revisions_;
   const View* elsewhere_ = nullptr;  // what they hold of another namespace
-  const View* seen_ = nullptr;  // by the present sync
-  std::string lines_;         // being written
-  bool reset_ = true;         // to be sent before anything else
-  int told_ = -1;             // the start of the program that was told what is above
-  std::int64_t turn_ = 0;     // of the present sync; an answer to another one is a lie
-  std::size_t events_ = 0;    // that it wrote, which are no calls of the controller's
+  const View* seen_ = nullptr;       // by the present sync
+  std::string lines_;                // being written
+  bool reset_ = true;                // to be sent before anything else
+  int told_ = -1;                    // the start of the program that was told what is above
+  std::int64_t turn_ = 0;            // of the present sync; an answer to another one is a lie
+  std::size_t events_ = 0;           // that it wrote, which are no calls of the controller's
 };
 
 }  // namespace ordeal::fuzz

@@ -2,7 +2,6 @@
 #include "fuzz/adapter/external.h"
 
 #include <gmock/gmock.h>
-
 #include <unistd.h>
 
 #include <filesystem>
@@ -79,7 +78,9 @@ struct Told {
 /// What the echo, so started, is told in a trial: by turn.
 std::vector<std::vector<Told>> told_in(const Scenario& scenario, const std::string& option) {
   const auto log = std::filesystem::temp_directory_path() / ("ordeal-told-" + std::to_string(::getpid()));
-  const ControllerKind kind = make_external_kind("exec:echo", "bash -c " + shell_quoted("tee " + shell_quoted(log.string()) + " | " + ORDEAL_ECHO + " strict" + option));
+  const ControllerKind kind = make_external_kind(
+      "exec:echo",
+      "bash -c " + shell_quoted("tee " + shell_quoted(log.string()) + " | " + ORDEAL_ECHO + " strict" + option));
   {
     Court court;
     Dock dock(kind);
@@ -93,7 +94,10 @@ std::vector<std::vector<Told>> told_in(const Scenario& scenario, const std::stri
     if (message.at("type") == "reset") turns.back().push_back({"reset", "", 0});
     if (!message.contains("object")) continue;
     const auto& meta = message.at("object").at("metadata");
-    turns.back().push_back({message.at("type"), meta.at("namespace").get<std::string>() + " " + message.at("object").at("kind").get<std::string>() + " " + meta.at("name").get<std::string>(),
+    turns.back().push_back({message.at("type"),
+                            meta.at("namespace").get<std::string>() + " " +
+                                message.at("object").at("kind").get<std::string>() + " " +
+                                meta.at("name").get<std::string>(),
                             std::stoll(meta.at("resourceVersion").get<std::string>())});
   }
   std::filesystem::remove(log);
@@ -102,7 +106,13 @@ std::vector<std::vector<Told>> told_in(const Scenario& scenario, const std::stri
 
 /// Pod web-0 is there and ready; then it fails, is deleted by force, and the cache hears of each before the next turn.
 Scenario failing_and_gone(Step between) {
-  return {corpus_sets().front(), {}, {{.kind = StepKind::settle}, {.kind = StepKind::fail_pod}, {.kind = StepKind::force_delete_pod}, between, {.kind = StepKind::sync}}};
+  return {corpus_sets().front(),
+          {},
+          {{.kind = StepKind::settle},
+           {.kind = StepKind::fail_pod},
+           {.kind = StepKind::force_delete_pod},
+           between,
+           {.kind = StepKind::sync}}};
 }
 const std::string web_0 = "default Pod " + corpus_sets().front().meta.name.str() + "-0";
 std::vector<std::string> about_web_0(const std::vector<std::vector<Told>>& turns) {
@@ -117,7 +127,8 @@ std::vector<std::string> about_web_0(const std::vector<std::vector<Told>>& turns
 }
 
 TEST(Told, IsEachEventUnlessTheCacheListedAnewOrNobodyWantsIt) {
-  const Step delivered{.kind = StepKind::deliver_all}, relisted{.kind = StepKind::relist, .a = static_cast<std::int32_t>(Kind::pod)};
+  const Step delivered{.kind = StepKind::deliver_all},
+      relisted{.kind = StepKind::relist, .a = static_cast<std::int32_t>(Kind::pod)};
   EXPECT_THAT(about_web_0(told_in(failing_and_gone(delivered), "")), ElementsAre("MODIFIED", "DELETED"));
   EXPECT_THAT(about_web_0(told_in(failing_and_gone(relisted), "")), ElementsAre("DELETED"));
   EXPECT_THAT(about_web_0(told_in(failing_and_gone(delivered), " --latest")), ElementsAre("DELETED"));
@@ -127,7 +138,9 @@ TEST(Told, ComesInTheOrderOfVersionsAndOfWhatWasToldBefore) {
   for (std::uint64_t trial = 0; trial < 40; ++trial) {
     std::map<std::string, std::int64_t> held;
     Scenario scenario = scenario_of_trial(some_sets(), 11, trial);
-    std::erase_if(scenario.steps, [](const Step& step) { return step.kind == StepKind::hand_over || step.kind == StepKind::rival_sync; });  // one process at a time
+    std::erase_if(scenario.steps, [](const Step& step) {
+      return step.kind == StepKind::hand_over || step.kind == StepKind::rival_sync;
+    });  // one process at a time
     for (const auto& turn : told_in(scenario, ""))
       for (const Told& told : turn) {
         if (told.type == "reset") held.clear();
@@ -154,7 +167,8 @@ Verdict verdict_beside_namesakes(const std::string& command) {
 TEST(Echo, TellsNamespacesApart) {
   EXPECT_EQ(verdict_beside_namesakes(std::string(ORDEAL_ECHO) + " strict"), Verdict::held);
   const std::string to_default = R"(sed -u 's/"namespace":"elsewhere"/"namespace":"default"/' | )";
-  EXPECT_EQ(verdict_beside_namesakes("bash -c " + shell_quoted(to_default + ORDEAL_ECHO + " strict")), Verdict::violated);
+  EXPECT_EQ(verdict_beside_namesakes("bash -c " + shell_quoted(to_default + ORDEAL_ECHO + " strict")),
+            Verdict::violated);
 }
 
 // --- programs that do not keep to it ---------------------------------------------------------------------------------
@@ -162,7 +176,8 @@ TEST(Echo, TellsNamespacesApart) {
 /// A shell program that says hello, reads until it is asked for a sync, and then does `then`.
 std::string polite_until_sync(const std::string& then) {
   return "bash -c " + shell_quoted(R"(read -r line; echo '{"type":"hello","protocol":1}'
-while read -r line; do case $line in *'"type":"sync"'*) )" + then + R"(;; esac; done)");
+while read -r line; do case $line in *'"type":"sync"'*) )" +
+                                   then + R"(;; esac; done)");
 }
 
 std::string reason_of_trial(const std::string& command, Patience patience = {}) {
@@ -172,9 +187,14 @@ std::string reason_of_trial(const std::string& command, Patience patience = {}) 
 }
 
 TEST(BadAdapter, IsInconclusiveWithTheReason) {
-  const auto says = [](const std::string& line) { return "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(line) + "; sleep 100"); };
+  const auto says = [](const std::string& line) {
+    return "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(line) + "; sleep 100");
+  };
   const auto answers = [](const std::string& line) { return polite_until_sync("echo " + shell_quoted(line)); };
-  const struct { std::string command; const char* reason; } cases[] = {
+  const struct {
+    std::string command;
+    const char* reason;
+  } cases[] = {
       {"./no-such-program", "the adapter ended with status 127"},
       {"false", "the adapter ended with status 1"},
       {polite_until_sync("exit 4"), "the adapter ended with status 4"},
@@ -186,27 +206,39 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
       {says(R"({"type":"hello"})"), "the adapter speaks protocol ?, and this is protocol 1"},
       {says(R"({"type":"hello","protocol":1,"like":"openshift-4"})"),
        R"(the adapter says that it is like "openshift-4", which is no release known here; one is "kubernetes@1.31.14")"},
-      {says(R"({"type":"hello","protocol":1,"like":1.31})"), "the adapter says that it is like 1.31, which is no release known here"},
-      {says(R"({"type":"hello","protocol":1,"gates":["Recreate"]})"), R"(the adapter says what gates it has in no object: ["Recreate"])"},
-      {says(R"({"type":"hello","protocol":1,"gates":{"Recreate":true}})"), "the adapter says how a gate is that is none of those in reset: Recreate"},
+      {says(R"({"type":"hello","protocol":1,"like":1.31})"),
+       "the adapter says that it is like 1.31, which is no release known here"},
+      {says(R"({"type":"hello","protocol":1,"gates":["Recreate"]})"),
+       R"(the adapter says what gates it has in no object: ["Recreate"])"},
+      {says(R"({"type":"hello","protocol":1,"gates":{"Recreate":true}})"),
+       "the adapter says how a gate is that is none of those in reset: Recreate"},
       {says(R"({"type":"hello","protocol":1,"gates":{"MaxUnavailableStatefulSet":"on"}})"),
        R"(the adapter says that gate MaxUnavailableStatefulSet is neither true nor false: "on")"},
-      {says(R"({"type":"hello","protocol":1,"events":"some"})"), R"(the adapter wants neither each event nor the latest, but "some")"},
-      {says(R"({"type":"hello","protocol":1,"events":true})"), "the adapter wants neither each event nor the latest, but true"},
+      {says(R"({"type":"hello","protocol":1,"events":"some"})"),
+       R"(the adapter wants neither each event nor the latest, but "some")"},
+      {says(R"({"type":"hello","protocol":1,"events":true})"),
+       "the adapter wants neither each event nor the latest, but true"},
       {answers(R"({"type":"gossip","id":1})"), "the adapter wrote a message of no known type:"},
       {answers(R"({"type":"done","id":99})"), "the adapter answered what it was not asked:"},
       {answers(R"({"type":"done"})"), "the adapter answered what it was not asked:"},
       {answers(R"({"type":"calls","id":1,"calls":[]})"), "the adapter made a call of nothing"},
       {answers(R"({"type":"calls","id":1,"calls":[5]})"), "the adapter made a call that is no object: 5"},
-      {answers(R"({"type":"calls","id":1,"calls":[{"method":"GET","path":"/version"}]})"), "the adapter called GET /version, a path"},
-      {answers(R"({"type":"done","id":1,"requeueAfterMs":9223372036854775807})"), "the adapter asks to be run again after 9223372036854775807 ms, which is no whole number from 0 to a hundred years (3153600000000)"},
-      {answers(R"({"type":"done","id":1,"requeueAfterMs":18446744073709551615})"), "the adapter asks to be run again after 18446744073709551615 ms"},
-      {answers(R"({"type":"done","id":1,"requeueAfterMs":3153600000001})"), "the adapter asks to be run again after 3153600000001 ms"},
+      {answers(R"({"type":"calls","id":1,"calls":[{"method":"GET","path":"/version"}]})"),
+       "the adapter called GET /version, a path"},
+      {answers(R"({"type":"done","id":1,"requeueAfterMs":9223372036854775807})"),
+       "the adapter asks to be run again after 9223372036854775807 ms, which is no whole number from 0 to a hundred years (3153600000000)"},
+      {answers(R"({"type":"done","id":1,"requeueAfterMs":18446744073709551615})"),
+       "the adapter asks to be run again after 18446744073709551615 ms"},
+      {answers(R"({"type":"done","id":1,"requeueAfterMs":3153600000001})"),
+       "the adapter asks to be run again after 3153600000001 ms"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":-1})"), "the adapter asks to be run again after -1 ms"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":1.5})"), "the adapter asks to be run again after 1.5 ms"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":"5s"})"), "the adapter asks to be run again after \"5s\" ms"},
-      {polite_until_sync("head -c 8000000 /dev/zero; sleep 100"), "the adapter wrote a line of more than 4194304 bytes"},
-      {"bash -c " + shell_quoted(R"(read -r line; printf '{"type":"hello","protocol":1}\nunasked\n' | dd bs=4k iflag=fullblock status=none; sleep 100)"),  // both at once
+      {polite_until_sync("head -c 8000000 /dev/zero; sleep 100"),
+       "the adapter wrote a line of more than 4194304 bytes"},
+      {"bash -c " +
+           shell_quoted(
+               R"(read -r line; printf '{"type":"hello","protocol":1}\nunasked\n' | dd bs=4k iflag=fullblock status=none; sleep 100)"),  // both at once
        "the adapter spoke without being asked"},
   };
   for (const auto& c : cases) EXPECT_THAT(reason_of_trial(c.command), StartsWith(c.reason)) << c.command;
@@ -214,13 +246,16 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
 
 TEST(BadAdapter, ThatHangsIsWaitedForOnlySoLong) {
   const Patience short_one{.answer = 400ms};
-  EXPECT_THAT(reason_of_trial(polite_until_sync("sleep 1000"), short_one), StartsWith("the adapter did not answer for 400 ms"));
+  EXPECT_THAT(reason_of_trial(polite_until_sync("sleep 1000"), short_one),
+              StartsWith("the adapter did not answer for 400 ms"));
   EXPECT_THAT(reason_of_trial("sleep 1000", short_one), StartsWith("the adapter did not answer for 400 ms"));
 }
 
 TEST(BadAdapter, ThatAsksWithoutEndIsStopped) {
-  const std::string get = R"(echo '{"type":"calls","id":1,"calls":[{"method":"GET","path":"/api/v1/namespaces/default/pods/x"}]}')";
-  const TrialResult result = try_kind(make_external_kind("endless", polite_until_sync("while " + get + "; read -r line; do :; done")), 0);
+  const std::string get =
+      R"(echo '{"type":"calls","id":1,"calls":[{"method":"GET","path":"/api/v1/namespaces/default/pods/x"}]}')";
+  const TrialResult result =
+      try_kind(make_external_kind("endless", polite_until_sync("while " + get + "; read -r line; do :; done")), 0);
   EXPECT_EQ(result.inconclusive, "");
   EXPECT_THAT(broken_in(result), Contains("economy.bounded-turn"));
 }
@@ -239,15 +274,20 @@ TEST(BadAdapter, IsQuotedFromItsStandardError) {
 }
 
 TEST(BadAdapter, IsQuotedAsTextThatATerminalAndAReportCanHold) {
-  EXPECT_EQ(reason_of_trial("bash -c 'printf \"\\x1b[31mred\\xff \\xc3\\xa4 \\xc2\\x9b \\x7f\\r\\n\\tat\" >&2; exit 5'"),
-            "the adapter ended with status 5\nits standard error ends:\n?[31mred? \xc3\xa4 ? ??\n\tat");
-  EXPECT_THAT(reason_of_trial(polite_until_sync("echo " + shell_quoted(R"({"type":"calls","id":1,"calls":[{"method":"GET","path":"/\u001b[31m"}]})"))),
-              StartsWith("the adapter called GET /?[31m, a path that is not served"));
+  EXPECT_EQ(
+      reason_of_trial("bash -c 'printf \"\\x1b[31mred\\xff \\xc3\\xa4 \\xc2\\x9b \\x7f\\r\\n\\tat\" >&2; exit 5'"),
+      "the adapter ended with status 5\nits standard error ends:\n?[31mred? \xc3\xa4 ? ??\n\tat");
+  EXPECT_THAT(
+      reason_of_trial(polite_until_sync(
+          "echo " + shell_quoted(R"({"type":"calls","id":1,"calls":[{"method":"GET","path":"/\u001b[31m"}]})"))),
+      StartsWith("the adapter called GET /?[31m, a path that is not served"));
 }
 
 TEST(BadAdapter, ThatDiesOnceIsTriedAgain) {
   const auto mark = std::filesystem::temp_directory_path() / ("ordeal-adapter-" + std::to_string(::getpid()));
-  const std::string command = "bash -c " + shell_quoted("if mkdir " + mark.string() + " 2> /dev/null; then exit 1; fi; exec " + ORDEAL_ECHO + " strict");
+  const std::string command =
+      "bash -c " +
+      shell_quoted("if mkdir " + mark.string() + " 2> /dev/null; then exit 1; fi; exec " + ORDEAL_ECHO + " strict");
   const TrialResult result = try_kind(make_external_kind("unlucky", command), 0);
   std::filesystem::remove(mark);
   EXPECT_EQ(result.inconclusive, "");
@@ -281,17 +321,21 @@ TEST(BadAdapter, ThatDiesAThousandTimesCostsAThousandTrialsAndNothingElse) {
 // --- names -----------------------------------------------------------------------------------------------------------
 
 TEST(ExternalController, TellsOfItsOwnDeath) {
-  const std::string dies = polite_until_sync(R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"done\",\"id\":$id,\"died\":\"panic\"}")");
+  const std::string dies = polite_until_sync(
+      R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"done\",\"id\":$id,\"died\":\"panic\"}")");
   const TrialResult result = try_kind(make_external_kind("dying", dies), 0);
   EXPECT_EQ(result.inconclusive, "");
   const auto broken = broken_in(result);
   EXPECT_NE(std::ranges::find(broken, "errors.never-dies"), broken.end());
   for (const Breach& breach : result.breaches)
-    if (breach.invariant->id == "errors.never-dies") EXPECT_EQ(breach.violation.claim, "the process died, and nobody had killed it: panic");
+    if (breach.invariant->id == "errors.never-dies")
+      EXPECT_EQ(breach.violation.claim, "the process died, and nobody had killed it: panic");
 }
 
 TEST(ExternalController, LooksAgainWhenItsReleaseDoes) {
-  const auto margin = [](const char* name) { return make_external_kind(name, "cat").open()(Gates{})->traits().wake_margin; };
+  const auto margin = [](const char* name) {
+    return make_external_kind(name, "cat").open()(Gates{})->traits().wake_margin;
+  };
   EXPECT_EQ(margin("kubernetes@1.37.1"), Time{});
   EXPECT_EQ(margin("kubernetes@1.35.0"), Time::seconds(1));
   EXPECT_EQ(margin("exec:cat"), Time::seconds(1)) << "of a program nothing is known";
@@ -300,7 +344,10 @@ TEST(ExternalController, LooksAgainWhenItsReleaseDoes) {
 TEST(ExternalController, HasTheTraitsOfWhatItSaysItIsLike) {
   const auto traits = [](const char* name, const std::string& word) {
     const std::string hello = R"({"type":"hello","protocol":1)" + word + "}";
-    return make_external_kind(name, "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(hello) + "; read -r line")).open()(Gates{})->traits();
+    return make_external_kind(name,
+                              "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(hello) + "; read -r line"))
+        .open()(Gates{})
+        ->traits();
   };
   EXPECT_TRUE(traits("exec:fork", R"(,"like":"kubernetes@1.33.2")").null_times);
   EXPECT_TRUE(traits("exec:fork", R"(,"like":"kubernetes-1.31")").null_times) << "the name of a table will do";
@@ -310,15 +357,20 @@ TEST(ExternalController, HasTheTraitsOfWhatItSaysItIsLike) {
   EXPECT_TRUE(traits("kubernetes@1.31.14", "").null_times) << "built before there was such a word";
 }
 
-// A controller that compares templates by meaning and has no gate for it is not to be judged as if it had turned it off.
+// A controller that compares templates by meaning and has no gate for it is not to be judged as if it had turned it
+// off.
 TEST(ExternalController, ActsAsItSaysWhereItHasNoGate) {
   const auto acting = [](const std::string& word, const Gates& told) {
     const std::string hello = R"({"type":"hello","protocol":1)" + word + "}";
-    return make_external_kind("exec:mine", "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(hello) + "; read -r line")).open()(told)->acting(told);
+    return make_external_kind("exec:mine",
+                              "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(hello) + "; read -r line"))
+        .open()(told)
+        ->acting(told);
   };
   const Gates off{.max_unavailable = false, .semantic_revisions = false, .stale_guard = false, .recreate = false};
   EXPECT_EQ(acting("", off), off);
-  const Gates by_meaning = acting(R"(,"gates":{"StatefulSetSemanticRevisionComparison":true,"MaxUnavailableStatefulSet":false})", off);
+  const Gates by_meaning =
+      acting(R"(,"gates":{"StatefulSetSemanticRevisionComparison":true,"MaxUnavailableStatefulSet":false})", off);
   EXPECT_TRUE(by_meaning.semantic_revisions);
   EXPECT_FALSE(by_meaning.recreate);
   EXPECT_FALSE(acting(R"(,"gates":{"MaxUnavailableStatefulSet":false})", Gates{}).max_unavailable);
@@ -333,7 +385,8 @@ TEST(ExternalController, IsNamedByACommandOrARelease) {
   EXPECT_THAT(external_controller("kubernetes@newest").error(), HasSubstr("takes a release such as 1.35.0"));
   EXPECT_THAT(external_controller("kubernetes@1.2.3").error(), HasSubstr("`ci/upstream 1.2.3` builds it"));
   EXPECT_THAT(external_controller("kruise@").error(), HasSubstr("kruise@ takes a release such as 1.8.0"));
-  EXPECT_THAT(external_controller("kruise@0.0.9").error(), HasSubstr("OpenKruise 0.0.9 is not built; `ci/upstream kruise@0.0.9` builds it"));
+  EXPECT_THAT(external_controller("kruise@0.0.9").error(),
+              HasSubstr("OpenKruise 0.0.9 is not built; `ci/upstream kruise@0.0.9` builds it"));
   EXPECT_FALSE(is_external("kubernetes-1.37"));
   EXPECT_FALSE(is_external("kruise-1.7.0"));
 }

@@ -132,7 +132,8 @@ bool is_bearable(const json& grace) {
   return grace.is_number_integer() && grace.get<std::int64_t>() <= longest_grace;
 }
 
-/// Dependents are deleted in the background: the collector of the simulated cluster knows no other way for what a controller deletes.
+/// Dependents are deleted in the background: the collector of the simulated cluster knows no other way for what a
+/// controller deletes.
 bool is_in_the_background(const json& options) {
   const json &policy = member_of(options, "propagationPolicy"), &orphans = member_of(options, "orphanDependents");
   return (policy.is_null() || policy == "Background") && (orphans.is_null() || orphans == false);
@@ -143,11 +144,13 @@ std::expected<Request, std::string> with_options(Request request, const json& op
   const json& preconditions = member_of(options, "preconditions");
   request.uid = read_uid(text_of(member_of(preconditions, "uid")));
   request.version = version_in(preconditions);
-  if (!is_in_the_background(options)) return Refused("propagationPolicy: only Background is served (found: " + options.dump() + ")");
+  if (!is_in_the_background(options))
+    return Refused("propagationPolicy: only Background is served (found: " + options.dump() + ")");
   const json& grace = member_of(options, "gracePeriodSeconds");
   if (grace.is_null()) return request;
   if (!is_bearable(grace))
-    return Refused("gracePeriodSeconds: must be a whole number up to " + std::to_string(longest_grace) + " (found: " + grace.dump() + ")");
+    return Refused("gracePeriodSeconds: must be a whole number up to " + std::to_string(longest_grace) +
+                   " (found: " + grace.dump() + ")");
   request.grace = grace.get<std::int64_t>();
   return request;
 }
@@ -160,8 +163,8 @@ constexpr std::array patch_forms{PatchForm{"application/merge-patch+json", Patch
                                  PatchForm{"application/strategic-merge-patch+json", PatchType::strategic},
                                  PatchForm{"application/json-patch+json", PatchType::operations}};
 
-/// How clients in Go adopt and release: one owner reference that is added, or that goes by its UID. Others come to the same
-/// (Cluster::resolve), with what is stored at hand.
+/// How clients in Go adopt and release: one owner reference that is added, or that goes by its UID. Others come to the
+/// same (Cluster::resolve), with what is stored at hand.
 std::optional<OwnerPatch> owner_patch_in(const json& patch) {
   const json& metadata = member_of(patch, "metadata");
   const json& owners = member_of(metadata, "ownerReferences");
@@ -169,7 +172,8 @@ std::optional<OwnerPatch> owner_patch_in(const json& patch) {
   if (patch.size() != 1 || metadata.size() != members || !owners.is_array() || owners.size() != 1) return std::nullopt;
   const json& directive = member_of(owners[0], "$patch");
   if (const json& uid = member_of(metadata, "uid"); !uid.is_null() && !uid.is_string()) return std::nullopt;
-  const bool is_whole = directive.is_null() && !member_of(owners[0], "controller").is_null() && !member_of(owners[0], "blockOwnerDeletion").is_null();
+  const bool is_whole = directive.is_null() && !member_of(owners[0], "controller").is_null() &&
+                        !member_of(owners[0], "blockOwnerDeletion").is_null();
   if (!is_whole && directive != "delete") return std::nullopt;  // of an owner that is there the rest would stay
   OwnerPatch out;
   out.object_uid = read_uid(text_of(member_of(metadata, "uid")));
@@ -185,10 +189,13 @@ std::optional<OwnerPatch> owner_patch_in(const json& patch) {
 }
 
 std::expected<Request, std::string> with_patch(Request request, const json& patch, const std::string& content_type) {
-  const auto form = std::ranges::find(patch_forms, std::string_view(content_type).substr(0, content_type.find(';')), &PatchForm::content_type);
-  if (form == patch_forms.end()) return Refused("a patch of a type that is not served (found: \"" + content_type + "\")");
+  const auto form = std::ranges::find(patch_forms, std::string_view(content_type).substr(0, content_type.find(';')),
+                                      &PatchForm::content_type);
+  if (form == patch_forms.end())
+    return Refused("a patch of a type that is not served (found: \"" + content_type + "\")");
   const bool is_list = form->type == PatchType::operations;
-  if (!(is_list ? patch.is_array() : patch.is_object())) return Refused(is_list ? "a patch that is no list of operations" : "a patch that is no object");
+  if (!(is_list ? patch.is_array() : patch.is_object()))
+    return Refused(is_list ? "a patch that is no list of operations" : "a patch that is no object");
   if (form->type == PatchType::strategic && request.kind != Kind::claim) {  // nobody adopts a claim
     if (auto of_owners = owner_patch_in(patch)) {
       request.verb = Verb::patch_owners;
@@ -197,7 +204,8 @@ std::expected<Request, std::string> with_patch(Request request, const json& patc
     }
   }
   request.verb = Verb::patch;
-  request.body = Patch{form->type, std::make_shared<const std::string>(patch.dump(-1, ' ', false, json::error_handler_t::replace))};
+  request.body = Patch{form->type,
+                       std::make_shared<const std::string>(patch.dump(-1, ' ', false, json::error_handler_t::replace))};
   return request;
 }
 
@@ -219,12 +227,14 @@ Text line_in(const json& call) {
 }
 
 std::expected<Request, std::string> with_method(Request request, const Target& target, const json& call,
-                                               const Text& ns) {
+                                                const Text& ns) {
   const std::string method = text_of(member_of(call, "method"));
   const json& body = member_of(call, "body");
   const std::string content_type = text_of(member_of(call, "contentType"));
-  if (target.subresource == "status" && target.kind == Kind::set && method == "PUT") return with_status(std::move(request), body);
-  if (target.subresource == "status" && target.kind == Kind::set && method == "PATCH") return with_patch(std::move(request), body, content_type);
+  if (target.subresource == "status" && target.kind == Kind::set && method == "PUT")
+    return with_status(std::move(request), body);
+  if (target.subresource == "status" && target.kind == Kind::set && method == "PATCH")
+    return with_patch(std::move(request), body, content_type);
   if (!target.subresource.empty()) return Refused("a subresource that is not served");
   if (method == "POST" && target.name.empty()) {
     request.verb = Verb::create;
@@ -290,8 +300,9 @@ std::string_view reason_of(Code code) { return answers[static_cast<std::size_t>(
 
 Code code_of_answer(int status, std::string_view reason) {
   if (status >= 200 && status < 300) return Code::ok;
-  const auto at = std::ranges::find_if(
-      answers, [&](const Answer& answer) { return answer.status == status && (reason.empty() || answer.reason == reason); });
+  const auto at = std::ranges::find_if(answers, [&](const Answer& answer) {
+    return answer.status == status && (reason.empty() || answer.reason == reason);
+  });
   return at == answers.end() ? Code::internal : at->code;
 }
 
@@ -315,7 +326,8 @@ std::expected<Request, std::string> request_of(const json& call, const Text& ns)
 bool is_event(const json& call) {
   const json& method = member_of(call, "method");
   if (method != "POST" && method != "PATCH") return false;
-  std::string_view path = member_of(call, "path").is_string() ? member_of(call, "path").get_ref<const std::string&>() : std::string_view();
+  std::string_view path =
+      member_of(call, "path").is_string() ? member_of(call, "path").get_ref<const std::string&>() : std::string_view();
   for (const std::string_view of : {"/api/v1/namespaces/", "/apis/events.k8s.io/v1/namespaces/"}) {
     if (!path.starts_with(of)) continue;
     const auto parts = split(path.substr(of.size()));  // NS, events, NAME
@@ -373,7 +385,8 @@ std::string_view content_type_of(const Request& request) {
 
 json patch_json(const OwnerPatch& patch) {
   json metadata = {{"ownerReferences", json::array()}};
-  if (patch.remove) metadata["ownerReferences"] = json::array({json{{"$patch", "delete"}, {"uid", uid_text(*patch.remove)}}});
+  if (patch.remove)
+    metadata["ownerReferences"] = json::array({json{{"$patch", "delete"}, {"uid", uid_text(*patch.remove)}}});
   if (patch.add) metadata["ownerReferences"] = to_json(Owners{*patch.add});
   if (patch.object_uid != Uid::none) metadata["uid"] = uid_text(patch.object_uid);
   return {{"metadata", std::move(metadata)}};
@@ -394,7 +407,10 @@ json body_of(const Request& request) {
   if (request.verb == Verb::update_status) {
     json metadata = preconditions_json(request);
     metadata["name"] = request.name.str();
-    return {{"apiVersion", "apps/v1"}, {"kind", "StatefulSet"}, {"metadata", metadata}, {"status", to_json(request.status())}};
+    return {{"apiVersion", "apps/v1"},
+            {"kind", "StatefulSet"},
+            {"metadata", metadata},
+            {"status", to_json(request.status())}};
   }
   if (request.kind == Kind::pod) return object_json(request, request.pod());
   if (request.kind == Kind::claim) return object_json(request, request.claim());
@@ -409,7 +425,8 @@ json call_of(const Request& request, const Text& ns) {
   const std::size_t slash = whole.find('/');  // behind another namespace
   std::string path = path_of(resource, slash == whole.npos ? ns : Text(whole.substr(0, slash)));
   if (request.verb != Verb::create) path += "/" + std::string(whole.substr(slash + 1));
-  if (request.verb == Verb::update_status || (request.verb == Verb::patch && request.kind == Kind::set)) path += "/status";
+  if (request.verb == Verb::update_status || (request.verb == Verb::patch && request.kind == Kind::set))
+    path += "/status";
   json call = {{"method", method_of(request.verb)}, {"path", std::move(path)}};
   if (request.verb != Verb::get) call["body"] = body_of(request);
   if (request.verb == Verb::patch_owners || request.verb == Verb::patch) call["contentType"] = content_type_of(request);

@@ -2,8 +2,8 @@
 //
 // A call is {"method", "path", "query", "contentType", "body"}; query, contentType and body may be absent. An answer is
 // {"status", "body"}, the body an object or a Status. There is one simulated API server, behind the door; here are only
-// its words. What a StatefulSet controller has no use for (lists, watches, other kinds, server-side apply) is not served: the
-// sentence says so, and the trial has no verdict. Covered by http_test.cpp.
+// its words. What a StatefulSet controller has no use for (lists, watches, other kinds, server-side apply) is not
+// served: the sentence says so, and the trial has no verdict. Covered by http_test.cpp.
 #pragma once
 
 #include <expected>

@@ -39,14 +39,27 @@ Request read(const json& asked) {
 }
 
 TEST(RequestOf, TakesItsVerbKindAndNameFromMethodAndPath) {
-  const struct { const char *method, *path; json body; Verb verb; Kind kind; const char* name; } cases[] = {
+  const struct {
+    const char *method, *path;
+    json body;
+    Verb verb;
+    Kind kind;
+    const char* name;
+  } cases[] = {
       {"GET", "/apis/apps/v1/namespaces/default/statefulsets/web", nullptr, Verb::get, Kind::set, "web"},
-      {"PUT", "/apis/apps/v1/namespaces/default/statefulsets/web/status", {{"status", {{"replicas", 1}}}}, Verb::update_status, Kind::set, "web"},
+      {"PUT",
+       "/apis/apps/v1/namespaces/default/statefulsets/web/status",
+       {{"status", {{"replicas", 1}}}},
+       Verb::update_status,
+       Kind::set,
+       "web"},
       {"POST", "/api/v1/namespaces/default/pods", pod_json, Verb::create, Kind::pod, "web-0"},
       {"PUT", "/api/v1/namespaces/default/pods/web-0", pod_json, Verb::update, Kind::pod, "web-0"},
       {"DELETE", "/api/v1/namespaces/default/pods/web-0", nullptr, Verb::remove, Kind::pod, "web-0"},
-      {"GET", "/api/v1/namespaces/default/persistentvolumeclaims/data-web-0", nullptr, Verb::get, Kind::claim, "data-web-0"},
-      {"DELETE", "/apis/apps/v1/namespaces/default/controllerrevisions/web-1", nullptr, Verb::remove, Kind::revision, "web-1"},
+      {"GET", "/api/v1/namespaces/default/persistentvolumeclaims/data-web-0", nullptr, Verb::get, Kind::claim,
+       "data-web-0"},
+      {"DELETE", "/apis/apps/v1/namespaces/default/controllerrevisions/web-1", nullptr, Verb::remove, Kind::revision,
+       "web-1"},
   };
   for (const auto& c : cases) {
     const Request request = read(call(c.method, c.path, c.body));
@@ -63,7 +76,10 @@ TEST(RequestOf, NamesWhatIsInAnotherNamespaceWithIt) {
   EXPECT_EQ(removal.name, "elsewhere/web-0");
   EXPECT_EQ(call_of(removal, ns)["path"], "/api/v1/namespaces/elsewhere/pods/web-0");
   EXPECT_EQ(read(call("POST", "/api/v1/namespaces/elsewhere/pods", made)).name, "elsewhere/web-0");
-  EXPECT_EQ(read(call("PUT", "/apis/apps/v1/namespaces/elsewhere/statefulsets/web/status", {{"status", {{"replicas", 1}}}})).name, "elsewhere/web");
+  EXPECT_EQ(
+      read(call("PUT", "/apis/apps/v1/namespaces/elsewhere/statefulsets/web/status", {{"status", {{"replicas", 1}}}}))
+          .name,
+      "elsewhere/web");
 }
 
 // A fuzzer begins with these. Those that are refused say so in their names.
@@ -98,8 +114,10 @@ TEST(RequestOf, ReadsConditions) {
   EXPECT_EQ(update.uid, Uid{7});
   const Request create = read(call("POST", "/api/v1/namespaces/default/pods", pod_json));
   EXPECT_EQ(create.uid, Uid::none);
-  const Request remove = read(call("DELETE", "/api/v1/namespaces/default/pods/web-0",
-      json::parse(R"({"gracePeriodSeconds": 0, "preconditions": {"uid": "00000000-0000-4000-8000-000000000007", "resourceVersion": "5"}})")));
+  const Request remove = read(call(
+      "DELETE", "/api/v1/namespaces/default/pods/web-0",
+      json::parse(
+          R"({"gracePeriodSeconds": 0, "preconditions": {"uid": "00000000-0000-4000-8000-000000000007", "resourceVersion": "5"}})")));
   EXPECT_EQ(remove.grace, 0);
   EXPECT_EQ(remove.uid, Uid{7});
   EXPECT_EQ(remove.version, Version{5});
@@ -107,30 +125,45 @@ TEST(RequestOf, ReadsConditions) {
 
 TEST(RequestOf, TakesGracePeriodsThatAClockCanBear) {
   const auto with = [](const char* grace) {
-    return call("DELETE", "/api/v1/namespaces/default/pods/web-0", json::parse(std::string(R"({"gracePeriodSeconds": )") + grace + "}"));
+    return call("DELETE", "/api/v1/namespaces/default/pods/web-0",
+                json::parse(std::string(R"({"gracePeriodSeconds": )") + grace + "}"));
   };
-  for (const std::int64_t grace : {std::numeric_limits<std::int64_t>::min(), std::int64_t{-1}, std::int64_t{0}, std::int64_t{2147483647}}) EXPECT_EQ(read(with(std::to_string(grace).c_str())).grace, grace);
+  for (const std::int64_t grace :
+       {std::numeric_limits<std::int64_t>::min(), std::int64_t{-1}, std::int64_t{0}, std::int64_t{2147483647}})
+    EXPECT_EQ(read(with(std::to_string(grace).c_str())).grace, grace);
   EXPECT_EQ(read(with("null")).grace, std::nullopt);
-  for (const std::string grace : {"2147483648", "9223372036854775807", "18446744073709551615", "1e300", "1.5", "\"30\"", "{}"}) {
+  for (const std::string grace :
+       {"2147483648", "9223372036854775807", "18446744073709551615", "1e300", "1.5", "\"30\"", "{}"}) {
     const auto refused = request_of(with(grace.c_str()), ns);
     ASSERT_FALSE(refused) << grace;
-    EXPECT_THAT(refused.error(), HasSubstr("DELETE /api/v1/namespaces/default/pods/web-0, gracePeriodSeconds: must be a whole number up to 2147483647 (found: "));
+    EXPECT_THAT(
+        refused.error(),
+        HasSubstr(
+            "DELETE /api/v1/namespaces/default/pods/web-0, gracePeriodSeconds: must be a whole number up to 2147483647 (found: "));
   }
   EXPECT_THAT(request_of(with("9223372036854775807"), ns).error(), HasSubstr("(found: 9223372036854775807)"));
 }
 
 TEST(RequestOf, DeletesDependentsInTheBackgroundAlone) {
-  const auto with = [](const char* options) { return call("DELETE", "/api/v1/namespaces/default/pods/web-0", json::parse(options)); };
-  for (const char* served : {R"({"propagationPolicy":"Background"})", R"({"orphanDependents":false})", "{}"}) EXPECT_TRUE(request_of(with(served), ns)) << served;
-  for (const char* other : {R"({"propagationPolicy":"Foreground"})", R"({"propagationPolicy":"Orphan"})", R"({"orphanDependents":true})"}) {
+  const auto with = [](const char* options) {
+    return call("DELETE", "/api/v1/namespaces/default/pods/web-0", json::parse(options));
+  };
+  for (const char* served : {R"({"propagationPolicy":"Background"})", R"({"orphanDependents":false})", "{}"})
+    EXPECT_TRUE(request_of(with(served), ns)) << served;
+  for (const char* other :
+       {R"({"propagationPolicy":"Foreground"})", R"({"propagationPolicy":"Orphan"})", R"({"orphanDependents":true})"}) {
     const auto refused = request_of(with(other), ns);
     ASSERT_FALSE(refused) << other;
-    EXPECT_THAT(refused.error(), HasSubstr("propagationPolicy: only Background is served (found: " + std::string(other) + ")"));
+    EXPECT_THAT(refused.error(),
+                HasSubstr("propagationPolicy: only Background is served (found: " + std::string(other) + ")"));
   }
 }
 
 TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
-  const struct { json call; const char* because; } cases[] = {
+  const struct {
+    json call;
+    const char* because;
+  } cases[] = {
       {call("GET", "/api/v1/nodes/n"), "the adapter called GET /api/v1/nodes/n, a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/pods/"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/pods/web-0/status/now"), "a path that is not served"},
@@ -142,13 +175,20 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
       {call("POST", "/api/v1/namespaces/default/pods", 5), "a body that cannot be read"},
       {call("POST", "/api/v1/namespaces/default/pods", json::object()), "a body that cannot be read"},
       {call("PUT", "/apis/apps/v1/namespaces/default/statefulsets/web", pod_json), "a write of a whole set"},
-      {call("PATCH", "/api/v1/namespaces/default/pods/web-0", json::object()), "a patch of a type that is not served (found: \"\")"},
-      {patch("/api/v1/namespaces/default/pods/web-0", "application/apply-patch+yaml", json::object()), "not served (found: \"application/apply-patch+yaml\")"},
-      {patch("/api/v1/namespaces/default/pods/web-0", "application/json-patch+json", json::object()), "a patch that is no list of operations"},
-      {patch("/api/v1/namespaces/default/pods/web-0", "application/merge-patch+json", json::array()), "a patch that is no object"},
-      {patch("/apis/apps/v1/namespaces/default/statefulsets/web", "application/merge-patch+json", json::object()), "a write of a whole set"},
-      {patch("/api/v1/namespaces/default/pods/web-0/status", "application/merge-patch+json", json::object()), "a subresource that is not served"},
-      {{{"method", "DELETE"}, {"path", "/api/v1/namespaces/default/pods/web-0"}, {"query", "dryRun=All"}}, "a dry run, which is not served"},
+      {call("PATCH", "/api/v1/namespaces/default/pods/web-0", json::object()),
+       "a patch of a type that is not served (found: \"\")"},
+      {patch("/api/v1/namespaces/default/pods/web-0", "application/apply-patch+yaml", json::object()),
+       "not served (found: \"application/apply-patch+yaml\")"},
+      {patch("/api/v1/namespaces/default/pods/web-0", "application/json-patch+json", json::object()),
+       "a patch that is no list of operations"},
+      {patch("/api/v1/namespaces/default/pods/web-0", "application/merge-patch+json", json::array()),
+       "a patch that is no object"},
+      {patch("/apis/apps/v1/namespaces/default/statefulsets/web", "application/merge-patch+json", json::object()),
+       "a write of a whole set"},
+      {patch("/api/v1/namespaces/default/pods/web-0/status", "application/merge-patch+json", json::object()),
+       "a subresource that is not served"},
+      {{{"method", "DELETE"}, {"path", "/api/v1/namespaces/default/pods/web-0"}, {"query", "dryRun=All"}},
+       "a dry run, which is not served"},
       {json::object(), "a path that is not served"},
       {{{"method", 5}, {"path", json::array()}}, "a path that is not served"},
   };
@@ -160,7 +200,8 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
 }
 
 TEST(RequestOf, ReadsPatchesAsClientsWriteThem) {
-  json adopt = call("PATCH", "/api/v1/namespaces/default/pods/web-0", json::parse(R"({"metadata": {"uid": "00000000-0000-4000-8000-000000000007",
+  json adopt = call("PATCH", "/api/v1/namespaces/default/pods/web-0",
+                    json::parse(R"({"metadata": {"uid": "00000000-0000-4000-8000-000000000007",
     "ownerReferences": [{"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web",
                          "uid": "00000000-0000-4000-8000-000000000001", "controller": true, "blockOwnerDeletion": true}]}})"));
   adopt["contentType"] = "application/strategic-merge-patch+json";
@@ -169,16 +210,22 @@ TEST(RequestOf, ReadsPatchesAsClientsWriteThem) {
   ASSERT_TRUE(adopted.add.has_value());
   EXPECT_EQ(adopted.add->uid, Uid{1});
   json release = adopt;
-  release["body"]["metadata"]["ownerReferences"] = json::parse(R"([{"$patch": "delete", "uid": "00000000-0000-4000-8000-000000000001"}])");
+  release["body"]["metadata"]["ownerReferences"] =
+      json::parse(R"([{"$patch": "delete", "uid": "00000000-0000-4000-8000-000000000001"}])");
   EXPECT_EQ(read(release).owner_patch().remove, Uid{1});
 }
 
 TEST(RequestOf, ReadsPatchesOfAnythingElseForTheServerToResolve) {
   const std::string pod = "/api/v1/namespaces/default/pods/web-0";
-  const json two_owners = json::parse(R"({"metadata": {"labels": {"a": "b"}, "ownerReferences": [{"$patch": "delete", "uid": "1"}]}})");
+  const json two_owners =
+      json::parse(R"({"metadata": {"labels": {"a": "b"}, "ownerReferences": [{"$patch": "delete", "uid": "1"}]}})");
   // Of an owner that is there what is not named stays: only what is stored tells what this comes to.
-  const json part_of_an_owner = json::parse(R"({"metadata": {"ownerReferences": [{"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web", "uid": "1"}]}})");
-  const struct { json call; PatchType type; } cases[] = {
+  const json part_of_an_owner = json::parse(
+      R"({"metadata": {"ownerReferences": [{"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "web", "uid": "1"}]}})");
+  const struct {
+    json call;
+    PatchType type;
+  } cases[] = {
       {patch(pod, "application/merge-patch+json", {{"metadata", {{"labels", nullptr}}}}), PatchType::merge},
       {patch(pod, "application/merge-patch+json; charset=utf-8", json::object()), PatchType::merge},
       {patch(pod, "application/json-patch+json", json::array()), PatchType::operations},
@@ -192,7 +239,8 @@ TEST(RequestOf, ReadsPatchesOfAnythingElseForTheServerToResolve) {
     EXPECT_EQ(json::parse(*request.patch().json), c.call["body"]);
     EXPECT_EQ(call_of(request, ns)["body"], c.call["body"]);
   }
-  const Request status = read(patch("/apis/apps/v1/namespaces/default/statefulsets/web/status", "application/merge-patch+json", json::object()));
+  const Request status = read(patch("/apis/apps/v1/namespaces/default/statefulsets/web/status",
+                                    "application/merge-patch+json", json::object()));
   EXPECT_EQ(status.kind, Kind::set);
   EXPECT_EQ(call_of(status, ns)["path"], "/apis/apps/v1/namespaces/default/statefulsets/web/status");
 }
@@ -202,16 +250,36 @@ TEST(CallOf, IsReadBackAsTheSameRequest) {
   Pod pod;
   FieldErrors errors;
   ASSERT_TRUE(from_json(pod_json, pod, errors));
-  Request put{.verb = Verb::update, .kind = Kind::pod, .reason = Reason::repair_pod, .name = "web-0", .body = pod, .version = Version{3}, .uid = Uid{9}};
+  Request put{.verb = Verb::update,
+              .kind = Kind::pod,
+              .reason = Reason::repair_pod,
+              .name = "web-0",
+              .body = pod,
+              .version = Version{3},
+              .uid = Uid{9}};
   StatefulSetStatus counted;
   counted.observed_generation = 3;
   counted.replicas = 2;
   counted.current_replicas = -1;
-  Request status{.verb = Verb::update_status, .kind = Kind::set, .reason = Reason::write_status, .name = "web",
-                 .body = counted, .version = Version{3}, .uid = Uid{9}};
-  Request remove{.verb = Verb::remove, .kind = Kind::pod, .reason = Reason::scale_down, .name = "web-0", .version = Version{4}, .uid = Uid{2}, .grace = 0,
+  Request status{.verb = Verb::update_status,
+                 .kind = Kind::set,
+                 .reason = Reason::write_status,
+                 .name = "web",
+                 .body = counted,
+                 .version = Version{3},
+                 .uid = Uid{9}};
+  Request remove{.verb = Verb::remove,
+                 .kind = Kind::pod,
+                 .reason = Reason::scale_down,
+                 .name = "web-0",
+                 .version = Version{4},
+                 .uid = Uid{2},
+                 .grace = 0,
                  .line = "control.go:612"};
-  Request patch{.verb = Verb::patch_owners, .kind = Kind::revision, .reason = Reason::adopt_revision, .name = "web-1",
+  Request patch{.verb = Verb::patch_owners,
+                .kind = Kind::revision,
+                .reason = Reason::adopt_revision,
+                .name = "web-1",
                 .body = OwnerPatch{OwnerReference{"apps/v1", "StatefulSet", "web", Uid{1}, true, true}, {}, Uid{5}}};
   for (const Request& request : {put, status, remove, patch}) {
     const Request back = read(call_of(request, ns));
@@ -226,7 +294,8 @@ TEST(CallOf, IsReadBackAsTheSameRequest) {
 
 TEST(RequestOf, TakesNoLineThatAReportCouldNotHold) {
   json asked = call("GET", "/api/v1/namespaces/default/pods/web-0", nullptr);
-  for (const json& odd : {json("two words:1"), json("a\n:1"), json("\u001b[31m:1"), json(std::string(201, 'a')), json(12), json()}) {
+  for (const json& odd :
+       {json("two words:1"), json("a\n:1"), json("\u001b[31m:1"), json(std::string(201, 'a')), json(12), json()}) {
     asked["line"] = odd;
     EXPECT_TRUE(read(asked).line.empty()) << odd;
   }
@@ -242,7 +311,8 @@ TEST(AnswerTo, AnObjectIsOfTheNamespaceThereIs) {
 }
 
 TEST(AnswerTo, EveryCodeIsReadBack) {
-  for (const Code code : {Code::conflict, Code::already_exists, Code::not_found, Code::forbidden, Code::invalid, Code::timeout, Code::internal}) {
+  for (const Code code : {Code::conflict, Code::already_exists, Code::not_found, Code::forbidden, Code::invalid,
+                          Code::timeout, Code::internal}) {
     const json answer = answer_to(Request{.kind = Kind::pod, .name = "web-0"}, Reply{code, {}}, "");
     EXPECT_EQ(code_of_answer(answer["status"], answer["body"]["reason"].get<std::string>()), code);
     EXPECT_EQ(answer["body"]["kind"], "Status");

@@ -37,7 +37,8 @@ std::vector<fs::path> upstream_directories() {
   std::error_code unreadable;
   const fs::path self = fs::read_symlink("/proc/self/exe", unreadable);
   std::vector<fs::path> directories;
-  for (fs::path at = self.parent_path(); at.has_relative_path(); at = at.parent_path()) directories.push_back(at / "upstream");
+  for (fs::path at = self.parent_path(); at.has_relative_path(); at = at.parent_path())
+    directories.push_back(at / "upstream");
   return directories;
 }
 
@@ -47,19 +48,15 @@ fs::path find_built(const std::string& adapter) {
   return {};
 }
 
-bool is_release(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789.") == text.npos;
-}
+bool is_release(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789.") == text.npos; }
 
 /// "1.9.10" is older than "1.35.0".
 bool is_newer(std::string_view a, std::string_view b) {
   const auto numbers = [](std::string_view text) {
     std::vector<std::size_t> out{0};
     for (const char c : text)
-      if (c == '.')
-        out.push_back(0);
-      else
-        out.back() = out.back() * 10 + static_cast<std::size_t>(c - '0');
+      if (c == '.') out.push_back(0);
+      else out.back() = out.back() * 10 + static_cast<std::size_t>(c - '0');
     return out;
   };
   return numbers(a) > numbers(b);
@@ -74,12 +71,13 @@ std::expected<std::string, std::string> command_of(std::string_view name, const 
   const Family& family = *family_of(name);
   const std::string release(name.substr(family.prefix.size()));
   if (!is_release(release))
-    return std::unexpected(option + ": " + std::string(family.prefix) + " takes a release such as " + std::string(family.example) +
-                           " (found: " + std::string(name) + ")");
+    return std::unexpected(option + ": " + std::string(family.prefix) + " takes a release such as " +
+                           std::string(family.example) + " (found: " + std::string(name) + ")");
   const fs::path built = find_built(std::string(family.program) + release);
   if (!built.empty()) return shell_quoted(built.string());
-  return std::unexpected(option + ": the adapter for " + std::string(family.people) + " " + release + " is not built; `ci/upstream " +
-                         std::string(family.built_as) + release + "` builds it (Go and its module proxy are needed)");
+  return std::unexpected(option + ": the adapter for " + std::string(family.people) + " " + release +
+                         " is not built; `ci/upstream " + std::string(family.built_as) + release +
+                         "` builds it (Go and its module proxy are needed)");
 }
 
 /// The releases of a family that are built, newest first.

@@ -29,12 +29,14 @@ bool may_name(const PodTemplate& pod_template, std::string_view member) {
   return pod_template.document.contains("\"" + std::string(member) + "\":");
 }
 
-/// What of the template is left to be seen in a pod of a set with these claims: not the labels that say whose pod it is.
+/// What of the template is left to be seen in a pod of a set with these claims: not the labels that say whose pod it
+/// is.
 std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec) {
   const Text* const covered[] = {&label_pod_name, &label_pod_index, &label_revision};
-  const bool all = std::ranges::none_of(pod_template.volumes, [&](const Volume& v) { return is_claim(spec, v.name); }) &&
-                   std::ranges::none_of(covered, [&](const Text* label) { return pod_template.labels.find(*label) != nullptr; }) &&
-                   std::ranges::none_of(own_members, [&](const char* member) { return may_name(pod_template, member); });
+  const bool all =
+      std::ranges::none_of(pod_template.volumes, [&](const Volume& v) { return is_claim(spec, v.name); }) &&
+      std::ranges::none_of(covered, [&](const Text* label) { return pod_template.labels.find(*label) != nullptr; }) &&
+      std::ranges::none_of(own_members, [&](const char* member) { return may_name(pod_template, member); });
   if (all) return pod_template.document;
   json whole = json::parse(pod_template.document);
   if (whole.contains("spec") && whole["spec"].is_object())
@@ -46,27 +48,30 @@ std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec
   return make_template(whole)->document;
 }
 
-/// Every template that the controller may have made the pod from; first the one that the pod says it is made from, since of two that
-/// differ in what is the pod's own nothing else tells which it was.
+/// Every template that the controller may have made the pod from; first the one that the pod says it is made from,
+/// since of two that differ in what is the pod's own nothing else tells which it was.
 std::vector<Shared<PodTemplate>> known_templates(const Pod& pod, const StatefulSet& set, const View& seen) {
   std::vector<Shared<PodTemplate>> known;
   const Text* label = pod.meta.label(label_revision);
-  if (const Revision* named = label != nullptr ? seen.revisions.find(*label) : nullptr) known.push_back(named->data.decoded);
+  if (const Revision* named = label != nullptr ? seen.revisions.find(*label) : nullptr)
+    known.push_back(named->data.decoded);
   known.push_back(set.spec->pod_template);
   for (const Revision* revision : seen.revisions.all) known.push_back(revision->data.decoded);
   std::erase(known, nullptr);
   return known;
 }
 
-/// The document of a pod without the labels and annotations that no template has: the controller's own, which a pod may bear.
+/// The document of a pod without the labels and annotations that no template has: the controller's own, which a pod may
+/// bear.
 std::string without_its_own(const PodTemplate& made_from, std::span<const Shared<PodTemplate>> known) {
   json whole = json::parse(made_from.document);
-  const auto drop = [&](const char* member, StringMap PodTemplate::*entries) {
+  const auto drop = [&](const char* member, StringMap PodTemplate::* entries) {
     const json::json_pointer at(std::string("/metadata/") + member);
     if (!whole.contains(at) || !whole[at].is_object()) return;
     std::vector<std::string> own;
     for (const auto& [key, value] : whole[at].items())
-      if (std::ranges::none_of(known, [&](const auto& one) { return ((*one).*entries).find(Text(key)) != nullptr; })) own.push_back(key);
+      if (std::ranges::none_of(known, [&](const auto& one) { return ((*one).*entries).find(Text(key)) != nullptr; }))
+        own.push_back(key);
     for (const std::string& key : own) whole[at].erase(key);
     if (whole[at].empty()) whole["metadata"].erase(member);
   };
@@ -96,7 +101,8 @@ void recognise_template(Pod& pod, const Key& set, const View& seen) {
   }
   const std::vector<Shared<PodTemplate>> known = known_templates(pod, *owner, seen);
   const auto take = [&](const std::string& document) {
-    const auto at = std::ranges::find_if(known, [&](const auto& one) { return visible(*one, *owner->spec) == document; });
+    const auto at =
+        std::ranges::find_if(known, [&](const auto& one) { return visible(*one, *owner->spec) == document; });
     if (at == known.end()) return false;
     pod.made_from = *at;
     return true;

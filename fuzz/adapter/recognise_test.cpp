@@ -99,9 +99,19 @@ TEST(RecogniseTemplate, FindsTheOneWhoseLabelsGaveWayToThePodsOwn) {
 TEST(RecogniseTemplate, PassesOverStoredTemplatesOfOddShapes) {
   json covered = template_json("web:1", with_data);
   covered["metadata"]["labels"]["controller-revision-hash"] = "web-0";
-  const struct { const char* place; json value; } odd[] = {
-      {"/spec/volumes", "x"}, {"/spec/volumes", {{"name", "data"}}}, {"/spec/volumes/1", 5}, {"/spec/volumes/1", nullptr},
-      {"/spec/volumes/1/name", 5}, {"/metadata/labels", "x"}, {"/metadata", 5}, {"/spec", 5}, {"/spec", json::array()},
+  const struct {
+    const char* place;
+    json value;
+  } odd[] = {
+      {"/spec/volumes", "x"},
+      {"/spec/volumes", {{"name", "data"}}},
+      {"/spec/volumes/1", 5},
+      {"/spec/volumes/1", nullptr},
+      {"/spec/volumes/1/name", 5},
+      {"/metadata/labels", "x"},
+      {"/metadata", 5},
+      {"/spec", 5},
+      {"/spec", json::array()},
   };
   for (const auto& [place, value] : odd) {
     json before = covered;
@@ -130,7 +140,8 @@ TEST(RecogniseTemplate, TakesAPodOfAnOddShapeForNoneThatIsHeld) {
 
 TEST(RecogniseTemplate, LeavesWhatNoTemplateGives) {
   const Shown shown(template_json("web:2", with_data), template_json("web:1", with_data));
-  for (const json& other : {template_json("web:3", without), template_json("web:2", "[]"), template_json("web:2", with_data)}) {
+  for (const json& other :
+       {template_json("web:3", without), template_json("web:2", "[]"), template_json("web:2", with_data)}) {
     Pod pod = pod_of(other);
     const auto read = pod.made_from;
     recognise_template(pod, {"default", "web"}, shown.view);

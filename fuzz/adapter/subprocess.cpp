@@ -32,7 +32,8 @@ struct Pipe {
 
 Pipe make_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Broken(std::string("no pipe to the adapter: ") + std::strerror(errno));
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw Broken(std::string("no pipe to the adapter: ") + std::strerror(errno));
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -57,10 +58,12 @@ bool sets_a_variable(std::string_view command) {
   const std::string_view name = command.substr(begin, command.find('=', begin) - begin);
   const auto is_letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto may_follow = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
-  return begin + name.size() < command.size() && !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, may_follow);
+  return begin + name.size() < command.size() && !name.empty() && is_letter(name.front()) &&
+         std::ranges::all_of(name, may_follow);
 }
 
-/// So that the program's end is seen as it is: a shell in between would keep its output open, and tell signals as numbers.
+/// So that the program's end is seen as it is: a shell in between would keep its output open, and tell signals as
+/// numbers.
 std::string in_place_of_the_shell(const std::string& command) {
   if (is_compound(command)) return command;
   return (sets_a_variable(command) ? "exec env " : "exec ") + command;
@@ -213,7 +216,8 @@ void Subprocess::take_errors() {
 }
 
 std::string Subprocess::last_words() {
-  for (int more = 64; more > 0 && errors_.get() >= 0; --more) {  // of one that writes without end, not all is waited for
+  for (int more = 64; more > 0 && errors_.get() >= 0;
+       --more) {  // of one that writes without end, not all is waited for
     pollfd polled{errors_.get(), POLLIN, 0};
     if (::poll(&polled, 1, 0) <= 0) break;
     take_errors();

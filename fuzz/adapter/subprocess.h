@@ -1,11 +1,11 @@
 // A program of somebody else's, spoken to in lines over its standard input and output.
 //
 // It is taken to be hostile: it may end, hang, write without end or read nothing. Each of that ends in Broken, with a
-// reason for people, within the patience given; never in a crash, a hang or unbounded memory. What it writes to standard
-// error is drained all the time and the end of it kept.
-// The program runs on the core of the thread that starts it, and that thread stays there as long as the program lives: a
-// pair that takes turns is about ten times faster on one core than on two.
-// Real time is used for patience only: it decides whether there is an answer, never which. Covered by subprocess_test.cpp.
+// reason for people, within the patience given; never in a crash, a hang or unbounded memory. What it writes to
+// standard error is drained all the time and the end of it kept. The program runs on the core of the thread that starts
+// it, and that thread stays there as long as the program lives: a pair that takes turns is about ten times faster on
+// one core than on two. Real time is used for patience only: it decides whether there is an answer, never which.
+// Covered by subprocess_test.cpp.
 #pragma once
 
 #include <sched.h>
@@ -26,7 +26,7 @@ struct Broken : std::runtime_error {
 };
 
 struct Patience {
-  std::chrono::milliseconds answer{10'000};    // for a line, and for room to write one
+  std::chrono::milliseconds answer{10'000};       // for a line, and for room to write one
   std::size_t line_bytes = std::size_t{4} << 20;  // of one line
 };
 
@@ -74,8 +74,8 @@ class Subprocess {
   pid_t pid_ = -1;
   Descriptor in_, out_, errors_;  // its standard streams, as seen from here
   std::string unread_, kept_errors_;
-  std::size_t taken_ = 0;    // bytes of `unread_` that were returned
-  std::size_t searched_ = 0; // bytes of `unread_` that hold no further end of line
+  std::size_t taken_ = 0;     // bytes of `unread_` that were returned
+  std::size_t searched_ = 0;  // bytes of `unread_` that hold no further end of line
 };
 
 }  // namespace ordeal::fuzz

@@ -1,7 +1,6 @@
 #include "fuzz/adapter/subprocess.h"
 
 #include <gmock/gmock.h>
-
 #include <sys/resource.h>
 
 #include <filesystem>
@@ -40,12 +39,14 @@ TEST(Subprocess, LinesGoBothWaysWhateverTheirSize) {
 TEST(Subprocess, SaysHowAProgramEnded) {
   EXPECT_EQ(what_breaks([] { Subprocess("sh -c 'exit 3'", {}).read_line(); }), "the adapter ended with status 3");
   EXPECT_EQ(what_breaks([] { Subprocess("sh -c 'kill -9 $$'", {}).read_line(); }), "the adapter was ended by signal 9");
-  EXPECT_EQ(what_breaks([] { Subprocess("sh -c 'exec 1>&-; sleep 100'", {}).read_line(); }), "the adapter closed its output");
+  EXPECT_EQ(what_breaks([] { Subprocess("sh -c 'exec 1>&-; sleep 100'", {}).read_line(); }),
+            "the adapter closed its output");
   EXPECT_EQ(what_breaks([] { Subprocess("./no-such-program", {}).read_line(); }), "the adapter ended with status 127");
 }
 
 TEST(Subprocess, PatienceEnds) {
-  EXPECT_EQ(what_breaks([] { Subprocess("sleep 100", impatient).read_line(); }), "the adapter did not answer for 300 ms");
+  EXPECT_EQ(what_breaks([] { Subprocess("sleep 100", impatient).read_line(); }),
+            "the adapter did not answer for 300 ms");
   EXPECT_EQ(what_breaks([] { Subprocess("sleep 100", impatient).write(std::string(1 << 20, 'x')); }),
             "the adapter read nothing for 300 ms");
   EXPECT_EQ(what_breaks([] { Subprocess("sh -c 'while :; do echo flood >&2; done'", impatient).read_line(); }),
@@ -55,7 +56,8 @@ TEST(Subprocess, PatienceEnds) {
 }
 
 TEST(Subprocess, KeepsTheEndOfStandardError) {
-  Subprocess process("sh -c 'echo first >&2; head -c 100000 /dev/zero | tr \"\\\\0\" . >&2; echo last >&2; echo done'", {});
+  Subprocess process("sh -c 'echo first >&2; head -c 100000 /dev/zero | tr \"\\\\0\" . >&2; echo last >&2; echo done'",
+                     {});
   EXPECT_EQ(process.read_line(), "done");
   const std::string words = process.last_words();
   EXPECT_THAT(words, HasSubstr("last"));
@@ -75,7 +77,8 @@ TEST(Subprocess, LeavesNothingBehind) {
     EXPECT_EQ(::kill(child, 0), 0);
   }
   EXPECT_EQ(descriptors(), before);
-  for (int tries = 0; tries < 200 && std::filesystem::exists("/proc/" + std::to_string(child) + "/cwd"); ++tries) ::usleep(5000);
+  for (int tries = 0; tries < 200 && std::filesystem::exists("/proc/" + std::to_string(child) + "/cwd"); ++tries)
+    ::usleep(5000);
   std::error_code gone;
   EXPECT_FALSE(std::filesystem::exists("/proc/" + std::to_string(child) + "/cwd", gone)) << "a grandchild lives";
 }

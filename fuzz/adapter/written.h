@@ -14,8 +14,8 @@ namespace ordeal::fuzz {
 
 class Written {
  public:
-  /// JSON in Go's encoding, since the bytes of a revision's data are compared, and come back as they are sent. Valid until
-  /// `clear`.
+  /// JSON in Go's encoding, since the bytes of a revision's data are compared, and come back as they are sent. Valid
+  /// until `clear`.
   template <class T>
   std::string_view of(const T& object);
   /// Of the object in a reply; empty when there is none.

@@ -35,14 +35,17 @@ Engine engine_of_next(const CampaignState& state, bool walkable) {
   const std::size_t engines = walkable ? engine_count : engine_count - 1;
   if (state.stints < turns_at_first * engines) return static_cast<Engine>(state.stints % engines);
   const auto first = state.engines.begin();
-  const auto leader = std::ranges::max_element(first, first + static_cast<std::ptrdiff_t>(engines), {}, &EngineRecord::yield);
+  const auto leader =
+      std::ranges::max_element(first, first + static_cast<std::ptrdiff_t>(engines), {}, &EngineRecord::yield);
   const std::uint64_t round = state.stints / other_one_in;
   const bool other = state.stints % other_one_in == other_one_in - 1;
   const std::size_t further = other ? 1 + round % (engines - 1) : 0;
   return static_cast<Engine>((static_cast<std::size_t>(leader - first) + further) % engines);
 }
 
-std::uint64_t seed_of_stint(const CampaignOptions& options, std::uint64_t stint) { return seed_of_trial(options.seed, stint); }
+std::uint64_t seed_of_stint(const CampaignOptions& options, std::uint64_t stint) {
+  return seed_of_trial(options.seed, stint);
+}
 
 namespace {
 
@@ -71,12 +74,18 @@ RunResult walk(const CampaignOptions& options, const Stint& stint, RunWatcher& w
 }
 
 /// Trials of the random or the guided engine.
-void try_many(const CampaignOptions& options, const CampaignState& state, Stint& stint, RunWatcher& watcher, const std::atomic<bool>& stop) {
+void try_many(const CampaignOptions& options, const CampaignState& state, Stint& stint, RunWatcher& watcher,
+              const std::atomic<bool>& stop) {
   News news(state.tally.met);
   Guide guide(options.sets, stint.seed);
   for (const Kept& kept : state.corpus) guide.keep(kept.scenario);
-  RunOptions asked{.controller = options.controller, .level = options.level, .sets = options.sets, .seed = stint.seed,
-                   .trials = options.stint_trials, .time = {}, .jobs = options.jobs};
+  RunOptions asked{.controller = options.controller,
+                   .level = options.level,
+                   .sets = options.sets,
+                   .seed = stint.seed,
+                   .trials = options.stint_trials,
+                   .time = {},
+                   .jobs = options.jobs};
   if (stint.engine == Engine::guided) asked.source = &guide;
   asked.news = &news;
   stint.result = run(asked, watcher, stop);
@@ -87,7 +96,8 @@ void try_many(const CampaignOptions& options, const CampaignState& state, Stint&
 
 }  // namespace
 
-Stint run_stint(const CampaignOptions& options, const CampaignState& state, RunWatcher& watcher, const std::atomic<bool>& stop) {
+Stint run_stint(const CampaignOptions& options, const CampaignState& state, RunWatcher& watcher,
+                const std::atomic<bool>& stop) {
   Stint stint;
   stint.number = state.stints;
   stint.seed = seed_of_stint(options, state.stints);

@@ -1,8 +1,8 @@
 // A campaign: stints of trials, one after the other, of whichever engine has found most for its work.
 //
-// A stint is a pure function of the options, its number and what the campaign knew when it began; what it found is added to
-// what is known when it has ended. So a campaign that was killed and goes on from its last whole stint ends as one that
-// was left alone. Files are campaign/files.h. Covered by campaign_test.cpp.
+// A stint is a pure function of the options, its number and what the campaign knew when it began; what it found is
+// added to what is known when it has ended. So a campaign that was killed and goes on from its last whole stint ends as
+// one that was left alone. Files are campaign/files.h. Covered by campaign_test.cpp.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace ordeal::fuzz {
 
-/// random: each trial is drawn anew; guided: around those in which something met for the first time (guide.h); exhaustive: every
-/// state of a small world (worlds.h), which makes no trials and meets nothing for the tally.
+/// random: each trial is drawn anew; guided: around those in which something met for the first time (guide.h);
+/// exhaustive: every state of a small world (worlds.h), which makes no trials and meets nothing for the tally.
 enum class Engine : std::uint8_t { random, guided, exhaustive };
 inline constexpr std::size_t engine_count = 3;
 std::string_view name_of(Engine engine);
@@ -45,8 +45,8 @@ struct CampaignState {
   std::uint64_t stints = 0;
   std::array<EngineRecord, engine_count> engines;
   Encountered tally;
-  std::vector<Kept> corpus;               // in the order they were found
-  std::vector<std::string> finding_ids;   // in the order they were found
+  std::vector<Kept> corpus;              // in the order they were found
+  std::vector<std::string> finding_ids;  // in the order they were found
 };
 
 struct CampaignOptions {
@@ -68,15 +68,17 @@ struct Stint {
   std::size_t encounters = 0;             // new ones
 };
 
-/// Each in turn at first; then whoever has yielded most of late, and every fifth stint another one. Not all controllers can be
-/// walked exhaustively.
+/// Each in turn at first; then whoever has yielded most of late, and every fifth stint another one. Not all controllers
+/// can be walked exhaustively.
 Engine engine_of_next(const CampaignState& state, bool walkable);
 std::uint64_t seed_of_stint(const CampaignOptions& options, std::uint64_t stint);
 /// Runs the next stint. Ended by `stop` it is not whole, and must not be added.
-Stint run_stint(const CampaignOptions& options, const CampaignState& state, RunWatcher& watcher, const std::atomic<bool>& stop);
+Stint run_stint(const CampaignOptions& options, const CampaignState& state, RunWatcher& watcher,
+                const std::atomic<bool>& stop);
 void add(CampaignState& state, const Stint& stint);
 
-/// Good and Turing's estimate of the chance that the next trial meets what none met: those met in one trial only, by trials.
+/// Good and Turing's estimate of the chance that the next trial meets what none met: those met in one trial only, by
+/// trials.
 double chance_of_news(const CampaignState& state);
 
 }  // namespace ordeal::fuzz

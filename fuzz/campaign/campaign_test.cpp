@@ -27,13 +27,15 @@ CampaignState after(const CampaignOptions& options, std::uint64_t stints) {
 std::string text_of(const CampaignState& state) {
   std::string text = std::to_string(state.stints);
   for (const Kept& kept : state.corpus)
-    text += "\n" + std::to_string(kept.stint) + " " + std::to_string(kept.trial) + properties::write_scenario(kept.scenario);
+    text += "\n" + std::to_string(kept.stint) + " " + std::to_string(kept.trial) +
+            properties::write_scenario(kept.scenario);
   for (const std::string& id : state.finding_ids) text += "\n" + id;
   return text;
 }
 
 TEST(Campaign, IsTheSameWithAnyNumberOfJobs) {
-  const CampaignState one = after(options_of("kubernetes-1.35.0"), 4), two = after(options_of("kubernetes-1.35.0", 3), 4);
+  const CampaignState one = after(options_of("kubernetes-1.35.0"), 4),
+                      two = after(options_of("kubernetes-1.35.0", 3), 4);
   EXPECT_EQ(text_of(one), text_of(two));
   EXPECT_EQ(one.engines, two.engines);
   EXPECT_EQ(one.tally, two.tally);

@@ -52,7 +52,8 @@ Encounters::Bits bits_of(const std::string& digits) {
   Encounters::Bits bits;
   for (std::size_t i = 0; i < digits.size(); ++i) {
     const std::size_t value = std::string_view("0123456789abcdef").find(digits[i]);
-    for (std::size_t j = 0; value < 16 && j < 4 && 4 * i + j < Encounters::size; ++j) bits[4 * i + j] = ((value >> j) & 1) != 0;
+    for (std::size_t j = 0; value < 16 && j < 4 && 4 * i + j < Encounters::size; ++j)
+      bits[4 * i + j] = ((value >> j) & 1) != 0;
   }
   return bits;
 }
@@ -60,20 +61,27 @@ Encounters::Bits bits_of(const std::string& digits) {
 // --- the state ---------------------------------------------------------------------------------------------------------
 
 json engine_json(Engine engine, const EngineRecord& r) {
-  return {{"engine", name_of(engine)}, {"stints", r.stints},         {"trials", r.trials},     {"syncs", r.syncs},
+  return {{"engine", name_of(engine)},  {"stints", r.stints},     {"trials", r.trials}, {"syncs", r.syncs},
           {"encounters", r.encounters}, {"findings", r.findings}, {"yield", r.yield}};
 }
 
 EngineRecord engine_from(const json& j) {
-  return {.stints = j.at("stints"), .trials = j.at("trials"), .syncs = j.at("syncs"), .encounters = j.at("encounters"),
-          .findings = j.at("findings"), .yield = j.at("yield")};
+  return {.stints = j.at("stints"),
+          .trials = j.at("trials"),
+          .syncs = j.at("syncs"),
+          .encounters = j.at("encounters"),
+          .findings = j.at("findings"),
+          .yield = j.at("yield")};
 }
 
 json whose(const CampaignOptions& options) {
   std::string sets;
   for (const StatefulSet& set : options.sets.given) sets += to_json(set).dump();
-  return {{"controller", options.controller->name}, {"level", name_of(options.level)}, {"seed", options.seed},
-          {"stint_trials", options.stint_trials}, {"sets", checksum_of(sets)}};
+  return {{"controller", options.controller->name},
+          {"level", name_of(options.level)},
+          {"seed", options.seed},
+          {"stint_trials", options.stint_trials},
+          {"sets", checksum_of(sets)}};
 }
 
 /// Of what can meet what, in order: bits that were stored under another list are not these.
@@ -85,9 +93,15 @@ std::string list_of_encounters() {
 
 json state_json(const CampaignState& state, const CampaignOptions& options) {
   json engines = json::array();
-  for (std::size_t e = 0; e < engine_count; ++e) engines.push_back(engine_json(static_cast<Engine>(e), state.engines[e]));
-  return {{"campaign", whose(options)}, {"stints", state.stints}, {"engines", engines}, {"met", digits_of(state.tally.met)},
-          {"again", digits_of(state.tally.again)}, {"encounters", list_of_encounters()}, {"findings", state.finding_ids}};
+  for (std::size_t e = 0; e < engine_count; ++e)
+    engines.push_back(engine_json(static_cast<Engine>(e), state.engines[e]));
+  return {{"campaign", whose(options)},
+          {"stints", state.stints},
+          {"engines", engines},
+          {"met", digits_of(state.tally.met)},
+          {"again", digits_of(state.tally.again)},
+          {"encounters", list_of_encounters()},
+          {"findings", state.finding_ids}};
 }
 
 /// False: what met before can be told no more, and is counted anew.
@@ -165,7 +179,8 @@ Done CampaignFiles::set_aside(const std::string& path, std::string_view why, std
   fs::create_directories(to.parent_path(), error);
   if (!error) fs::rename(path, to, error);
   if (error) return std::unexpected(path + " cannot be set aside as " + to.string() + ": " + error.message());
-  notes.push_back(path + (why.empty() ? "" : " is damaged (" + std::string(why) + ") and") + " was set aside as " + to.string());
+  notes.push_back(path + (why.empty() ? "" : " is damaged (" + std::string(why) + ") and") + " was set aside as " +
+                  to.string());
   return {};
 }
 
@@ -183,19 +198,24 @@ std::expected<CampaignState, std::string> CampaignFiles::load(std::vector<std::s
   return state;
 }
 
-/// Two at work in one directory would take each other's files for what a killed one left. A file system without locks has none.
+/// Two at work in one directory would take each other's files for what a killed one left. A file system without locks
+/// has none.
 Done CampaignFiles::lock() {
   const std::string path = directory_ + "/campaign.lock";
   lock_ = Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (lock_.get() < 0) return std::unexpected(path + ": " + std::strerror(errno));
   if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return {};
-  return std::unexpected(directory_ + " is being used by another process; a campaign is one process, with --jobs as many as there are cores");
+  return std::unexpected(
+      directory_ +
+      " is being used by another process; a campaign is one process, with --jobs as many as there are cores");
 }
 
 /// Those that were moved to findings/closed by a process that did not come to say so.
 void CampaignFiles::drop_closed(CampaignState& state) const {
   std::error_code error;
-  std::erase_if(state.finding_ids, [&](const std::string& id) { return !fs::exists(path_of(id), error) && fs::exists(closed_path_of(id), error); });
+  std::erase_if(state.finding_ids, [&](const std::string& id) {
+    return !fs::exists(path_of(id), error) && fs::exists(closed_path_of(id), error);
+  });
 }
 
 /// What a process that was killed had not renamed yet (files.h).
@@ -237,8 +257,8 @@ bool CampaignFiles::has_whole_stints() const {
   return false;
 }
 
-/// Findings need no state: each is a file of its own that is tried again whenever the campaign goes on. Corpus and timeline do, they go by
-/// numbers of stints that are about to be given again.
+/// Findings need no state: each is a file of its own that is tried again whenever the campaign goes on. Corpus and
+/// timeline do, they go by numbers of stints that are about to be given again.
 Done CampaignFiles::begin_anew(CampaignState& state, std::vector<std::string>& notes) {
   std::error_code error;
   for (const char* name : {"/corpus", "/timeline.jsonl"})
@@ -247,10 +267,12 @@ Done CampaignFiles::begin_anew(CampaignState& state, std::vector<std::string>& n
   for (const fs::path& path : files_in(fs::path(directory_) / "findings"))
     if (path.extension() == ".json") {
       if (is_finding_of(path, options_.controller->name)) state.finding_ids.push_back(path.stem().string());
-      else if (auto aside = set_aside(path.string(), "it is no finding of " + options_.controller->name, notes); !aside) return aside;
+      else if (auto aside = set_aside(path.string(), "it is no finding of " + options_.controller->name, notes); !aside)
+        return aside;
     }
   if (!state.finding_ids.empty())
-    notes.push_back(directory_ + "/findings: " + std::to_string(state.finding_ids.size()) + " of them stay in the campaign, which begins anew");
+    notes.push_back(directory_ + "/findings: " + std::to_string(state.finding_ids.size()) +
+                    " of them stay in the campaign, which begins anew");
   return write_state(state);
 }
 
@@ -263,7 +285,8 @@ Done CampaignFiles::read_corpus(CampaignState& state, std::vector<std::string>& 
     if (stint >= state.stints) continue;
     const auto text = read_file(path.string(), max_document_bytes);
     auto scenario = text ? read_scenario(*text) : std::unexpected(FieldErrors{});
-    if (scenario && corpus_name({stint, trial, {}}, *text) == name) state.corpus.push_back({stint, trial, std::move(*scenario)});
+    if (scenario && corpus_name({stint, trial, {}}, *text) == name)
+      state.corpus.push_back({stint, trial, std::move(*scenario)});
     else if (auto aside = set_aside(path.string(), "it is not what was written", notes); !aside) return aside;
   }
   return {};
@@ -294,7 +317,9 @@ std::string CampaignFiles::closed_path_of(const std::string& finding_id) const {
 
 std::string CampaignFiles::unfinished() const { return directory_ + "/findings/unfinished"; }
 
-Done CampaignFiles::store_unfinished(const CampaignFinding& found) { return write(found, unfinished() + "/" + found.id + ".json"); }
+Done CampaignFiles::store_unfinished(const CampaignFinding& found) {
+  return write(found, unfinished() + "/" + found.id + ".json");
+}
 
 Done CampaignFiles::write(const CampaignFinding& found, const std::string& path) {
   const Origin origin = origin_of(found.finding, {options_.controller->name, options_.level, found.seed});
@@ -334,7 +359,8 @@ Done CampaignFiles::store(const Stint& stint, const CampaignState& after) {
 
 Done CampaignFiles::write_state(const CampaignState& state) {
   const json stored = state_json(state, options_);
-  const nlohmann::ordered_json file = {{"format", campaign_format}, {"checksum", checksum_of(stored.dump())}, {"state", stored}};
+  const nlohmann::ordered_json file = {
+      {"format", campaign_format}, {"checksum", checksum_of(stored.dump())}, {"state", stored}};
   return write_file(directory_ + "/campaign.json", file.dump(1) + "\n");
 }
 

@@ -8,9 +8,9 @@
 //   timeline.jsonl     a line per stint
 //   damaged/           files that could not be read, and corpus/ and timeline.jsonl of a state that could not be
 //
-// Every file is there whole or not at all, and campaign.json last: whatever an unfinished stint left behind is written again,
-// the same, when the campaign goes on. Without a whole campaign.json it begins anew, with the findings that it has: none is lost.
-// Covered by files_test.cpp.
+// Every file is there whole or not at all, and campaign.json last: whatever an unfinished stint left behind is written
+// again, the same, when the campaign goes on. Without a whole campaign.json it begins anew, with the findings that it
+// has: none is lost. Covered by files_test.cpp.
 #pragma once
 
 #include <expected>
@@ -24,14 +24,15 @@ namespace ordeal::fuzz {
 
 class CampaignFiles {
  public:
-  CampaignFiles(std::string directory, const CampaignOptions& options) : directory_(std::move(directory)), options_(options) {}
+  CampaignFiles(std::string directory, const CampaignOptions& options)
+      : directory_(std::move(directory)), options_(options) {}
 
-  /// The state of the last whole stint, or that before the first, which has findings when the state was lost. Damaged files are set
-  /// aside, each with a note. An error: the directory is another campaign's, another process is at work in it, or it cannot be used.
-  /// From now on it is this process's, until the files go.
+  /// The state of the last whole stint, or that before the first, which has findings when the state was lost. Damaged
+  /// files are set aside, each with a note. An error: the directory is another campaign's, another process is at work
+  /// in it, or it cannot be used. From now on it is this process's, until the files go.
   std::expected<CampaignState, std::string> load(std::vector<std::string>& notes);
-  /// Stores a finding the moment it is known, in findings/unfinished: which of them stand depends on what the rest of the stint brings,
-  /// and if that is never run, on when each was found.
+  /// Stores a finding the moment it is known, in findings/unfinished: which of them stand depends on what the rest of
+  /// the stint brings, and if that is never run, on when each was found.
   std::expected<void, std::string> store_unfinished(const CampaignFinding& finding);
   /// Stores a whole stint, and the state with it added. What it had in findings/unfinished goes.
   std::expected<void, std::string> store(const Stint& stint, const CampaignState& after);
@@ -54,7 +55,8 @@ class CampaignFiles {
   std::string unfinished() const;
   std::string closed_path_of(const std::string& finding_id) const;
   std::expected<void, std::string> write(const CampaignFinding& finding, const std::string& path);
-  std::expected<void, std::string> set_aside(const std::string& path, std::string_view why, std::vector<std::string>& notes);
+  std::expected<void, std::string> set_aside(const std::string& path, std::string_view why,
+                                             std::vector<std::string>& notes);
 
   const std::string directory_;
   const CampaignOptions& options_;

@@ -28,7 +28,8 @@ class CampaignDirectory : public ::testing::Test {
   void TearDown() override { fs::remove_all(root_); }
 
   CampaignOptions options() const {
-    CampaignOptions options{.controller = find_controller("kubernetes-1.35.0"), .sets = {.given = {}, .drawn_too = true}};
+    CampaignOptions options{.controller = find_controller("kubernetes-1.35.0"),
+                            .sets = {.given = {}, .drawn_too = true}};
     options.stint_trials = 50;
     return options;
   }
@@ -72,7 +73,8 @@ class CampaignDirectory : public ::testing::Test {
   }
   std::vector<std::string> names_in(const std::string& directory) const {
     std::vector<std::string> names;
-    for (const std::string& file : files_below((root_ / directory).string()).value()) names.push_back(fs::path(file).filename());
+    for (const std::string& file : files_below((root_ / directory).string()).value())
+      names.push_back(fs::path(file).filename());
     return names;
   }
   static std::string read(const fs::path& path) { return read_file(path.string(), std::size_t{64} << 20).value_or(""); }
@@ -117,9 +119,10 @@ TEST_F(CampaignDirectory, DamagedFilesAreSetAsideAndNamed) {
   const auto before = names_in("c/findings");
   ASSERT_FALSE(before.empty());
   damage_state("c");
-  EXPECT_THAT(go_on("c", 0), ElementsAre(HasSubstr("campaign.json is damaged"), HasSubstr("corpus was set aside as "),
-                                         HasSubstr("timeline.jsonl was set aside as "),
-                                         HasSubstr("findings: " + std::to_string(before.size()) + " of them stay in the campaign")));
+  EXPECT_THAT(go_on("c", 0),
+              ElementsAre(HasSubstr("campaign.json is damaged"), HasSubstr("corpus was set aside as "),
+                          HasSubstr("timeline.jsonl was set aside as "),
+                          HasSubstr("findings: " + std::to_string(before.size()) + " of them stay in the campaign")));
   EXPECT_EQ(names_in("c/findings"), before);
   EXPECT_FALSE(names_in("c/damaged/corpus").empty());
   EXPECT_THAT(read(root_ / "c" / "damaged" / "timeline.jsonl"), HasSubstr("{\"stint\":1,"));
@@ -152,7 +155,8 @@ TEST_F(CampaignDirectory, WithoutItsStateIsADamagedOne) {
 }
 
 TEST_F(CampaignDirectory, OddValuesAreDamageToo) {
-  for (const char* odd : {"", "[]", "{\"format\": 5}", "{\"format\": \"ordeal/campaign/1\", \"checksum\": 5, \"state\": {}}"}) {
+  for (const char* odd :
+       {"", "[]", "{\"format\": 5}", "{\"format\": \"ordeal/campaign/1\", \"checksum\": 5, \"state\": {}}"}) {
     ASSERT_TRUE(write_file((root_ / "c" / "campaign.json").string(), odd));
     EXPECT_THAT(go_on("c", 0), ElementsAre(HasSubstr("campaign.json is damaged"))) << odd;
   }
@@ -166,7 +170,8 @@ TEST_F(CampaignDirectory, ADamagedOneKeepsNoFindingsOfAnotherController) {
   other.replace(other.find("kubernetes-1.35.0"), 17, "kubernetes-1.31.0");
   ASSERT_TRUE(write_file((root_ / "c" / "findings" / "other.00000000.json").string(), other));
   damage_state("c");
-  EXPECT_THAT(go_on("c", 1), Contains(HasSubstr("other.00000000.json is damaged (it is no finding of kubernetes-1.35.0)")));
+  EXPECT_THAT(go_on("c", 1),
+              Contains(HasSubstr("other.00000000.json is damaged (it is no finding of kubernetes-1.35.0)")));
   EXPECT_TRUE(fs::exists(root_ / "c" / "damaged" / "other.00000000.json"));
 }
 

@@ -10,8 +10,8 @@ using namespace properties;
 
 namespace {
 
-constexpr std::size_t longest = 64;    // steps, as scenarios drawn at random have
-constexpr std::uint32_t newest = 32;   // half of what is varied is among the last kept, near the edge of what is known
+constexpr std::size_t longest = 64;   // steps, as scenarios drawn at random have
+constexpr std::uint32_t newest = 32;  // half of what is varied is among the last kept, near the edge of what is known
 
 }  // namespace
 

@@ -17,16 +17,23 @@ namespace {
 using namespace properties;
 using Clock = std::chrono::steady_clock;
 
-/// The breach to show of a trial that broke something: the one of the promise that should catch the mutant, or the first.
+/// The breach to show of a trial that broke something: the one of the promise that should catch the mutant, or the
+/// first.
 const Breach& breach_to_show(const TrialResult& result, const Mutant& mutant) {
-  const auto expected = std::ranges::find(result.breaches, mutant.invariant, [](const Breach& b) { return b.invariant->id; });
+  const auto expected =
+      std::ranges::find(result.breaches, mutant.invariant, [](const Breach& b) { return b.invariant->id; });
   return expected != result.breaches.end() ? *expected : result.breaches.front();
 }
 
 class Hunter {
  public:
   Hunter(const HuntOptions& options, const Mutant& mutant, const std::atomic<bool>& stop)
-      : options_(options), mutant_(mutant), stop_(stop), kind_(kind_of(mutant)), dock_(kind_), guide_(options.sets, options.seed) {}
+      : options_(options),
+        mutant_(mutant),
+        stop_(stop),
+        kind_(kind_of(mutant)),
+        dock_(kind_),
+        guide_(options.sets, options.seed) {}
 
   Hunted hunt() {
     Hunted hunted{.mutant = &mutant_};
@@ -43,7 +50,8 @@ class Hunter {
   }
 
   void try_one(Hunted& hunted, Clock::time_point begun) {
-    std::optional<Finding> finding = options_.engine == Engine::exhaustive ? walk(hunted.trials) : try_trial(hunted.trials);
+    std::optional<Finding> finding =
+        options_.engine == Engine::exhaustive ? walk(hunted.trials) : try_trial(hunted.trials);
     ++hunted.trials;
     if (!finding) return;
     hunted.seconds = seconds_since(begun);
@@ -62,7 +70,10 @@ class Hunter {
     if (guided) guide_.learn(scenario, encounters_.bits());
     if (result.breaches.empty()) return std::nullopt;
     const Breach& breach = breach_to_show(result, mutant_);
-    return Finding{.invariant = breach.invariant, .trial = trial, .scenario = scenario, .breach = breach,
+    return Finding{.invariant = breach.invariant,
+                   .trial = trial,
+                   .scenario = scenario,
+                   .breach = breach,
                    .steps_found = scenario.steps.size()};
   }
 
@@ -71,7 +82,8 @@ class Hunter {
     ExploreWatcher nobody;
     const Certificate certificate = explore(walk_of(kind_, options_.sets, options_.seed, world), nobody, stop_);
     if (certificate.findings.empty()) return std::nullopt;
-    const auto expected = std::ranges::find(certificate.findings, mutant_.invariant, [](const Finding& f) { return f.invariant->id; });
+    const auto expected =
+        std::ranges::find(certificate.findings, mutant_.invariant, [](const Finding& f) { return f.invariant->id; });
     return expected != certificate.findings.end() ? *expected : certificate.findings.front();
   }
 

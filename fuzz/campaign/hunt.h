@@ -1,7 +1,7 @@
 // Hunting mutants: whether trials drawn at random find each, how soon, by which promise, and how short the story gets.
 //
-// What comes out of a hunt depends on mutants, sets and seed only, but for `seconds` and for who survives because the time
-// was up: each mutant is hunted by one thread, from trial 0 on, to its first violation. Covered by hunt_test.cpp.
+// What comes out of a hunt depends on mutants, sets and seed only, but for `seconds` and for who survives because the
+// time was up: each mutant is hunted by one thread, from trial 0 on, to its first violation. Covered by hunt_test.cpp.
 #pragma once
 
 #include <atomic>

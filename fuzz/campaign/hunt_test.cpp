@@ -50,8 +50,9 @@ TEST(Hunt, WalksThroughSmallWorldsWhenAsked) {
 }
 
 TEST(Hunt, IsTheSameForAnyJobs) {
-  HuntOptions options = hunt_for({mutant("identity-no-subdomain"), mutant("deletion-by-name"), mutant("ordering-waits-for-nobody"),
-                                  mutant("update-ignores-partition"), mutant("status-complete-at-once")});
+  HuntOptions options =
+      hunt_for({mutant("identity-no-subdomain"), mutant("deletion-by-name"), mutant("ordering-waits-for-nobody"),
+                mutant("update-ignores-partition"), mutant("status-complete-at-once")});
   const auto one = hunt(options, go_on);
   options.jobs = 3;
   const auto three = hunt(options, go_on);

@@ -12,8 +12,8 @@ namespace {
 using namespace properties;
 using Kills = std::vector<bool>;  // by place among those hunted
 
-/// Whether the story found for one mutant breaks another. The expensive checks (relations, the guard of inputs) are made only for the
-/// promise that the story is about, as `ordeal ci` makes them (listed.h).
+/// Whether the story found for one mutant breaks another. The expensive checks (relations, the guard of inputs) are
+/// made only for the promise that the story is about, as `ordeal ci` makes them (listed.h).
 bool breaks(const Hunted& teller, const Hunted& mutant, Court& court) {
   const Scenario& story = teller.finding.scenario;
   const ControllerKind kind = kind_of(*mutant.mutant);
@@ -25,7 +25,8 @@ bool breaks(const Hunted& teller, const Hunted& mutant, Court& court) {
 Kills kills_of(const Hunted& teller, const std::vector<Hunted>& hunted) {
   Court court;
   Kills kills(hunted.size());
-  for (std::size_t m = 0; m < hunted.size(); ++m) kills[m] = hunted[m].broken != nullptr && breaks(teller, hunted[m], court);
+  for (std::size_t m = 0; m < hunted.size(); ++m)
+    kills[m] = hunted[m].broken != nullptr && breaks(teller, hunted[m], court);
   return kills;
 }
 

@@ -1,5 +1,5 @@
-// Killers: stories that break seeded bugs. Each mutant that was found has one; the few of them that break all mutants found
-// are worth keeping, since whatever they are about somebody could get wrong.
+// Killers: stories that break seeded bugs. Each mutant that was found has one; the few of them that break all mutants
+// found are worth keeping, since whatever they are about somebody could get wrong.
 //
 // A function of what was hunted only, whatever the number of jobs. Covered by killers_test.cpp.
 #pragma once

@@ -20,11 +20,16 @@ bool kills(const Hunted& killer, const Hunted& other) {
   const ControllerKind kind = kind_of(*other.mutant);
   Dock dock(kind);
   Court court;
-  return !court.try_scenario(killer.finding.scenario, dock, Listed({{killer.finding.scenario, std::string(killer.broken->id)}}).asked(Level::strict, 0, 0)).breaches.empty();
+  return !court
+              .try_scenario(
+                  killer.finding.scenario, dock,
+                  Listed({{killer.finding.scenario, std::string(killer.broken->id)}}).asked(Level::strict, 0, 0))
+              .breaches.empty();
 }
 
 TEST(Killers, BreakEveryMutantAndNoneIsIdle) {
-  const auto all = hunted({"identity-no-hostname", "identity-no-subdomain", "update-ignores-partition", "deletion-by-name", "status-complete-at-once"});
+  const auto all = hunted({"identity-no-hostname", "identity-no-subdomain", "update-ignores-partition",
+                           "deletion-by-name", "status-complete-at-once"});
   const auto killers = killers_of(all, 1, go_on);
   EXPECT_LT(killers.size(), all.size()) << "whoever makes a pod breaks both without identity";
   for (const Hunted& mutant : all) {

@@ -60,7 +60,8 @@ Done write_all(const fs::path& folder, const Texts& texts) {
 Done remove_all_but(const fs::path& folder, const Texts& read, const Texts& kept) {
   std::error_code error;
   for (const auto& [name, text] : read)
-    if (!kept.contains(name) && !fs::remove(folder / name, error) && error) return std::unexpected((folder / name).string() + ": " + error.message());
+    if (!kept.contains(name) && !fs::remove(folder / name, error) && error)
+      return std::unexpected((folder / name).string() + ": " + error.message());
   return {};
 }
 
@@ -82,7 +83,8 @@ std::set<std::string> controllers_in(const fs::path& campaign) {
   if (const auto text = read_file((campaign / "campaign.json").string(), max_document_bytes)) {
     const auto stored = nlohmann::json::parse(*text, nullptr, false);
     const nlohmann::json::json_pointer where("/state/campaign/controller");
-    if (stored.is_object() && stored.contains(where) && stored.at(where).is_string()) names.insert(stored.at(where).get<std::string>());
+    if (stored.is_object() && stored.contains(where) && stored.at(where).is_string())
+      names.insert(stored.at(where).get<std::string>());
   }
   std::vector<std::string> passed_over;
   for (const auto& [name, text] : read_folder(campaign / "findings", passed_over))
@@ -97,13 +99,16 @@ std::expected<std::string, std::string> controller_of(std::span<const std::strin
   for (const std::string& campaign : campaigns)
     for (const std::string& name : controllers_in(campaign)) {
       if (controller.empty()) controller = name, of = campaign;
-      if (name != controller) return std::unexpected(of + " is a campaign of " + controller + ", and " + campaign + " one of " + name);
+      if (name != controller)
+        return std::unexpected(of + " is a campaign of " + controller + ", and " + campaign + " one of " + name);
     }
-  if (controller.empty()) return std::unexpected("none of these directories says whose campaign it is; --controller does");
+  if (controller.empty())
+    return std::unexpected("none of these directories says whose campaign it is; --controller does");
   return controller;
 }
 
-std::expected<Merged, std::string> merge_campaigns(std::span<const std::string> campaigns, const std::string& out, Dock& dock) {
+std::expected<Merged, std::string> merge_campaigns(std::span<const std::string> campaigns, const std::string& out,
+                                                   Dock& dock) {
   Merged merged;
   const fs::path own_findings = fs::path(out) / "findings", own_corpus = fs::path(out) / "corpus";
   std::vector<fs::path> findings, corpora;

@@ -1,11 +1,12 @@
 // Several campaigns of one controller as one: the union of their findings, and a minimal corpus of all they kept.
 //
-//   OUT/findings/<id>.json   one per promise and cause; of several campaigns' the shorter story, so that the order does not matter
-//   OUT/corpus/*.json        the few scenarios in which all meets that meets in any
+//   OUT/findings/<id>.json   one per promise and cause; of several campaigns' the shorter story, so that the order does
+//   not matter OUT/corpus/*.json        the few scenarios in which all meets that meets in any
 //
-// What OUT holds already is merged, too, and only that is ever changed: merging again changes nothing, and a campaign that is
-// still running is read as far as it is. All that is ever removed are scenarios of OUT/corpus that the few make superfluous; folders
-// in it, other files and whatever was passed over stay. `ordeal ci --corpus OUT` tries what came out. Covered by merge_test.cpp.
+// What OUT holds already is merged, too, and only that is ever changed: merging again changes nothing, and a campaign
+// that is still running is read as far as it is. All that is ever removed are scenarios of OUT/corpus that the few make
+// superfluous; folders in it, other files and whatever was passed over stay. `ordeal ci --corpus OUT` tries what came
+// out. Covered by merge_test.cpp.
 #pragma once
 
 #include <expected>
@@ -27,6 +28,7 @@ struct Merged {
 std::expected<std::string, std::string> controller_of(std::span<const std::string> campaigns);
 
 /// `dock` is of that controller. The error names what could not be written.
-std::expected<Merged, std::string> merge_campaigns(std::span<const std::string> campaigns, const std::string& out, Dock& dock);
+std::expected<Merged, std::string> merge_campaigns(std::span<const std::string> campaigns, const std::string& out,
+                                                   Dock& dock);
 
 }  // namespace ordeal::fuzz

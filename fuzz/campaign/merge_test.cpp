@@ -29,7 +29,9 @@ class Merging : public ::testing::Test {
     Seeded choices(seed);
     return generate_scenario(choices, nullptr, steps);
   }
-  void put(const std::string& file, const std::string& text) const { ASSERT_TRUE(write_file((root_ / file).string(), text)); }
+  void put(const std::string& file, const std::string& text) const {
+    ASSERT_TRUE(write_file((root_ / file).string(), text));
+  }
   void put_finding(const std::string& file, const Scenario& found, const std::string& controller = "strict") const {
     Finding finding;
     finding.invariant = &catalogue[0];
@@ -46,7 +48,8 @@ class Merging : public ::testing::Test {
   }
   std::vector<std::string> names(const std::string& folder) const {
     std::vector<std::string> names;
-    for (const std::string& file : files_below((root_ / folder).string()).value()) names.push_back(fs::path(file).filename());
+    for (const std::string& file : files_below((root_ / folder).string()).value())
+      names.push_back(fs::path(file).filename());
     return names;
   }
   std::map<std::string, std::string> whole(const std::string& folder) const {
@@ -56,7 +59,8 @@ class Merging : public ::testing::Test {
     return all;
   }
 
-  const fs::path root_ = fs::path(::testing::TempDir()) / ("merge-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const fs::path root_ = fs::path(::testing::TempDir()) /
+                         ("merge-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
 };
 
 TEST_F(Merging, FindingsAreUnitedAndTheShorterStoryIsTold) {
@@ -85,7 +89,8 @@ TEST_F(Merging, TheCorpusIsMinimalAndExercisesAsMuch) {
 TEST_F(Merging, OrderDoesNotMatterAndAgainChangesNothing) {
   put_finding("a/findings/x.json", scenario(1, 20));
   put_finding("b/findings/x.json", scenario(3, 20));
-  for (std::uint64_t n = 0; n < 4; ++n) put((n % 2 ? "a/corpus/" : "b/corpus/") + std::to_string(n) + ".json", write_scenario(scenario(n, 24)));
+  for (std::uint64_t n = 0; n < 4; ++n)
+    put((n % 2 ? "a/corpus/" : "b/corpus/") + std::to_string(n) + ".json", write_scenario(scenario(n, 24)));
   merge({"a", "b"}, "one");
   merge({"b", "a"}, "other");
   EXPECT_EQ(whole("one"), whole("other"));
@@ -107,7 +112,8 @@ TEST_F(Merging, DamagedFilesArePassedOverAndLeftWhereTheyAre) {
 }
 
 TEST_F(Merging, NothingIsRemovedButScenariosThatTheMinimalCorpusDoesNotKeep) {
-  for (std::uint64_t n = 0; n < 3; ++n) put("out/corpus/" + std::to_string(n) + ".json", write_scenario(scenario(1, 24)));
+  for (std::uint64_t n = 0; n < 3; ++n)
+    put("out/corpus/" + std::to_string(n) + ".json", write_scenario(scenario(1, 24)));
   put_finding("out/findings/closed/old.json", scenario(2, 4));
   put("out/findings/notes.md", "why");
   put("out/findings/bad.json", "{");

@@ -19,9 +19,10 @@ const Mutant headless{"identity-headless", "Pods have no heads.", "identity.host
 const Mutant ageless{"status-ageless", "Pods do not age.", "status.replicas", strict_rules()};
 
 std::vector<Hunted> three() {
-  return {{.mutant = &ageless, .trials = 1234567, .seconds = 10.004},
-          {.mutant = &headless, .broken = find_invariant("identity.hostname"), .trials = 12, .seconds = 0.25, .steps = 3},
-          {.mutant = &nameless, .broken = find_invariant("deletion.justified"), .trials = 7, .seconds = 0.5, .steps = 1}};
+  return {
+      {.mutant = &ageless, .trials = 1234567, .seconds = 10.004},
+      {.mutant = &headless, .broken = find_invariant("identity.hostname"), .trials = 12, .seconds = 0.25, .steps = 3},
+      {.mutant = &nameless, .broken = find_invariant("deletion.justified"), .trials = 7, .seconds = 0.5, .steps = 1}};
 }
 
 TEST(MutantsReport, IsGroupedByPromiseAndTellsSurvivors) {
@@ -46,19 +47,22 @@ median 0.50 s, slowest 0.50 s
 TEST(MutantsReport, FitsATerminal) {
   std::vector<Hunted> all;
   for (const Mutant& mutant : properties::mutants())
-    all.push_back({.mutant = &mutant, .broken = find_invariant(mutant.invariant), .trials = 99'999'999, .seconds = 9999, .steps = 256});
+    all.push_back({.mutant = &mutant,
+                   .broken = find_invariant(mutant.invariant),
+                   .trials = 99'999'999,
+                   .seconds = 9999,
+                   .steps = 256});
   std::istringstream lines(mutants_text(all));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
 }
 
-TEST(MutantsReport, NobodyHuntedIsNoMedian) {
-  EXPECT_TRUE(mutants_text({}).ends_with("\n0 of 0 mutants found\n"));
-}
+TEST(MutantsReport, NobodyHuntedIsNoMedian) { EXPECT_TRUE(mutants_text({}).ends_with("\n0 of 0 mutants found\n")); }
 
 TEST(MutantsReport, JsonHasNullForWhatIsNotKnown) {
   const auto array = nlohmann::json::parse(mutants_json(three()));
   ASSERT_EQ(array.size(), 3u);
-  EXPECT_EQ(array[0], nlohmann::json::parse(R"({"id": "status-ageless", "about": "Pods do not age.", "expected": "status.replicas",
+  EXPECT_EQ(array[0], nlohmann::json::parse(
+                          R"({"id": "status-ageless", "about": "Pods do not age.", "expected": "status.replicas",
     "found": false, "invariant": null, "trials": 1234567, "seconds": 10.004, "steps": null})"));
   EXPECT_EQ(array[1]["found"], true);
   EXPECT_EQ(array[1]["invariant"], "identity.hostname");

@@ -28,8 +28,9 @@ std::string engines_text(const CampaignState& state) {
     text += formatted("%-10s %8llu %11llu %13llu %11llu %9llu\n", std::string(name_of(static_cast<Engine>(e))).c_str(),
                       ull{r.stints}, ull{r.trials}, ull{r.syncs}, ull{r.encounters}, ull{r.findings});
   }
-  return text + formatted("\nencounters %zu of %zu, %zu of them in one trial only; %zu scenarios kept\n", state.tally.met.count(),
-                          properties::Encounters::size, state.tally.once(), state.corpus.size());
+  return text + formatted("\nencounters %zu of %zu, %zu of them in one trial only; %zu scenarios kept\n",
+                          state.tally.met.count(), properties::Encounters::size, state.tally.once(),
+                          state.corpus.size());
 }
 
 std::string outlook_text(const CampaignState& state, const CampaignNews& news) {
@@ -37,9 +38,11 @@ std::string outlook_text(const CampaignState& state, const CampaignNews& news) {
   if (news.trials == 0 || chance <= 0) return {};
   const double an_hour = 3600 * static_cast<double>(news.trials) / std::max(news.seconds, 1e-3);
   const double some = 1 - std::exp(-chance * an_hour);
-  std::string text = formatted("outlook    1 trial in %.0f meets something new; an hour of %.0f trials does with a chance of %.0f %%\n",
-                               1 / chance, an_hour, 100 * some);
-  if (chance * an_hour < 1) text += "           less than one new encounter is to be expected of an hour: time to stop, or to try other sets\n";
+  std::string text = formatted(
+      "outlook    1 trial in %.0f meets something new; an hour of %.0f trials does with a chance of %.0f %%\n",
+      1 / chance, an_hour, 100 * some);
+  if (chance * an_hour < 1)
+    text += "           less than one new encounter is to be expected of an hour: time to stop, or to try other sets\n";
   return text;
 }
 
@@ -59,7 +62,8 @@ std::string campaign_text(const CampaignOptions& options, const CampaignState& s
   for (const CampaignFinding& found : news.found) text += found_text(options, found, file_of(found.id));
   for (const std::string& id : news.closed) text += "\nclosed     " + id + ": it holds by now\n";
   const std::size_t earlier = state.finding_ids.size() - news.found.size();
-  return text + "\nfindings   " + std::to_string(news.found.size()) + " new, " + std::to_string(earlier) + " from before\n";
+  return text + "\nfindings   " + std::to_string(news.found.size()) + " new, " + std::to_string(earlier) +
+         " from before\n";
 }
 
 }  // namespace ordeal::fuzz

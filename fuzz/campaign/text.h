@@ -16,8 +16,8 @@ struct CampaignNews {
   std::uint64_t trials = 0;            // since then
 };
 
-/// Engines and what they found for their work, the chance of news, and findings: new ones with file, cause and thread, old ones
-/// counted. `file_of` says where a finding is stored.
+/// Engines and what they found for their work, the chance of news, and findings: new ones with file, cause and thread,
+/// old ones counted. `file_of` says where a finding is stored.
 std::string campaign_text(const CampaignOptions& options, const CampaignState& state, const CampaignNews& news,
                           const std::function<std::string(const std::string& id)>& file_of);
 

@@ -24,14 +24,16 @@ CampaignState some_state() {
 }
 
 TEST(EnginesText, SaysWhatEachFoundForItsWork) {
-  EXPECT_THAT(engines_text(some_state()), AllOf(HasSubstr("random            2        8000        900000         700         1\n"),
-                                                HasSubstr("guided            1        4000"), HasSubstr("10 of them in one trial only")));
+  EXPECT_THAT(engines_text(some_state()),
+              AllOf(HasSubstr("random            2        8000        900000         700         1\n"),
+                    HasSubstr("guided            1        4000"), HasSubstr("10 of them in one trial only")));
 }
 
 TEST(OutlookText, EstimatesTheNextHourAndSaysWhenToStop) {
   CampaignState state = some_state();
   const CampaignNews fast{.found = {}, .closed = {}, .seconds = 10, .trials = 12'000};
-  EXPECT_THAT(outlook_text(state, fast), AllOf(HasSubstr("1 trial in 1200 meets"), HasSubstr("100 %"), Not(HasSubstr("time to stop"))));
+  EXPECT_THAT(outlook_text(state, fast),
+              AllOf(HasSubstr("1 trial in 1200 meets"), HasSubstr("100 %"), Not(HasSubstr("time to stop"))));
   const CampaignNews slow{.found = {}, .closed = {}, .seconds = 100'000, .trials = 12'000};
   EXPECT_THAT(outlook_text(state, slow), HasSubstr("time to stop"));
   EXPECT_THAT(outlook_text(state, {}), IsEmpty());

@@ -21,7 +21,8 @@ bool is_of(std::string_view text, std::string_view alphabet) {
 }  // namespace
 
 std::unexpected<std::string> refused(std::string_view what, std::string_view wanted, std::string_view found) {
-  return std::unexpected(std::string(what) + ": must be " + std::string(wanted) + " (found: " + std::string(found) + ")");
+  return std::unexpected(std::string(what) + ": must be " + std::string(wanted) + " (found: " + std::string(found) +
+                         ")");
 }
 
 std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text, std::string_view option) {
@@ -58,22 +59,26 @@ std::expected<Level, std::string> parse_level(std::string_view text, const Contr
 std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name, std::string_view option) {
   if (is_external(name)) return external_controller(name, option);
   if (const ControllerKind* kind = find_controller(name)) return kind;
-  return refused(option, "one of " + controller_names(name) + ", kubernetes@RELEASE, kruise@RELEASE or exec:COMMAND", name);
+  return refused(option, "one of " + controller_names(name) + ", kubernetes@RELEASE, kruise@RELEASE or exec:COMMAND",
+                 name);
 }
 
 std::expected<const ControllerKind*, std::string> controller_in_file(const std::string& name, const std::string& file) {
   if (!runs_a_command(name)) return parse_controller(name);
-  return std::unexpected(file + ": names a command, which is not run unless you say so, too: --controller " + shell_quoted(name));
+  return std::unexpected(file + ": names a command, which is not run unless you say so, too: --controller " +
+                         shell_quoted(name));
 }
 
-std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists) {
+std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(
+    const std::vector<std::string>& lists) {
   std::vector<const ControllerKind*> kinds;
   for (std::string_view list : lists)
     while (!list.empty()) {
       const std::size_t end = list.starts_with("exec:") ? list.size() : std::min(list.find(','), list.size());
       const auto kind = parse_controller(list.substr(0, end));
       if (!kind) return std::unexpected(kind.error());
-      if (std::ranges::find(kinds, *kind) != kinds.end()) return refused("--controllers", "names of different controllers", (*kind)->name);
+      if (std::ranges::find(kinds, *kind) != kinds.end())
+        return refused("--controllers", "names of different controllers", (*kind)->name);
       kinds.push_back(*kind);
       list.remove_prefix(std::min(end + 1, list.size()));
     }
@@ -100,7 +105,8 @@ std::expected<unsigned, std::string> parse_jobs(unsigned jobs) {
   return refused("--jobs", "from 1 to 1024", std::to_string(jobs));
 }
 
-std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level, std::string_view seed, unsigned jobs) {
+std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level,
+                                              std::string_view seed, unsigned jobs) {
   const auto kind = parse_controller(controller);
   if (!kind) return std::unexpected(kind.error());
   const auto tried_at = parse_level(level, **kind);
@@ -112,11 +118,12 @@ std::expected<Asked, std::string> parse_asked(std::string_view controller, std::
   return Asked{*kind, *tried_at, *number, *threads};
 }
 
-std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time, const std::string& otherwise,
-                                            RunOptions& options) {
+std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time,
+                                            const std::string& otherwise, RunOptions& options) {
   if (!trials.empty()) {
     constexpr std::size_t digits_at_most = 18;
-    if (!is_of(trials, "0123456789") || trials.size() > digits_at_most) return refused("--trials", "a whole number", trials);
+    if (!is_of(trials, "0123456789") || trials.size() > digits_at_most)
+      return refused("--trials", "a whole number", trials);
     options.trials = whole<std::uint64_t>(trials);
   }
   if (time.empty() && options.trials) return {};

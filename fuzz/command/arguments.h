@@ -29,15 +29,17 @@ std::optional<Number> whole(std::string_view text, int base = 10) {
 }
 
 /// "90", "60s", "5m", "1h", "500ms". `option` is what the error calls it.
-std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text, std::string_view option = "--time");
+std::expected<std::chrono::milliseconds, std::string> parse_time(std::string_view text,
+                                                                 std::string_view option = "--time");
 /// A number, or a commit: its first 13 hexadecimal digits.
 std::expected<std::uint64_t, std::string> parse_seed(std::string_view text);
 /// "promised" or "strict"; empty: what the controller is tried at by default.
 std::expected<properties::Level, std::string> parse_level(std::string_view text, const ControllerKind& controller);
 /// The error lists the choices; `option` is what it calls it.
-std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name, std::string_view option = "--controller");
-/// A controller that a file names. Files come from anywhere: one that names a command is refused, in a sentence that says how the user
-/// runs it all the same.
+std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name,
+                                                                   std::string_view option = "--controller");
+/// A controller that a file names. Files come from anywhere: one that names a command is refused, in a sentence that
+/// says how the user runs it all the same.
 std::expected<const ControllerKind*, std::string> controller_in_file(const std::string& name, const std::string& file);
 /// Names between commas, each once; what begins with exec: is one name, commas and all.
 std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists);
@@ -61,11 +63,12 @@ void put(const Asked& asked, Options& options) {
   options.seed = asked.seed;
   options.jobs = asked.jobs;
 }
-std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level, std::string_view seed, unsigned jobs);
+std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level,
+                                              std::string_view seed, unsigned jobs);
 
 /// Either limit, both, or `otherwise` of time.
-std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time, const std::string& otherwise,
-                                            RunOptions& options);
+std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time,
+                                            const std::string& otherwise, RunOptions& options);
 
 enum class Format : std::uint8_t { text, json, junit };
 std::expected<Format, std::string> parse_format(std::string_view text);

@@ -54,7 +54,8 @@ void run_benchmarks(const BenchArguments& arguments, benchmark::BenchmarkReporte
 int bench_text(const BenchArguments& arguments) {
   Collecting<benchmark::ConsoleReporter> reporter(benchmark::ConsoleReporter::OO_None);
   run_benchmarks(arguments, reporter);
-  if (reporter.measured().empty() && !reporter.failed()) return refuse("--filter: no benchmark is called so (found: " + arguments.filter + ")");
+  if (reporter.measured().empty() && !reporter.failed())
+    return refuse("--filter: no benchmark is called so (found: " + arguments.filter + ")");
   std::string text = "\nratios\n";
   for (const Ratio& ratio : ratios_of(reporter.measured())) {
     char line[256];

@@ -143,9 +143,9 @@ Scenario scenario_of(std::uint64_t seed) {
 /// What only users, kubelets and a healthy control plane do.
 bool is_calm(const Step& step) {
   using enum StepKind;
-  return step.at_call == 0 && step.kind != fault && step.kind != outage && step.kind != deliver && step.kind != relist &&
-         step.kind != restart && step.kind != turn_gate && step.kind != hand_over && step.kind != rival_sync &&
-         step.kind != skew_clock && step.kind != race;
+  return step.at_call == 0 && step.kind != fault && step.kind != outage && step.kind != deliver &&
+         step.kind != relist && step.kind != restart && step.kind != turn_gate && step.kind != hand_over &&
+         step.kind != rival_sync && step.kind != skew_clock && step.kind != race;
 }
 
 /// The same without the adversary.
@@ -264,10 +264,8 @@ void syncs(benchmark::State& state, bool checked) {
   Nobody nobody;
   std::uint64_t count = 0;
   for (auto _ : state) {
-    if (checked)
-      count += court.try_scenario(scenario, dock).syncs;
-    else
-      simulate(world, scenario, dock, nobody);
+    if (checked) count += court.try_scenario(scenario, dock).syncs;
+    else simulate(world, scenario, dock, nobody);
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(checked ? count : nobody.syncs));
 }
@@ -394,8 +392,8 @@ std::vector<Ratio> ratios_of(const MeasuredByName& measured) {
       "a whole trial to the time inside the controller, its calls taken out");
   add("judged_to_unjudged", seconds("trial/32_steps"), seconds("trial/32_steps/unjudged"),
       "a trial with and without a judge");
-  add("calm_to_adversary", counter_of(measured, "trial/calm", "syncs"),
-      counter_of(measured, "trial/32_steps", "syncs"), "syncs per second without and with the adversary");
+  add("calm_to_adversary", counter_of(measured, "trial/calm", "syncs"), counter_of(measured, "trial/32_steps", "syncs"),
+      "syncs per second without and with the adversary");
   add("checked_to_bare", seconds("syncs/checked"), seconds("syncs/bare"),
       "a sync at 3 replicas with and without a judge");
   add("sync_growth", seconds("sync/checked/10000") / 10000, seconds("sync/checked/10") / 10,

@@ -22,11 +22,14 @@ std::expected<const Invariant*, std::string> promise_of(const Stored& stored, co
 }
 
 /// The ends must be as the user says, or there is nothing to look for.
-std::expected<void, std::string> check_end(const Ruling& end, Verdict wanted, const char* option, const Invariant& promise) {
+std::expected<void, std::string> check_end(const Ruling& end, Verdict wanted, const char* option,
+                                           const Invariant& promise) {
   if (end.verdict == wanted) return {};
-  if (end.verdict == Verdict::inconclusive) return std::unexpected(std::string(option) + " " + end.controller->name + ": no verdict: " + end.claim);
-  return std::unexpected(std::string(option) + " " + end.controller->name + ": it " + (wanted == Verdict::held ? "breaks " : "keeps ") +
-                         std::string(promise.id) + " in this scenario");
+  if (end.verdict == Verdict::inconclusive)
+    return std::unexpected(std::string(option) + " " + end.controller->name + ": no verdict: " + end.claim);
+  return std::unexpected(std::string(option) + " " + end.controller->name + ": it " +
+                         (wanted == Verdict::held ? "breaks " : "keeps ") + std::string(promise.id) +
+                         " in this scenario");
 }
 
 std::string remark(const Ruling& ruling) {
@@ -64,12 +67,16 @@ std::string rulings_json(const std::vector<Ruling>& rulings, const Change& chang
   using Json = nlohmann::ordered_json;
   Json all = Json::array();
   for (const Ruling& ruling : rulings)
-    all.push_back(Json{{"controller", ruling.controller->name}, {"verdict", name_of(ruling.verdict)}, {"claim", ruling.claim},
-                       {"occasion", ruling.had_occasion}, {"fields_left_out", ruling.left_out}});
-  const Json found{{"invariant", promise.id},
-                   {change.first->verdict == Verdict::violated ? "first_bad" : "first_good", change.first->controller->name},
-                   {"before", change.before->controller->name},
-                   {"releases", all}};
+    all.push_back(Json{{"controller", ruling.controller->name},
+                       {"verdict", name_of(ruling.verdict)},
+                       {"claim", ruling.claim},
+                       {"occasion", ruling.had_occasion},
+                       {"fields_left_out", ruling.left_out}});
+  const Json found{
+      {"invariant", promise.id},
+      {change.first->verdict == Verdict::violated ? "first_bad" : "first_good", change.first->controller->name},
+      {"before", change.before->controller->name},
+      {"releases", all}};
   return found.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -91,7 +98,8 @@ int bisect_command(const BisectArguments& arguments) {
   std::vector<Ruling> rulings;
   for (const ControllerKind* kind : *line) rulings.push_back(rule_on(*kind, stored->scenario, **promise));
   const bool good_is_older = rulings.front().controller->name == (*good)->name;
-  for (const auto& [end, wanted, option] : {std::tuple(good_is_older, Verdict::held, "--good"), std::tuple(!good_is_older, Verdict::violated, "--bad")}) {
+  for (const auto& [end, wanted, option] :
+       {std::tuple(good_is_older, Verdict::held, "--good"), std::tuple(!good_is_older, Verdict::violated, "--bad")}) {
     const Ruling& ruling = end ? rulings.front() : rulings.back();
     if (const auto fits = check_end(ruling, wanted, option, **promise); !fits) {
       complain(fits.error());
@@ -99,8 +107,10 @@ int bisect_command(const BisectArguments& arguments) {
     }
   }
   const Change change = first_change(rulings);  // there is one: the ends differ
-  return print(*format == Format::json ? rulings_json(rulings, change, **promise) : rulings_text(rulings, change, **promise))
-             ? exit_held : exit_inconclusive;
+  return print(*format == Format::json ? rulings_json(rulings, change, **promise)
+                                       : rulings_text(rulings, change, **promise))
+             ? exit_held
+             : exit_inconclusive;
 }
 
 }  // namespace ordeal::fuzz

@@ -18,7 +18,8 @@ using Clock = std::chrono::steady_clock;
 /// Stores findings as soon as they are shrunk, but those that did not break again; says nothing.
 class Clerk final : public RunWatcher {
  public:
-  Clerk(CampaignFiles& files, const CampaignState& state, std::uint64_t seed) : files_(files), state_(state), seed_(seed) {}
+  Clerk(CampaignFiles& files, const CampaignState& state, std::uint64_t seed)
+      : files_(files), state_(state), seed_(seed) {}
   void on_found(const Finding&) override {}
   void on_shrunk(const Finding& finding) override {
     if (!finding.reproduced && finding.tried_again) return;
@@ -80,7 +81,8 @@ class Campaign {
         complain(stored.error());
         continue;
       }
-      const auto invariant = stored->origin ? parse_invariant(stored->origin->invariant) : std::unexpected(std::string());
+      const auto invariant =
+          stored->origin ? parse_invariant(stored->origin->invariant) : std::unexpected(std::string());
       if (!invariant) continue;
       Dock dock(*options_.controller);
       properties::Court court;
@@ -101,7 +103,8 @@ class Campaign {
       return true;
     }
     for (const Unclear& unclear : stint.result.inconclusive)
-      complain("stint " + std::to_string(stint.number) + ": " + std::to_string(unclear.times) + " trials without a verdict: " + unclear.reason);
+      complain("stint " + std::to_string(stint.number) + ": " + std::to_string(unclear.times) +
+               " trials without a verdict: " + unclear.reason);
     unclear_ |= !stint.result.inconclusive.empty();
     add(state_, stint);
     if (!report_trouble(files_.store(stint, state_))) return false;

@@ -51,7 +51,8 @@ class CiRun {
     options_.sets = std::move(sets);
     search();
     check_.report.result.interrupted |= stop_.load();  // between two stages, too
-    const bool is_kept = print_unkept(check_.report), is_written = write_all(), is_printed = print(check_text(check_, terminal_columns()));
+    const bool is_kept = print_unkept(check_.report), is_written = write_all(),
+               is_printed = print(check_text(check_, terminal_columns()));
     return is_kept && is_written && is_printed ? exit_of(check_.report) : exit_inconclusive;
   }
 
@@ -79,7 +80,8 @@ class CiRun {
       stage.left_out = std::to_string(stage.there - stage.picked) + " about promises that the change cannot break";
     if (const std::string reason = reason_to_stop(); !reason.empty()) stage.left_out = "all: " + reason;
     else if (!picked.empty()) try_stories(picked, stage);
-    if (left().count() == 0 && stage.result.trials < picked.size()) note_untried(picked.size() - stage.result.trials, stage);
+    if (left().count() == 0 && stage.result.trials < picked.size())
+      note_untried(picked.size() - stage.result.trials, stage);
     check_.stages.push_back(std::move(stage));
   }
 
@@ -87,13 +89,15 @@ class CiRun {
   void note_untried(std::size_t scenarios, const StageReport& stage) {
     if (stop_.load()) return;
     RunResult untried;
-    untried.inconclusive.push_back({stage.name + ": not tried, since the budget was over: " + std::to_string(scenarios), 0, 1});
+    untried.inconclusive.push_back(
+        {stage.name + ": not tried, since the budget was over: " + std::to_string(scenarios), 0, 1});
     add(check_.report.result, untried);
   }
 
   void try_stories(const std::vector<const Story*>& picked, StageReport& stage) {
     std::vector<ListedStory> stories;
-    for (const Story* story : picked) stories.push_back({story->stored.scenario, story->stored.origin ? story->stored.origin->invariant : ""});
+    for (const Story* story : picked)
+      stories.push_back({story->stored.scenario, story->stored.origin ? story->stored.origin->invariant : ""});
     const Listed listed(std::move(stories));
     RunOptions options = options_;
     options.source = &listed;
@@ -101,7 +105,8 @@ class CiRun {
     if (!options.ends_with_first) options.shrinking = Shrinking::at_end;
     begin(options, stage, [&](Shown& shown) { shown.from = picked.at(shown.finding.trial)->file; });
     if (left().count() > 0 || stage.result.trials == picked.size()) return;
-    stage.left_out += (stage.left_out.empty() ? "" : "; ") + std::to_string(picked.size() - stage.result.trials) + ": the budget was over";
+    stage.left_out += (stage.left_out.empty() ? "" : "; ") + std::to_string(picked.size() - stage.result.trials) +
+                      ": the budget was over";
   }
 
   void search() {
@@ -117,7 +122,8 @@ class CiRun {
   template <class Complete>
   void begin(RunOptions options, StageReport& stage, Complete complete) {
     options.time = left();
-    if (!arguments_.quiet) complain(stage.name + (stage.picked ? ": " + std::to_string(stage.picked) + " scenarios" : ""));
+    if (!arguments_.quiet)
+      complain(stage.name + (stage.picked ? ": " + std::to_string(stage.picked) + " scenarios" : ""));
     Watcher watcher(options, (fs::path(arguments_.out) / stage.name).string(), arguments_.quiet);
     Report part;
     part.level = options.level;
@@ -141,7 +147,8 @@ class CiRun {
 
   bool is_had(const Shown& shown) const {
     return std::ranges::any_of(check_.report.findings, [&](const Shown& had) {
-      return had.finding.invariant == shown.finding.invariant && had.finding.cause && had.finding.cause == shown.finding.cause;
+      return had.finding.invariant == shown.finding.invariant && had.finding.cause &&
+             had.finding.cause == shown.finding.cause;
     });
   }
 
@@ -157,7 +164,8 @@ class CiRun {
     note(write_file((out / "ordeal.sarif").string(), check_sarif(check_)));
     note(write_file((out / "junit.xml").string(), run_junit(check_.report)));
     note(write_file((out / "summary.md").string(), markdown));
-    if (const char* summary = std::getenv("GITHUB_STEP_SUMMARY"); summary != nullptr && *summary != '\0') note(append(summary, markdown));
+    if (const char* summary = std::getenv("GITHUB_STEP_SUMMARY"); summary != nullptr && *summary != '\0')
+      note(append(summary, markdown));
     return all_written;
   }
 

@@ -72,7 +72,9 @@ constexpr const char* broken = BREAKS_SOMETHING "--quiet ";
 
 TEST_F(Command, HelpAndVersion) {
   EXPECT_EQ(ordeal("--version").out, "ordeal " ORDEAL_VERSION "\n");
-  for (const char* command : {"", "run ", "ci ", "bisect ", "matrix ", "replay ", "shrink ", "export ", "diff ", "mutants ", "explore ", "list ", "validate ", "campaign ", "merge ", "corpus ", "bench "}) {
+  for (const char* command :
+       {"", "run ", "ci ", "bisect ", "matrix ", "replay ", "shrink ", "export ", "diff ", "mutants ", "explore ",
+        "list ", "validate ", "campaign ", "merge ", "corpus ", "bench "}) {
     const Ended help = ordeal(std::string(command) + "--help");
     EXPECT_EQ(help.status, 0) << command;
     EXPECT_THAT(help.out, HasSubstr("Exit status: 0 held, 1 violated, 2 bad")) << command;
@@ -80,19 +82,61 @@ TEST_F(Command, HelpAndVersion) {
 }
 
 TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
-  for (const char* bad :
-       {"", "rnu", "run --no-such", "run --trials x", "run --trials -1", "run --time 5x", "run --seed x",
-        "frobnicate", "run --level x", "run --format x", "run --jobs 0", "run --jobs many", "replay", "shrink x.json",
-        "mutants none", "mutants --time-each x", "mutants --jobs 0", "mutants --seed x",
-        "matrix --controllers nobody", "matrix --controllers ,", "matrix --controllers strict,strict", "matrix --format junit",
-        "matrix --trials x", "matrix --time 5x", "matrix --jobs 0", "matrix --level x", "matrix --seed x",
-        "replay none.json --controllers nobody", "replay none.json --controllers strict", "replay none.json --controllers strict --explain",
-        "replay none.json --controllers strict --controller strict", "replay none.json --controllers strict --format junit",
-        "export", "export none.json", "export none.json --as prose", "export none.json --as yaml",
-        "export none.json --as prose --invariant none", "export none.json --as prose --controller nobody",
-        "ci --budget x", "ci --base none", "merge", "merge none --out x", "merge . --out x", "ci --seed x", "ci --controller nobody", "ci --corpus none", "ci --corpus . none.yaml", "ci --jobs 0",
-        "bisect", "bisect none.json --good kubernetes-1.34 --bad kubernetes-1.36", "bisect none.json --good kubernetes-1.34",
-        "run none.yaml", "replay none.json", "validate none.yaml", "shrink none.json -o x.json"}) {
+  for (const char* bad : {"",
+                          "rnu",
+                          "run --no-such",
+                          "run --trials x",
+                          "run --trials -1",
+                          "run --time 5x",
+                          "run --seed x",
+                          "frobnicate",
+                          "run --level x",
+                          "run --format x",
+                          "run --jobs 0",
+                          "run --jobs many",
+                          "replay",
+                          "shrink x.json",
+                          "mutants none",
+                          "mutants --time-each x",
+                          "mutants --jobs 0",
+                          "mutants --seed x",
+                          "matrix --controllers nobody",
+                          "matrix --controllers ,",
+                          "matrix --controllers strict,strict",
+                          "matrix --format junit",
+                          "matrix --trials x",
+                          "matrix --time 5x",
+                          "matrix --jobs 0",
+                          "matrix --level x",
+                          "matrix --seed x",
+                          "replay none.json --controllers nobody",
+                          "replay none.json --controllers strict",
+                          "replay none.json --controllers strict --explain",
+                          "replay none.json --controllers strict --controller strict",
+                          "replay none.json --controllers strict --format junit",
+                          "export",
+                          "export none.json",
+                          "export none.json --as prose",
+                          "export none.json --as yaml",
+                          "export none.json --as prose --invariant none",
+                          "export none.json --as prose --controller nobody",
+                          "ci --budget x",
+                          "ci --base none",
+                          "merge",
+                          "merge none --out x",
+                          "merge . --out x",
+                          "ci --seed x",
+                          "ci --controller nobody",
+                          "ci --corpus none",
+                          "ci --corpus . none.yaml",
+                          "ci --jobs 0",
+                          "bisect",
+                          "bisect none.json --good kubernetes-1.34 --bad kubernetes-1.36",
+                          "bisect none.json --good kubernetes-1.34",
+                          "run none.yaml",
+                          "replay none.json",
+                          "validate none.yaml",
+                          "shrink none.json -o x.json"}) {
     const Ended ended = ordeal(bad);
     EXPECT_EQ(ended.status, 2) << bad << "\n" << ended.out;
     EXPECT_THAT(ended.out, Not(IsEmpty())) << bad;
@@ -136,7 +180,8 @@ TEST_F(Command, JsonIsTheSameForAnyJobs) {
 }
 
 TEST_F(Command, EachCauseOfABrokenPromiseIsAFindingWithAFile) {
-  const std::string arguments = "run --controller kubernetes-1.37 --level strict --trials 400 --seed 1 --quiet --format json";
+  const std::string arguments =
+      "run --controller kubernetes-1.37 --level strict --trials 400 --seed 1 --quiet --format json";
   std::set<std::string> files, causes;
   for (const std::string jobs : {"1", "3"}) {
     const json findings = json::parse(shell("\"$ordeal\" " + arguments + " --jobs " + jobs).out)["findings"];
@@ -181,7 +226,9 @@ TEST_F(Command, SigintEndsARunWithTheVerdictSoFar) {
 TEST_F(Command, AFindingThatCannotBeStoredIsPrintedAndInconclusive) {
   write("taken", "a file");
   for (const char* other : {"ci", "matrix --trials 1", "explore"})
-    EXPECT_THAT(ordeal(std::string(other) + " --quiet --out taken").out, HasSubstr("--out: stories go into a directory, and this is none")) << other;
+    EXPECT_THAT(ordeal(std::string(other) + " --quiet --out taken").out,
+                HasSubstr("--out: stories go into a directory, and this is none"))
+        << other;
   const Ended refused = ordeal(std::string(broken) + "--out taken");
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.out, HasSubstr("--out: stories go into a directory, and this is none (found: taken)"));
@@ -216,15 +263,21 @@ TEST_F(Command, BenchWithoutABenchmarkIsBadUsage) { EXPECT_EQ(ordeal("bench --fi
 // Scenario files are passed on in bug reports: reading one runs nothing.
 TEST_F(Command, NoFileStartsACommand) {
   ASSERT_EQ(ordeal(BREAKS_SOMETHING "--quiet --out found").status, 1);
-  ASSERT_EQ(shell("sed -i 's/\"controller\": \"mutant:[a-z-]*\"/\"controller\": \"exec:touch here; false\"/' found/*.json && "
-                  "mkdir -p campaign/findings && cp found/*.json campaign/findings && grep -q 'exec:touch' found/*.json").status, 0);
+  ASSERT_EQ(
+      shell("sed -i 's/\"controller\": \"mutant:[a-z-]*\"/\"controller\": \"exec:touch here; false\"/' found/*.json && "
+            "mkdir -p campaign/findings && cp found/*.json campaign/findings && grep -q 'exec:touch' found/*.json")
+          .status,
+      0);
   const std::string story = "found/update.respects-partition.1.json";
-  const std::string commands[] = {"replay " + story, "replay found", "shrink " + story + " -o smaller.json", "export " + story + " --as prose",
-                                  "merge campaign --out merged"};
+  const std::string commands[] = {"replay " + story, "replay found", "shrink " + story + " -o smaller.json",
+                                  "export " + story + " --as prose", "merge campaign --out merged"};
   for (const std::string& command : commands) {
     const Ended ended = ordeal(command);
     EXPECT_EQ(ended.status, 2) << command;
-    EXPECT_THAT(ended.out, HasSubstr("names a command, which is not run unless you say so, too: --controller 'exec:touch here; false'")) << command;
+    EXPECT_THAT(
+        ended.out,
+        HasSubstr("names a command, which is not run unless you say so, too: --controller 'exec:touch here; false'"))
+        << command;
   }
   EXPECT_FALSE(fs::exists(directory_ / "here"));
   EXPECT_EQ(ordeal("replay " + story + " --controller 'exec:touch here; false'").status, 3);
@@ -256,12 +309,16 @@ TEST_F(Command, HostileManifestsAreErrors) {
 TEST_F(Command, WrongControllersAndFormatsAreNamed) {
   EXPECT_THAT(ordeal("matrix --controllers strict,kubernetes-1.39").out,
               AllOf(HasSubstr("must be one of strict, kubernetes-1.37"), HasSubstr("(found: kubernetes-1.39)")));
-  EXPECT_THAT(ordeal("matrix --controllers strict,strict").out, HasSubstr("names of different controllers (found: strict)"));
-  EXPECT_THAT(ordeal("diff --a strict --b kubernetes@0.0").out, HasSubstr("--b: the adapter for Kubernetes 0.0 is not built"));
+  EXPECT_THAT(ordeal("matrix --controllers strict,strict").out,
+              HasSubstr("names of different controllers (found: strict)"));
+  EXPECT_THAT(ordeal("diff --a strict --b kubernetes@0.0").out,
+              HasSubstr("--b: the adapter for Kubernetes 0.0 is not built"));
   EXPECT_THAT(ordeal("matrix --format junit").out, HasSubstr("must be text, json or markdown (found: junit)"));
-  EXPECT_THAT(ordeal("export none.json --as yaml").out, HasSubstr("must be kubectl, prose, gtest or go-test (found: yaml)"));
+  EXPECT_THAT(ordeal("export none.json --as yaml").out,
+              HasSubstr("must be kubectl, prose, gtest or go-test (found: yaml)"));
   EXPECT_THAT(ordeal("export none.json --as prose").out, HasSubstr("none.json: "));
-  EXPECT_THAT(ordeal("export none.json --as prose --for 1.37.1").out, HasSubstr("--for: only a Go test is compiled in a release (found: --as prose)"));
+  EXPECT_THAT(ordeal("export none.json --as prose --for 1.37.1").out,
+              HasSubstr("--for: only a Go test is compiled in a release (found: --as prose)"));
 }
 
 TEST_F(Command, MatrixShowsWhoBreaksWhatAndKeepsTheStories) {
@@ -274,13 +331,15 @@ TEST_F(Command, MatrixShowsWhoBreaksWhatAndKeepsTheStories) {
   EXPECT_THAT(text.out, Not(HasSubstr("\nidentity.hostname ")));
   EXPECT_THAT(ordeal(arguments + "--all").out, HasSubstr("\nidentity.hostname                             ..\n"));
   const json matrix = json::parse(shell("\"$ordeal\" " + arguments + "--format json").out);
-  const auto partition =
-      std::ranges::find_if(matrix["promises"], [](const json& promise) { return promise["id"] == "update.respects-partition"; });
+  const auto partition = std::ranges::find_if(
+      matrix["promises"], [](const json& promise) { return promise["id"] == "update.respects-partition"; });
   const json& findings = (*partition)["cells"][1]["findings"];
   ASSERT_FALSE(findings.empty());
-  for (const json& finding : findings) EXPECT_EQ(ordeal("replay " + finding["file"].get<std::string>()).status, 1) << finding["file"];
+  for (const json& finding : findings)
+    EXPECT_EQ(ordeal("replay " + finding["file"].get<std::string>()).status, 1) << finding["file"];
   EXPECT_FALSE(fs::exists(directory_ / "ordeal-matrix" / "strict")) << "nothing was found of that one";
-  EXPECT_THAT(ordeal(arguments + "--format markdown").out, HasSubstr("](ordeal-matrix/controller-2/update.respects-partition.1.json)"));
+  EXPECT_THAT(ordeal(arguments + "--format markdown").out,
+              HasSubstr("](ordeal-matrix/controller-2/update.respects-partition.1.json)"));
 }
 
 TEST_F(Command, MatrixOfWhatHoldsIsZeroAndOfWhatCannotBeTriedIsThree) {
@@ -293,7 +352,9 @@ TEST_F(Command, MatrixOfWhatHoldsIsZeroAndOfWhatCannotBeTriedIsThree) {
 
 TEST_F(Command, ReplayShowsWhatSeveralControllersMakeOfAScenario) {
   const std::string finding = shell_quoted(ORDEAL_SOURCE "/corpus/releases/parallel-rollout-behind-a-broken-pod.json");
-  const Ended text = ordeal("replay " + finding + " --controllers kubernetes-1.37,kubernetes-1.35.0 --controllers exec:false --level promised");
+  const Ended text =
+      ordeal("replay " + finding +
+             " --controllers kubernetes-1.37,kubernetes-1.35.0 --controllers exec:false --level promised");
   EXPECT_EQ(text.status, 1) << text.out;
   EXPECT_THAT(text.out, HasSubstr("\nkubernetes-1.37    promised  held\n"));
   EXPECT_THAT(text.out, HasSubstr("\nkubernetes-1.35.0  promised  violated      update."));
@@ -307,12 +368,15 @@ TEST_F(Command, ReplayShowsWhatSeveralControllersMakeOfAScenario) {
 
 TEST_F(Command, AStrictStoryIsReplayedAtStrictWhoeverIsTried) {
   ASSERT_EQ(ordeal("run " + shell_quoted(ORDEAL_SOURCE "/corpus/manifests/web.yaml") +
-                   " --controller kubernetes-1.37 --level strict --seed 72 --trials 4 --quiet --out found").status, 1);
+                   " --controller kubernetes-1.37 --level strict --seed 72 --trials 4 --quiet --out found")
+                .status,
+            1);
   const std::string finding = "replay found/update.replaces-broken-revision-in-order.1.json";
   const Ended older = ordeal(finding + " --controller kubernetes-1.36");
   EXPECT_EQ(older.status, 1);
   EXPECT_THAT(older.out, HasSubstr("controller  kubernetes-1.36, level strict\n"));
-  EXPECT_THAT(ordeal(finding + " --controllers kubernetes-1.36").out, HasSubstr("\nkubernetes-1.36  strict    violated"));
+  EXPECT_THAT(ordeal(finding + " --controllers kubernetes-1.36").out,
+              HasSubstr("\nkubernetes-1.36  strict    violated"));
   const Ended not_asked = ordeal(finding + " --controller kubernetes-1.36 --level promised");
   EXPECT_EQ(not_asked.status, 0);
   EXPECT_THAT(not_asked.out, HasSubstr("which level promised does not ask for: --level strict does"));
@@ -341,10 +405,14 @@ TEST_F(Command, ReplayOfSeveralScenariosSaysWhatBecomesOfEach) {
 
 TEST_F(Command, ExportWritesEachFormAndNothingOfWhatHolds) {
   const std::string finding = shell_quoted(ORDEAL_SOURCE "/corpus/releases/parallel-rollout-behind-a-broken-pod.json");
-  const auto exported = [&](const std::string& arguments) { return ordeal("export " + finding + " --controller kubernetes-1.35.0 " + arguments); };
-  EXPECT_THAT(exported("--as prose").out, StartsWith("# StatefulSet: pod web-0 is broken, outdated, and nothing replaces it\n"));
+  const auto exported = [&](const std::string& arguments) {
+    return ordeal("export " + finding + " --controller kubernetes-1.35.0 " + arguments);
+  };
+  EXPECT_THAT(exported("--as prose").out,
+              StartsWith("# StatefulSet: pod web-0 is broken, outdated, and nothing replaces it\n"));
   EXPECT_THAT(exported("--as kubectl").out, StartsWith("#!/usr/bin/env bash\n"));
-  EXPECT_THAT(exported("--as gtest --invariant update.replaces-broken-at-once").out, HasSubstr("TEST(Exported, UpdateReplacesBrokenAtOnce)"));
+  EXPECT_THAT(exported("--as gtest --invariant update.replaces-broken-at-once").out,
+              HasSubstr("TEST(Exported, UpdateReplacesBrokenAtOnce)"));
   EXPECT_EQ(exported("--as prose -o report.md").status, 0);
   EXPECT_THAT(read("report.md"), StartsWith("# StatefulSet: "));
   const Ended other = exported("--as go-test");
@@ -379,11 +447,16 @@ for line in sys.stdin:
 
 TEST_F(Command, TwiceNamesTheCallAndTheFieldThatDiffer) {
   write("restless.py", restless);
-  const Ended ended = ordeal("run --twice --trials 3 --seed 1 --quiet --controller \"exec:python3 restless.py " ORDEAL_ECHO "\"");
+  const Ended ended =
+      ordeal("run --twice --trials 3 --seed 1 --quiet --controller \"exec:python3 restless.py " ORDEAL_ECHO "\"");
   EXPECT_EQ(ended.status, 3) << ended.out;
-  EXPECT_THAT(ended.out, HasSubstr("the same trial, run twice, goes differently: POST pods: /body/metadata/annotations/drawn (trial 0, 3 times)\n"));
+  EXPECT_THAT(
+      ended.out,
+      HasSubstr(
+          "the same trial, run twice, goes differently: POST pods: /body/metadata/annotations/drawn (trial 0, 3 times)\n"));
   EXPECT_FALSE(fs::exists(directory_ / "ordeal-out")) << "nothing is claimed";
-  const Ended calm = ordeal("run --twice --trials 8 --seed 1 --quiet --controller \"exec:" ORDEAL_ECHO " strict\" --level strict");
+  const Ended calm =
+      ordeal("run --twice --trials 8 --seed 1 --quiet --controller \"exec:" ORDEAL_ECHO " strict\" --level strict");
   EXPECT_EQ(calm.status, 0) << calm.out;
 }
 
@@ -399,7 +472,8 @@ for line in sys.stdin:
     if '"hello"' in line: print(echo.stdout.readline(), end="", flush=True)
     if '"sync"' in line or '"replies"' in line: print(echo.stdout.readline(), end="", flush=True)
 )");
-  const Ended ended = ordeal("run --twice --trials 1 --seed 1 --quiet --controller \"exec:python3 tired.py " ORDEAL_ECHO " strict\"");
+  const Ended ended =
+      ordeal("run --twice --trials 1 --seed 1 --quiet --controller \"exec:python3 tired.py " ORDEAL_ECHO " strict\"");
   EXPECT_EQ(ended.status, 3) << ended.out;
   EXPECT_THAT(ended.out, AllOf(HasSubstr("INCONCLUSIVE"), HasSubstr("ended with status 9")));
 }
@@ -418,7 +492,8 @@ TEST_F(Command, DiffTriesTheLastNumbersToo) {
 }
 
 TEST_F(Command, DiffStopsOnASignalAndSaysWhatItTried) {
-  const Ended ended = shell("timeout --preserve-status -s INT 1 \"$ordeal\" diff --a strict --b strict --trials 1000000000");
+  const Ended ended =
+      shell("timeout --preserve-status -s INT 1 \"$ordeal\" diff --a strict --b strict --trials 1000000000");
   EXPECT_EQ(ended.status, 130);
   EXPECT_THAT(ended.out, HasSubstr(" trials: 0 differ between strict and strict, 0 inconclusive\n"));
 }
@@ -426,7 +501,8 @@ TEST_F(Command, DiffStopsOnASignalAndSaysWhatItTried) {
 TEST_F(Command, MoreJobsThanTheSystemHasThreadsForAreRefused) {
   // Address space for a few stacks only. A program that is watched by a sanitizer needs more to begin with.
   if (shell("ulimit -v 400000 && \"$ordeal\" --version").status != 0) return;
-  const char* all[] = {"run --controller strict --trials 1000000 --jobs 1000 --quiet", "explore --controller strict --jobs 1000",
+  const char* all[] = {"run --controller strict --trials 1000000 --jobs 1000 --quiet",
+                       "explore --controller strict --jobs 1000",
                        "mutants --jobs 1000 update-ignores-partition storage-claim-without-spec --keep kept"};
   for (const char* command : all) {
     const Ended ended = shell("ulimit -v 400000 && \"$ordeal\" " + std::string(command) + " 2>&1");
@@ -486,7 +562,11 @@ TEST_F(Command, MutantsThatAreFoundAreZero) {
 TEST_F(Command, MutantsKeepTakesAwayOnlyWhatItHasWritten) {
   const std::string hunt = "mutants --time-each 20s --keep kept ";
   ASSERT_EQ(ordeal(hunt + "update-ignores-partition").status, 0);
-  ASSERT_EQ(shell("mkdir kept/mine && cp kept/update-ignores-partition.json kept/mine/ && cp kept/update-ignores-partition.json kept/other.json").status, 0);
+  ASSERT_EQ(
+      shell(
+          "mkdir kept/mine && cp kept/update-ignores-partition.json kept/mine/ && cp kept/update-ignores-partition.json kept/other.json")
+          .status,
+      0);
   ASSERT_EQ(ordeal(hunt + "storage-claim-without-spec").status, 0);
   EXPECT_TRUE(fs::exists(directory_ / "kept/storage-claim-without-spec.json"));
   EXPECT_FALSE(fs::exists(directory_ / "kept/update-ignores-partition.json"));
@@ -525,8 +605,10 @@ TEST_F(Command, ExploreEndsWithACertificate) {
   const std::string small = "explore web.yaml --replicas 1 --templates 1 --edits 1 --quiet ";
   const Ended text = ordeal(small);
   EXPECT_EQ(text.status, 0) << text.out;
-  EXPECT_THAT(text.out, AllOf(StartsWith("HELD "), HasSubstr("27 and 42 transitions"), HasSubstr("no move leads to another")));
-  const json one = json::parse(ordeal(small + "--format json").out), two = json::parse(ordeal(small + "--jobs 2 --format json").out);
+  EXPECT_THAT(text.out,
+              AllOf(StartsWith("HELD "), HasSubstr("27 and 42 transitions"), HasSubstr("no move leads to another")));
+  const json one = json::parse(ordeal(small + "--format json").out),
+             two = json::parse(ordeal(small + "--jobs 2 --format json").out);
   EXPECT_EQ(one["states"], 27);
   EXPECT_EQ(one["digest"], two["digest"]);
   EXPECT_EQ(one["reach"], "all");
@@ -534,7 +616,8 @@ TEST_F(Command, ExploreEndsWithACertificate) {
 
 TEST_F(Command, ExploreTellsTheShortestStory) {
   write("web.yaml", web);
-  const Ended ended = ordeal("explore web.yaml --replicas 2 --edits 0 --controller mutant:ordering-waits-for-nobody --quiet --format json");
+  const Ended ended = ordeal(
+      "explore web.yaml --replicas 2 --edits 0 --controller mutant:ordering-waits-for-nobody --quiet --format json");
   EXPECT_EQ(ended.status, 1) << ended.out;
   const json found = json::parse(ended.out);
   EXPECT_EQ(found["reach"], "violation");
@@ -570,7 +653,8 @@ TEST_F(Command, ExploreRefusesMoreClaimsThanAStateCounts) {
   std::string many(web);
   many += "  podManagementPolicy: Parallel\n  volumeClaimTemplates:\n";
   for (int i = 0; i < 40; ++i)
-    many += "  - {metadata: {name: d" + std::to_string(i) + "}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}\n";
+    many += "  - {metadata: {name: d" + std::to_string(i) +
+            "}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}\n";
   write("many.yaml", many);
   const Ended ended = ordeal("explore many.yaml --quiet --replicas 8 --edits 0 --depth 2");
   EXPECT_EQ(ended.status, 2) << ended.out;
@@ -583,8 +667,10 @@ TEST_F(Command, List) {
 }
 
 TEST_F(Command, ListTellsAllAboutPromisesAndFamilies) {
-  EXPECT_THAT(ordeal("list status.never-negative").out, AllOf(StartsWith("status.never-negative\n  promise "), HasSubstr("kubernetes/kubernetes#75498")));
-  EXPECT_THAT(ordeal("list waking").out, AllOf(StartsWith("waking.by-events\n"), HasSubstr("\nwaking.as-asked\n"), Not(HasSubstr("\nstatus."))));
+  EXPECT_THAT(ordeal("list status.never-negative").out,
+              AllOf(StartsWith("status.never-negative\n  promise "), HasSubstr("kubernetes/kubernetes#75498")));
+  EXPECT_THAT(ordeal("list waking").out,
+              AllOf(StartsWith("waking.by-events\n"), HasSubstr("\nwaking.as-asked\n"), Not(HasSubstr("\nstatus."))));
   EXPECT_EQ(json::parse(ordeal("list --json status.never-negative").out).size(), 1u);
   const Ended none = ordeal("list status.never");
   EXPECT_EQ(none.status, 2);
@@ -611,8 +697,7 @@ TEST_F(Command, BenchIsGoogleBenchmarksFormatWithRatios) {
 }
 
 TEST_F(Command, ProgressGoesToStandardError) {
-  const Ended out =
-      shell("\"$ordeal\" " BREAKS_SOMETHING "2> /dev/null");
+  const Ended out = shell("\"$ordeal\" " BREAKS_SOMETHING "2> /dev/null");
   EXPECT_THAT(out.out, Not(HasSubstr("; shrinking its ")));
   const Ended error = shell("\"$ordeal\" " BREAKS_SOMETHING "2>&1 > /dev/null");
   EXPECT_THAT(error.out, HasSubstr("; shrinking its "));
@@ -645,19 +730,27 @@ class Ci : public Command {
   void SetUp() override {
     Command::SetUp();
     const std::string corpus = ORDEAL_SOURCE "/corpus/";
-    const Ended made = shell("git init -q . && git config user.name x && git config user.email x@example.org && mkdir -p corpus/regressions corpus/killers core/controller && cp " +
-                             shell_quoted(corpus + "regressions/another-clock-is-news.json") + " corpus/regressions/ && "
-                             "touch core/controller/decide_claims.cpp a.md && printf 'ordeal-out/\n' > .gitignore && git add . && git commit -q -m first");
+    const Ended made = shell(
+        "git init -q . && git config user.name x && git config user.email x@example.org && mkdir -p corpus/regressions corpus/killers core/controller && cp " +
+        shell_quoted(corpus + "regressions/another-clock-is-news.json") +
+        " corpus/regressions/ && "
+        "touch core/controller/decide_claims.cpp a.md && printf 'ordeal-out/\n' > .gitignore && git add . && git commit -q -m first");
     ASSERT_EQ(made.status, 0) << made.out;
-    ASSERT_EQ(shell("\"$ordeal\" mutants update-ignores-partition storage-claim-without-spec --keep corpus/killers 2> /dev/null && git add corpus").status, 0);
+    ASSERT_EQ(
+        shell(
+            "\"$ordeal\" mutants update-ignores-partition storage-claim-without-spec --keep corpus/killers 2> /dev/null && git add corpus")
+            .status,
+        0);
   }
 };
 
 TEST_F(Ci, WithoutARepositoryTheSeedIsOneAndABaseIsRefused) {
-  const Ended bare = shell("mkdir -p bare/corpus/killers && cd bare && export GIT_CEILING_DIRECTORIES=\"$PWD/..\" && \"$ordeal\" ci --budget 1s 2>&1");
+  const Ended bare = shell(
+      "mkdir -p bare/corpus/killers && cd bare && export GIT_CEILING_DIRECTORIES=\"$PWD/..\" && \"$ordeal\" ci --budget 1s 2>&1");
   EXPECT_EQ(bare.status, 0) << bare.out;
   EXPECT_THAT(bare.out, HasSubstr("no commit to take the seed from, so it is 1: fatal: not a git repository"));
-  const Ended refused = shell("cd bare && export GIT_CEILING_DIRECTORIES=\"$PWD/..\" && \"$ordeal\" ci --base main 2>&1");
+  const Ended refused =
+      shell("cd bare && export GIT_CEILING_DIRECTORIES=\"$PWD/..\" && \"$ordeal\" ci --base main 2>&1");
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.out, HasSubstr("--base main: fatal: not a git repository"));
   EXPECT_THAT(ordeal("ci --base none").out, HasSubstr("--base none: git knows no such commit"));
@@ -666,11 +759,14 @@ TEST_F(Ci, WithoutARepositoryTheSeedIsOneAndABaseIsRefused) {
 }
 
 TEST_F(Ci, WritesWhatMachinesReadAndASummary) {
-  const Ended ended = shell("export GITHUB_STEP_SUMMARY=page.md && echo before > page.md && \"$ordeal\" ci --budget 2s --seed 1 --quiet");
+  const Ended ended = shell(
+      "export GITHUB_STEP_SUMMARY=page.md && echo before > page.md && \"$ordeal\" ci --budget 2s --seed 1 --quiet");
   EXPECT_EQ(ended.status, 0) << ended.out;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("  regressions 1 scenario "), HasSubstr("  killers "), HasSubstr("  search "), HasSubstr("HELD")));
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("  regressions 1 scenario "), HasSubstr("  killers "), HasSubstr("  search "),
+                               HasSubstr("HELD")));
   EXPECT_THAT(read("ordeal-out/junit.xml"), StartsWith("<?xml"));
-  EXPECT_THAT(read("page.md"), AllOf(StartsWith("before\n## Ordeal: strict held"), HasSubstr(read("ordeal-out/summary.md"))));
+  EXPECT_THAT(read("page.md"),
+              AllOf(StartsWith("before\n## Ordeal: strict held"), HasSubstr(read("ordeal-out/summary.md"))));
   const json sarif = json::parse(read("ordeal-out/ordeal.sarif"));
   EXPECT_TRUE(sarif["runs"][0]["results"].empty());
   EXPECT_EQ(sarif["runs"][0]["invocations"][0]["executionSuccessful"], true);
@@ -679,21 +775,28 @@ TEST_F(Ci, WritesWhatMachinesReadAndASummary) {
 TEST_F(Ci, AKillerCatchesItsMutantAndFailFastEndsThere) {
   const Ended ended = shell("\"$ordeal\" ci --controller mutant:update-ignores-partition --fail-fast --quiet");
   EXPECT_EQ(ended.status, 1) << ended.out;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("update.respects-partition: A pod"), HasSubstr("left out: all: a stage before it broke a promise")));
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("update.respects-partition: A pod"),
+                               HasSubstr("left out: all: a stage before it broke a promise")));
   const json result = json::parse(read("ordeal-out/ordeal.sarif"))["runs"][0]["results"][0];
-  EXPECT_THAT(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].get<std::string>(), StartsWith("corpus/killers/"));
+  EXPECT_THAT(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].get<std::string>(),
+              StartsWith("corpus/killers/"));
   const std::string replay = result["message"]["text"].get<std::string>();
   EXPECT_EQ(shell(shell_quoted(ORDEAL_BINARY) + replay.substr(replay.find(" replay "))).status, 1) << replay;
 }
 
 TEST_F(Ci, PicksByWhatTheChangeTouchedAndSaysWhatItLeftOut) {
-  const auto check = [&](const std::string& change) { return shell(change + "; \"$ordeal\" ci --base HEAD --budget 1s --quiet").out; };
+  const auto check = [&](const std::string& change) {
+    return shell(change + "; \"$ordeal\" ci --base HEAD --budget 1s --quiet").out;
+  };
   shell("git add . && git commit -q -m second");
-  EXPECT_THAT(check("true"), AllOf(HasSubstr("changed     since HEAD: no file"), HasSubstr("left out: all: no verdict depends on what changed")));
+  EXPECT_THAT(check("true"), AllOf(HasSubstr("changed     since HEAD: no file"),
+                                   HasSubstr("left out: all: no verdict depends on what changed")));
   EXPECT_THAT(check("echo x >> a.md"), HasSubstr("left out: all: no verdict depends on what changed"));
   const std::string claims = check("echo x >> core/controller/decide_claims.cpp");
-  EXPECT_THAT(claims, AllOf(HasSubstr("claims (1 file)"), HasSubstr("1 about promises that the change cannot break"), Not(HasSubstr("no verdict depends on what changed"))));
-  EXPECT_THAT(check("touch new.cpp"), AllOf(HasSubstr("everything (1 file)"), HasSubstr("can break   all promises"), Not(HasSubstr("left out"))));
+  EXPECT_THAT(claims, AllOf(HasSubstr("claims (1 file)"), HasSubstr("1 about promises that the change cannot break"),
+                            Not(HasSubstr("no verdict depends on what changed"))));
+  EXPECT_THAT(check("touch new.cpp"), AllOf(HasSubstr("everything (1 file)"), HasSubstr("can break   all promises"),
+                                            Not(HasSubstr("left out"))));
 }
 
 TEST_F(Ci, WhatGitSaysOnTheSideIsNoCommitAndNoFile) {
@@ -703,7 +806,8 @@ TEST_F(Ci, WhatGitSaysOnTheSideIsNoCommitAndNoFile) {
   EXPECT_THAT(read("ordeal-out/summary.md"), HasSubstr("(commit " + commit.substr(0, 12) + ")")) << chatty.out;
   const Ended change = shell("GIT_TRACE=1 \"$ordeal\" ci --base HEAD --budget 1s --quiet");
   EXPECT_THAT(change.out, HasSubstr("changed     since HEAD: no file"));
-  EXPECT_THAT(shell("touch $'\\xc3\\xa4 b.md'; \"$ordeal\" ci --base HEAD --budget 1s --quiet").out, HasSubstr("left out: all: no verdict depends on what changed"));
+  EXPECT_THAT(shell("touch $'\\xc3\\xa4 b.md'; \"$ordeal\" ci --base HEAD --budget 1s --quiet").out,
+              HasSubstr("left out: all: no verdict depends on what changed"));
 }
 
 TEST_F(Ci, WhatCannotBeReadOrWrittenIsSaid) {
@@ -714,18 +818,21 @@ TEST_F(Ci, WhatCannotBeReadOrWrittenIsSaid) {
   shell("rm corpus/killers/bad.json");
   const Ended unwritten = ordeal("ci --budget 1s --seed 1 --out /proc/none --quiet");
   EXPECT_EQ(unwritten.status, 3) << unwritten.out;
-  EXPECT_THAT(unwritten.out, AllOf(HasSubstr("/proc/none: No such file"), HasSubstr("killers     2 scenarios"))) << "the text is printed all the same";
+  EXPECT_THAT(unwritten.out, AllOf(HasSubstr("/proc/none: No such file"), HasSubstr("killers     2 scenarios")))
+      << "the text is printed all the same";
   EXPECT_EQ(shell("GITHUB_STEP_SUMMARY=/dev/full \"$ordeal\" ci --budget 1s --seed 1 --quiet 2> /dev/null").status, 3);
 }
 
 TEST_F(Ci, WithoutTimeThereIsNoVerdict) {
   const Ended ended = ordeal("ci --budget 0s --quiet");
   EXPECT_EQ(ended.status, 3) << ended.out;
-  EXPECT_THAT(ended.out, AllOf(HasSubstr("left out: all: the budget was over"), HasSubstr("regressions: not tried, since the budget was over: 1")));
+  EXPECT_THAT(ended.out, AllOf(HasSubstr("left out: all: the budget was over"),
+                               HasSubstr("regressions: not tried, since the budget was over: 1")));
 }
 
 TEST_F(Ci, SigintEndsItWithWhatThereIs) {
-  const Ended ended = shell("\"$ordeal\" ci --budget 120s --seed 1 2> progress > text & pid=$!; until grep -q search progress; do sleep 0.1; done; kill -INT $pid; wait $pid");
+  const Ended ended = shell(
+      "\"$ordeal\" ci --budget 120s --seed 1 2> progress > text & pid=$!; until grep -q search progress; do sleep 0.1; done; kill -INT $pid; wait $pid");
   EXPECT_EQ(ended.status, 130);
   EXPECT_TRUE(fs::exists(directory_ / "ordeal-out/ordeal.sarif"));
 }
@@ -742,7 +849,8 @@ TEST_F(Command, BisectNamesTheFirstBadAndTheFirstGoodRelease) {
   const Ended good = ordeal("bisect " + file + " --good kubernetes-1.37 --bad kubernetes-1.35.0");
   EXPECT_EQ(good.status, 0) << good.out;
   EXPECT_THAT(good.out, HasSubstr("first good: kubernetes-1.37 (kubernetes-1.36 breaks it)"));
-  const json found = json::parse(ordeal("bisect " + file + " --good kubernetes-1.20 --bad kubernetes-1.28 --format json").out);
+  const json found =
+      json::parse(ordeal("bisect " + file + " --good kubernetes-1.20 --bad kubernetes-1.28 --format json").out);
   EXPECT_EQ(found["first_bad"], "kubernetes-1.24");
   EXPECT_EQ(found["before"], "kubernetes-1.20");
   EXPECT_EQ(found["releases"].size(), 4u);
@@ -755,11 +863,14 @@ TEST_F(Command, BisectRefusesEndsThatAreNotSo) {
     EXPECT_EQ(ended.status, 2) << ended.out;
     return ended.out;
   };
-  EXPECT_THAT(refused("--good kubernetes-1.35.0 --bad kubernetes-1.37"), HasSubstr("--good kubernetes-1.35.0: it breaks update."));
-  EXPECT_THAT(refused("--good kubernetes-1.20 --bad kubernetes-1.37"), HasSubstr("--bad kubernetes-1.37: it keeps update."));
+  EXPECT_THAT(refused("--good kubernetes-1.35.0 --bad kubernetes-1.37"),
+              HasSubstr("--good kubernetes-1.35.0: it breaks update."));
+  EXPECT_THAT(refused("--good kubernetes-1.20 --bad kubernetes-1.37"),
+              HasSubstr("--bad kubernetes-1.37: it keeps update."));
   EXPECT_THAT(refused("--good strict --bad kubernetes-1.36"), HasSubstr("are not releases of one line"));
   EXPECT_THAT(refused("--good kubernetes-1.36 --bad kubernetes-1.36"), HasSubstr("both are kubernetes-1.36"));
-  EXPECT_THAT(refused("--good kubernetes-1.20 --bad kubernetes-1.35.0 --format junit"), HasSubstr("must be text or json"));
+  EXPECT_THAT(refused("--good kubernetes-1.20 --bad kubernetes-1.35.0 --format junit"),
+              HasSubstr("must be text or json"));
   EXPECT_THAT(refused("--good nobody --bad kubernetes-1.35.0"), HasSubstr("--good: "));
 }
 

@@ -1,6 +1,7 @@
 // The commands of `ordeal`: what each is told, and what it does. Each returns the exit status.
 //
-// Arguments, standard output, signals and exit statuses are dealt with in this room and nowhere else. How users type it is in main.cpp. Covered by command_test.cpp, which runs the real program.
+// Arguments, standard output, signals and exit statuses are dealt with in this room and nowhere else. How users type it
+// is in main.cpp. Covered by command_test.cpp, which runs the real program.
 #pragma once
 
 #include <cstdint>
@@ -74,13 +75,13 @@ struct MutantsArguments {
   unsigned jobs = 1;
   bool json = false;
 };
-/// Seeded bugs, each hunted until it is found or the time is up; with `keep` the few stories that break them all, as files in
-/// that directory. `held`: all were found; `violated`: one survived.
+/// Seeded bugs, each hunted until it is found or the time is up; with `keep` the few stories that break them all, as
+/// files in that directory. `held`: all were found; `violated`: one survived.
 int mutants_command(const MutantsArguments& arguments);
 
 struct ExploreArguments {
-  std::string manifest, controller = "strict", level, partitions, max_unavailable, faults, memory = "8G", format = "text",
-      out = "ordeal-out";
+  std::string manifest, controller = "strict", level, partitions, max_unavailable, faults, memory = "8G",
+                        format = "text", out = "ordeal-out";
   int replicas = 2, templates = 2, edits = 2, depth = -1;  // depth -1: no limit
   unsigned jobs = 1;
   bool quiet = false;
@@ -112,7 +113,8 @@ int campaign_command(const CampaignArguments& arguments);
 struct BisectArguments {
   std::string file, good, bad, invariant, format = "text";
 };
-/// Which release was the first to break what a stored finding is about, or the first to keep it again. `held`: it was named.
+/// Which release was the first to break what a stored finding is about, or the first to keep it again. `held`: it was
+/// named.
 int bisect_command(const BisectArguments& arguments);
 
 struct CorpusArguments {

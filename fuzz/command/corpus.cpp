@@ -1,10 +1,11 @@
 // ordeal corpus: what a corpus exercises, and the few of its scenarios that exercise as much.
+#include "fuzz/engine/corpus.h"
+
 #include <filesystem>
 #include <set>
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
-#include "fuzz/engine/corpus.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/report/coverage.h"
 #include "properties/scenario/scenario_json.h"

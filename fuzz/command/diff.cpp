@@ -17,11 +17,12 @@ std::string text_of(const Comparison& comparison, const DiffArguments& arguments
   std::uint64_t differing = 0;
   for (const Difference& d : comparison.differences) {
     differing += d.times;
-    text += d.kind + "\n  " + std::to_string(d.times) + " trials, first in trial " + std::to_string(d.trial) + "; shrunk to " +
-            std::to_string(d.scenario.steps.size()) + " steps, in sync " + std::to_string(d.sync) + "\n  a: " + d.a + "\n  b: " + d.b + "\n";
+    text += d.kind + "\n  " + std::to_string(d.times) + " trials, first in trial " + std::to_string(d.trial) +
+            "; shrunk to " + std::to_string(d.scenario.steps.size()) + " steps, in sync " + std::to_string(d.sync) +
+            "\n  a: " + d.a + "\n  b: " + d.b + "\n";
   }
-  text += std::to_string(comparison.trials) + " trials: " + std::to_string(differing) + " differ between " + arguments.a + " and " +
-          arguments.b + ", " + std::to_string(comparison.unclear) + " inconclusive\n";
+  text += std::to_string(comparison.trials) + " trials: " + std::to_string(differing) + " differ between " +
+          arguments.a + " and " + arguments.b + ", " + std::to_string(comparison.unclear) + " inconclusive\n";
   if (comparison.unclear > 0) text += "the first of these: " + comparison.why_unclear + "\n";
   return text;
 }
@@ -32,7 +33,9 @@ std::expected<void, std::string> store(const Comparison& comparison, const std::
   std::filesystem::create_directories(directory, failed);
   if (failed) return std::unexpected("--out: cannot make " + directory + ": " + failed.message());
   for (const Difference& d : comparison.differences)
-    if (auto done = write_file(directory + "/trial-" + std::to_string(d.trial) + ".json", properties::write_scenario(d.scenario)); !done)
+    if (auto done = write_file(directory + "/trial-" + std::to_string(d.trial) + ".json",
+                               properties::write_scenario(d.scenario));
+        !done)
       return done;
   return {};
 }

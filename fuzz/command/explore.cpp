@@ -37,22 +37,26 @@ Parsed<std::uint64_t> parse_memory(const std::string& text) {
   const auto number = whole<std::int64_t>(std::string_view(text).substr(0, digits));
   const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
   constexpr std::int64_t most = std::int64_t{1} << 20;  // of gigabytes: nobody has more
-  if (shift < 0 || !number || *number <= 0 || *number > (most << 30 >> shift)) return refused("--memory", "a size such as 512M or 8G", text);
+  if (shift < 0 || !number || *number <= 0 || *number > (most << 30 >> shift))
+    return refused("--memory", "a size such as 512M or 8G", text);
   return static_cast<std::uint64_t>(*number) << shift;
 }
 
 /// "crash:1,stale:1"
 Parsed<void> parse_faults(const std::string& text, Scope& scope) {
   std::string names;
-  for (const auto& trouble : properties::trouble_table()) names += (names.empty() ? "" : ", ") + std::string(trouble.name);
+  for (const auto& trouble : properties::trouble_table())
+    names += (names.empty() ? "" : ", ") + std::string(trouble.name);
   for (const std::string& part : split(text)) {
     const std::size_t colon = std::min(part.find(':'), part.size());
     const auto at = std::ranges::find(properties::trouble_table(), std::string_view(part).substr(0, colon),
                                       &properties::TroubleInfo::name);
-    const auto times = colon < part.size() ? whole<std::int64_t>(std::string_view(part).substr(colon + 1)) : std::optional<std::int64_t>(1);
+    const auto times = colon < part.size() ? whole<std::int64_t>(std::string_view(part).substr(colon + 1))
+                                           : std::optional<std::int64_t>(1);
     if (at == properties::trouble_table().end() || !times || *times < 0 || *times > 9)
       return refused("--faults", "KIND:TIMES[,..] with up to 9 times, and one of " + names, part);
-    scope.troubles[static_cast<std::size_t>(at - properties::trouble_table().begin())] = static_cast<std::uint8_t>(*times);
+    scope.troubles[static_cast<std::size_t>(at - properties::trouble_table().begin())] =
+        static_cast<std::uint8_t>(*times);
   }
   return {};
 }
@@ -69,17 +73,20 @@ Parsed<std::vector<std::int32_t>> parse_choices(std::string_view option, const s
 }
 
 Parsed<std::uint8_t> parse_count(std::string_view option, int from, int to, int found) {
-  if (found < from || found > to) return refused(option, "from " + std::to_string(from) + " to " + std::to_string(to), std::to_string(found));
+  if (found < from || found > to)
+    return refused(option, "from " + std::to_string(from) + " to " + std::to_string(to), std::to_string(found));
   return static_cast<std::uint8_t>(found);
 }
 
-/// The manifest's one set, or the corpus' plainest. That one is chosen by its file: several sets of the corpus are named web.
+/// The manifest's one set, or the corpus' plainest. That one is chosen by its file: several sets of the corpus are
+/// named web.
 Parsed<StatefulSet> first_set(const std::string& manifest) {
   if (manifest.empty()) return corpus_set("corpus/manifests/web.yaml");
   ReadSets read = read_set_files({manifest});
   for (const std::string& error : read.errors) complain(error);
   if (!read.errors.empty()) return std::unexpected("MANIFEST: cannot be used (found: " + manifest + ")");
-  if (read.sets.size() != 1) return refused("MANIFEST", "one with a single StatefulSet", std::to_string(read.sets.size()) + " in " + manifest);
+  if (read.sets.size() != 1)
+    return refused("MANIFEST", "one with a single StatefulSet", std::to_string(read.sets.size()) + " in " + manifest);
   return std::move(read.sets.front());
 }
 
@@ -194,8 +201,9 @@ int explore_command(const ExploreArguments& arguments) {
   report.campaign = false;
   report.result.verdict = certificate.verdict;
   const bool kept = keep_findings(*options, certificate, arguments.out, stop, report);
-  const bool printed = print(*format == Format::json ? certificate_json(certificate, *options, report)
-                                                     : certificate_text(certificate, *options, report, terminal_columns()));
+  const bool printed =
+      print(*format == Format::json ? certificate_json(certificate, *options, report)
+                                    : certificate_text(certificate, *options, report, terminal_columns()));
   return printed && kept ? exit_of(certificate) : exit_inconclusive;
 }
 

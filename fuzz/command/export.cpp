@@ -15,10 +15,18 @@ using Written = std::expected<std::string, std::string>;
 using Exporter = Written (*)(const Shown& shown, const Report& report, Dock& dock, const std::string& release);
 
 std::expected<Exporter, std::string> parse_exporter(const std::string& as) {
-  if (as == "prose") return [](const Shown& shown, const Report& report, Dock& dock, const std::string&) -> Written { return export_prose(shown, report, dock); };
-  if (as == "gtest") return [](const Shown& shown, const Report& report, Dock&, const std::string&) -> Written { return export_gtest(shown, report); };
+  if (as == "prose")
+    return [](const Shown& shown, const Report& report, Dock& dock, const std::string&) -> Written {
+      return export_prose(shown, report, dock);
+    };
+  if (as == "gtest")
+    return [](const Shown& shown, const Report& report, Dock&, const std::string&) -> Written {
+      return export_gtest(shown, report);
+    };
   if (as == "kubectl")
-    return [](const Shown& shown, const Report& report, Dock& dock, const std::string&) -> Written { return export_kubectl(shown, report, dock); };
+    return [](const Shown& shown, const Report& report, Dock& dock, const std::string&) -> Written {
+      return export_kubectl(shown, report, dock);
+    };
   if (as == "go-test")
     return [](const Shown& shown, const Report& report, Dock& dock, const std::string& release) -> Written {
       return export_go_test(shown, report, dock, release);
@@ -60,7 +68,8 @@ int export_command(const ExportArguments& arguments) {
   Finding exported = *finding;
   exported.cause = properties::cause_of(exported.scenario);
   Dock dock(*tried->controller);
-  const auto text = (*exporter)(shown_of(std::move(exported), arguments.file, dock, tried->level), report, dock, arguments.release);
+  const auto text =
+      (*exporter)(shown_of(std::move(exported), arguments.file, dock, tried->level), report, dock, arguments.release);
   if (!text) return refuse(text.error());
   return put(*text, arguments.out);
 }

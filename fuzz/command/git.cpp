@@ -35,7 +35,8 @@ std::optional<std::string> output_of(const std::string& line) {
 /// Git's sentence about what failed; warnings and traces may stand around it.
 std::string error_of(const std::string& command) {
   const Words said = split(output_of("{ " + command + "; } 2>&1 > /dev/null || true").value_or(""), '\n');
-  const auto fatal = std::ranges::find_if(said, [](const std::string& line) { return line.starts_with("fatal: ") || line.starts_with("error: "); });
+  const auto fatal = std::ranges::find_if(
+      said, [](const std::string& line) { return line.starts_with("fatal: ") || line.starts_with("error: "); });
   if (fatal != said.end()) return *fatal;
   return said.empty() ? "git failed without a word" : said.front();
 }
@@ -57,7 +58,8 @@ std::expected<std::string, std::string> current_commit() {
 }
 
 std::expected<std::vector<std::string>, std::string> files_changed_since(const std::string& base) {
-  if (const auto known = git("rev-parse --quiet --verify --end-of-options " + shell_quoted(base + "^{commit}"), '\n'); !known)
+  if (const auto known = git("rev-parse --quiet --verify --end-of-options " + shell_quoted(base + "^{commit}"), '\n');
+      !known)
     return std::unexpected(known.error().starts_with("fatal: not a git") ? known.error() : "git knows no such commit");
   auto files = git("diff --name-only --no-renames -z --end-of-options " + shell_quoted(base) + " --", '\0');
   if (!files) return files;

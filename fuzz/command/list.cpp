@@ -57,7 +57,8 @@ std::string sources_text() {
     uncovered += static_cast<std::size_t>(std::ranges::count_if(
         document.sentences, [](const properties::Sentence& sentence) { return covered_by(sentence).empty(); }));
   }
-  return text + std::to_string(sentences) + " sentences, " + std::to_string(uncovered) + " of them covered by nothing, with the reason\n";
+  return text + std::to_string(sentences) + " sentences, " + std::to_string(uncovered) +
+         " of them covered by nothing, with the reason\n";
 }
 
 /// Of the catalogue what has this id, or is of this family.
@@ -67,7 +68,9 @@ std::expected<std::vector<const Invariant*>, std::string> chosen(const std::vect
     const std::size_t before = all.size();
     for (const Invariant& invariant : catalogue)
       if (invariant.id == name || invariant.family() == name) all.push_back(&invariant);
-    if (all.size() == before) return std::unexpected("PROMISE: there is no promise and no family called " + name + "; `ordeal list` names them all");
+    if (all.size() == before)
+      return std::unexpected("PROMISE: there is no promise and no family called " + name +
+                             "; `ordeal list` names them all");
   }
   return all;
 }
@@ -83,7 +86,8 @@ std::string about_all(const std::vector<const Invariant*>& invariants) {
 int list_command(const ListArguments& arguments) {
   const auto about = chosen(arguments.about);
   if (!about) return refuse(about.error());
-  if (arguments.sources && !about->empty()) return refuse("PROMISE: --sources lists the sentences of all (found: " + arguments.about.front() + ")");
+  if (arguments.sources && !about->empty())
+    return refuse("PROMISE: --sources lists the sentences of all (found: " + arguments.about.front() + ")");
   const std::string text = arguments.sources ? (arguments.json ? sources_json() : sources_text())
                            : arguments.json  ? list_json(*about)
                            : about->empty()  ? text_table()

@@ -30,11 +30,14 @@ std::string who(std::string_view otherwise) {
 }
 
 void add_level(CLI::App& command, std::string& level, const std::string& otherwise = "by controller") {
-  command.add_option("--level", level, "promised: what a document says; strict: also what a user would expect (default: " + otherwise + ")");
+  command.add_option(
+      "--level", level,
+      "promised: what a document says; strict: also what a user would expect (default: " + otherwise + ")");
 }
 
 void add_seed(CLI::App& command, std::string& seed, const std::string& otherwise = "") {
-  CLI::Option* option = command.add_option("--seed", seed, "A number or a commit; the same seed tries the same" + otherwise);
+  CLI::Option* option =
+      command.add_option("--seed", seed, "A number or a commit; the same seed tries the same" + otherwise);
   if (otherwise.empty()) option->capture_default_str();
 }
 
@@ -60,57 +63,82 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("MANIFEST", to->manifests,
                       "Sets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
   add_asked(*command, *to, "");
-  command->add_option("--time", to->time, "Begin no trial after so long, and shrink nothing after twice that: 60s, 5m, 1h (default: 60s without --trials)");
+  command->add_option(
+      "--time", to->time,
+      "Begin no trial after so long, and shrink nothing after twice that: 60s, 5m, 1h (default: 60s without --trials)");
   command->add_option("--trials", to->trials, "Number of trials");
   command->add_option("--out", to->out, "Where findings are stored")->capture_default_str();
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
-  command->add_flag("--twice", to->twice,
-                    "Run every trial twice more and compare the two call by call; one that goes differently has no verdict");
-  command->add_flag("--as-found", to->as_found, "Store scenarios as they were found, not shrunk: one for each promise, at once");
+  command->add_flag(
+      "--twice", to->twice,
+      "Run every trial twice more and compare the two call by call; one that goes differently has no verdict");
+  command->add_flag("--as-found", to->as_found,
+                    "Store scenarios as they were found, not shrunk: one for each promise, at once");
   command->add_flag("--quiet", to->quiet, "No progress");
   command->callback([to, &chosen] { chosen = [to] { return run_command(*to); }; });
 }
 
 void add_ci(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("ci", "Try what is stored, then search anew, within a budget; write JUnit, SARIF and a summary");
+  CLI::App* command = app.add_subcommand(
+      "ci", "Try what is stored, then search anew, within a budget; write JUnit, SARIF and a summary");
   auto to = std::make_shared<CiArguments>();
-  command->add_option("MANIFEST", to->manifests, "Sets the fresh search starts from (none: the corpus, and sets drawn at random)");
+  command->add_option("MANIFEST", to->manifests,
+                      "Sets the fresh search starts from (none: the corpus, and sets drawn at random)");
   command->add_option("--budget", to->budget, "Begin no trial after so long: 3m, 30s")->capture_default_str();
-  command->add_option("--base", to->base, "What the change is against, as git names it: try only what the change can break");
+  command->add_option("--base", to->base,
+                      "What the change is against, as git names it: try only what the change can break");
   add_asked(*command, *to, " (default: the commit that is checked out)");
-  command->add_option("--corpus", to->corpora, "Where stored scenarios are, in folders regressions, findings, scenarios, releases, corpus, killers; may be given again")
-      ->allow_extra_args(false)->capture_default_str();
-  command->add_option("--out", to->out, "Where findings, ordeal.sarif, junit.xml and summary.md are written")->capture_default_str();
+  command
+      ->add_option(
+          "--corpus", to->corpora,
+          "Where stored scenarios are, in folders regressions, findings, scenarios, releases, corpus, killers; may be given again")
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  command->add_option("--out", to->out, "Where findings, ordeal.sarif, junit.xml and summary.md are written")
+      ->capture_default_str();
   command->add_flag("--fail-fast", to->fail_fast, "Stop at the first finding");
   command->add_flag("--quiet", to->quiet, "No progress");
   command->callback([to, &chosen] { chosen = [to] { return ci_command(*to); }; });
 }
 
 void add_bisect(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("bisect", "Name the first release that breaks what a stored finding is about, or keeps it again");
+  CLI::App* command = app.add_subcommand(
+      "bisect", "Name the first release that breaks what a stored finding is about, or keeps it again");
   auto to = std::make_shared<BisectArguments>();
   command->add_option("FILE", to->file, "A scenario in which a promise is broken")->required();
-  command->add_option("--good", to->good, "A release that keeps the promise in it: a table, such as kubernetes-1.35.0, or one that ci/upstream built, such as kubernetes@1.35.0")->required();
-  command->add_option("--bad", to->bad, "One of the same line that breaks it; when it is the older one, the first good release is sought")->required();
+  command
+      ->add_option(
+          "--good", to->good,
+          "A release that keeps the promise in it: a table, such as kubernetes-1.35.0, or one that ci/upstream built, such as kubernetes@1.35.0")
+      ->required();
+  command
+      ->add_option("--bad", to->bad,
+                   "One of the same line that breaks it; when it is the older one, the first good release is sought")
+      ->required();
   command->add_option("--invariant", to->invariant, "Which promise (default: the one in the file)");
   command->add_option("--format", to->format, "text or json")->capture_default_str();
   command->callback([to, &chosen] { chosen = [to] { return bisect_command(*to); }; });
 }
 
-constexpr const char* several = "Names between commas, as --controller takes them; exec:COMMAND takes all that follows, so it comes last; may be given again";
+constexpr const char* several =
+    "Names between commas, as --controller takes them; exec:COMMAND takes all that follows, so it comes last; may be given again";
 
 void add_matrix(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("matrix", "Try many controllers, release by release; show which promises each keeps");
+  CLI::App* command =
+      app.add_subcommand("matrix", "Try many controllers, release by release; show which promises each keeps");
   auto to = std::make_shared<MatrixArguments>();
-  command->add_option("--controllers", to->controllers,
-                      std::string(several) + " (none: all tables of releases, and the releases that ci/upstream built)")
+  command
+      ->add_option("--controllers", to->controllers,
+                   std::string(several) + " (none: all tables of releases, and the releases that ci/upstream built)")
       ->allow_extra_args(false);
   add_level(*command, to->level);
   add_seed(*command, to->seed);
-  command->add_option("--time", to->time, "For each controller, begin no trial after so long (default: 10s without --trials)");
+  command->add_option("--time", to->time,
+                      "For each controller, begin no trial after so long (default: 10s without --trials)");
   command->add_option("--trials", to->trials, "Number of trials of each");
   command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
-  command->add_option("--out", to->out, "Where findings are stored, a directory for each controller")->capture_default_str();
+  command->add_option("--out", to->out, "Where findings are stored, a directory for each controller")
+      ->capture_default_str();
   command->add_option("--format", to->format, "text, json or markdown")->capture_default_str();
   command->add_flag("--all", to->all, "Also show the promises that nobody broke");
   command->add_flag("--quiet", to->quiet, "No progress");
@@ -118,12 +146,15 @@ void add_matrix(CLI::App& app, Action& chosen) {
 }
 
 void add_replay(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("replay", "Try a stored scenario and show what happens, step by step; of several, what becomes of each");
+  CLI::App* command = app.add_subcommand(
+      "replay", "Try a stored scenario and show what happens, step by step; of several, what becomes of each");
   auto to = std::make_shared<ReplayArguments>();
-  command->add_option("FILE", to->files, "A scenario, such as a finding of `ordeal run`; or a directory of them")->required();
+  command->add_option("FILE", to->files, "A scenario, such as a finding of `ordeal run`; or a directory of them")
+      ->required();
   add_tried(*command, *to);
-  command->add_option("--controllers", to->controllers,
-                      "Show what each of these makes of it, as a table (--format text or json). " + std::string(several))
+  command
+      ->add_option("--controllers", to->controllers,
+                   "Show what each of these makes of it, as a table (--format text or json). " + std::string(several))
       ->allow_extra_args(false);
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
   command->add_flag("--explain", to->explain,
@@ -144,13 +175,18 @@ void add_shrink(CLI::App& app, Action& chosen) {
 }
 
 void add_export(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("export", "Write a stored finding as a script, a text or a test, for those who mend it");
+  CLI::App* command =
+      app.add_subcommand("export", "Write a stored finding as a script, a text or a test, for those who mend it");
   auto to = std::make_shared<ExportArguments>();
   command->add_option("FILE", to->file, "A scenario in which a promise is broken")->required();
-  command->add_option("--as", to->as,
-                      "kubectl: a script for a live cluster; prose: an issue report; gtest: a test against this library; go-test: a "
-                      "test for the controller's own package (of kubernetes@RELEASE)")->required();
-  command->add_option("--for", to->release, "go-test: the release to compile it in, such as 1.37.1 (default: the one that is accused)");
+  command
+      ->add_option(
+          "--as", to->as,
+          "kubectl: a script for a live cluster; prose: an issue report; gtest: a test against this library; go-test: a "
+          "test for the controller's own package (of kubernetes@RELEASE)")
+      ->required();
+  command->add_option("--for", to->release,
+                      "go-test: the release to compile it in, such as 1.37.1 (default: the one that is accused)");
   command->add_option("-o,--out", to->out, "Where to write it (default: standard output)");
   command->add_option("--invariant", to->invariant, "Which broken promise (default: the one in the file)");
   add_tried(*command, *to);
@@ -162,45 +198,58 @@ void add_mutants(CLI::App& app, Action& chosen) {
       "mutants", "Try seeded bugs of the reference; show which promise catches each, and how soon. 1: one survived");
   auto to = std::make_shared<MutantsArguments>();
   command->add_option("ID", to->ids, "Which (default: all)");
-  command->add_option("--time-each", to->time_each, "Begin no trial of one after so long: 10s, 1m")->capture_default_str();
+  command->add_option("--time-each", to->time_each, "Begin no trial of one after so long: 10s, 1m")
+      ->capture_default_str();
   add_seed(*command, to->seed);
   command->add_option("--jobs", to->jobs, "Mutants at the same time")->capture_default_str();
-  command->add_option("--engine", to->engine, "random: each trial drawn anew; guided: around those that met something new; exhaustive: all of small worlds")
+  command
+      ->add_option(
+          "--engine", to->engine,
+          "random: each trial drawn anew; guided: around those that met something new; exhaustive: all of small worlds")
       ->capture_default_str()
       ->check(CLI::IsMember({"random", "guided", "exhaustive"}));
-  command->add_option("--keep", to->keep, "Replace what is in this directory by the few shortest stories that break all mutants found");
-  command->add_flag("--json", to->json,
-                    "An array of {id, about, expected, found, invariant, trials, seconds, steps}");
+  command->add_option("--keep", to->keep,
+                      "Replace what is in this directory by the few shortest stories that break all mutants found");
+  command->add_flag("--json", to->json, "An array of {id, about, expected, found, invariant, trials, seconds, steps}");
   command->callback([to, &chosen] { chosen = [to] { return mutants_command(*to); }; });
 }
 
 void add_diff(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("diff", "Try two controllers in the same scenarios; show where their calls differ");
+  CLI::App* command =
+      app.add_subcommand("diff", "Try two controllers in the same scenarios; show where their calls differ");
   auto to = std::make_shared<DiffArguments>();
   command->add_option("MANIFEST", to->manifests, "Sets to start from (none: the corpus, and sets drawn at random)");
   command->add_option("-a,--a", to->a, who(""))->required();
   command->add_option("-b,--b", to->b, "And this one")->required();
   add_seed(*command, to->seed);
-  command->add_option("--trials", to->trials, "How many scenarios to compare")->capture_default_str()->check(CLI::Range(1ull, 1000000000ull));
+  command->add_option("--trials", to->trials, "How many scenarios to compare")
+      ->capture_default_str()
+      ->check(CLI::Range(1ull, 1000000000ull));
   command->add_option("--first", to->first, "Number of the first trial to compare")->capture_default_str();
-  command->add_option("--out", to->out, "A directory to store a scenario of each difference in, the first, shrunk, for `ordeal replay`");
+  command->add_option("--out", to->out,
+                      "A directory to store a scenario of each difference in, the first, shrunk, for `ordeal replay`");
   command->callback([to, &chosen] { chosen = [to] { return diff_command(*to); }; });
 }
 
 void add_explore(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
-      "explore", "Walk through every state of a small world, breadth first; end with a certificate or the shortest story");
+      "explore",
+      "Walk through every state of a small world, breadth first; end with a certificate or the shortest story");
   auto to = std::make_shared<ExploreArguments>();
   command->add_option("MANIFEST", to->manifest, "The set it begins with (default: corpus/manifests/web.yaml)");
   command->add_option("--controller", to->controller, who(""))->capture_default_str();
   add_level(*command, to->level);
-  command->add_option("--replicas", to->replicas, "The set begins with so many, and users scale to any number up to it")->capture_default_str();
-  command->add_option("--templates", to->templates, "Editions of the pod template that users choose from")->capture_default_str();
+  command->add_option("--replicas", to->replicas, "The set begins with so many, and users scale to any number up to it")
+      ->capture_default_str();
+  command->add_option("--templates", to->templates, "Editions of the pod template that users choose from")
+      ->capture_default_str();
   command->add_option("--partition", to->partitions, "Partitions users choose from, such as 0,1; -1: none");
-  command->add_option("--max-unavailable", to->max_unavailable, "Values of maxUnavailable users choose from, such as 1,2");
+  command->add_option("--max-unavailable", to->max_unavailable,
+                      "Values of maxUnavailable users choose from, such as 1,2");
   command->add_option("--edits", to->edits, "How often users edit the set")->capture_default_str();
-  command->add_option("--faults", to->faults,
-                      "What else happens, and how often: crash, timeout, conflict, fail, unready, delete, stale, such as crash:1,stale:1");
+  command->add_option(
+      "--faults", to->faults,
+      "What else happens, and how often: crash, timeout, conflict, fail, unready, delete, stale, such as crash:1,stale:1");
   command->add_option("--depth", to->depth, "Moves at most (default: no limit)")->check(CLI::Range(0, 1000000));
   command->add_option("--memory", to->memory, "Stop when states take so much")->capture_default_str();
   command->add_option("--jobs", to->jobs, "Threads; numbers and digest are the same with any")->capture_default_str();
@@ -213,11 +262,14 @@ void add_explore(CLI::App& app, Action& chosen) {
 void add_list(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("list", "List every promise that is checked, or tell all about some");
   auto to = std::make_shared<ListArguments>();
-  command->add_option("PROMISE", to->about, "Ids or families (update.respects-partition, storage): where it is promised, who is known to break it");
+  command->add_option(
+      "PROMISE", to->about,
+      "Ids or families (update.respects-partition, storage): where it is promised, who is known to break it");
   command->add_flag("--sources", to->sources, "List instead every sentence that makes a promise, and what covers it");
-  command->add_flag("--json", to->json,
-                    "An array of {id, family, promise, source, level, when, judges}; with --sources of {document, section, "
-                    "sentence, covered_by, otherwise}");
+  command->add_flag(
+      "--json", to->json,
+      "An array of {id, family, promise, source, level, when, judges}; with --sources of {document, section, "
+      "sentence, covered_by, otherwise}");
   command->callback([to, &chosen] { chosen = [to] { return list_command(*to); }; });
 }
 
@@ -230,31 +282,40 @@ void add_validate(CLI::App& app, Action& chosen) {
 }
 
 void add_campaign(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("campaign", "Search for hours or days; kept in a directory, and gone on with when started again");
+  CLI::App* command = app.add_subcommand(
+      "campaign", "Search for hours or days; kept in a directory, and gone on with when started again");
   auto to = std::make_shared<CampaignArguments>();
   command->add_option("MANIFEST", to->manifests, "Sets to start from (none: the corpus, and sets drawn at random)");
   command->add_option("--dir", to->dir, "Where the campaign is kept")->required();
   add_asked(*command, *to, "");
   command->add_option("--time", to->time, "Begin no stint after so long: 60s, 8h (default: 60s without --stints)");
-  command->add_option("--stints", to->stints, "Run this many further stints, then stop")->check(CLI::Range(1ull, 1000000000ull));
-  command->add_option("--stint-trials", to->stint_trials, "Trials of a stint (default: 4000, of a program of somebody else's 200)")->check(CLI::Range(1ull, 1000000000ull));
+  command->add_option("--stints", to->stints, "Run this many further stints, then stop")
+      ->check(CLI::Range(1ull, 1000000000ull));
+  command
+      ->add_option("--stint-trials", to->stint_trials,
+                   "Trials of a stint (default: 4000, of a program of somebody else's 200)")
+      ->check(CLI::Range(1ull, 1000000000ull));
   command->add_option("--commit", to->commit, "Commit under test; recorded when a finding no longer breaks");
   command->add_flag("--quiet", to->quiet, "No line per stint");
   command->callback([to, &chosen] { chosen = [to] { return campaign_command(*to); }; });
 }
 
 void add_corpus(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("corpus", "Tell what a corpus of scenarios exercises; keep the few that exercise as much");
+  CLI::App* command =
+      app.add_subcommand("corpus", "Tell what a corpus of scenarios exercises; keep the few that exercise as much");
   auto to = std::make_shared<CorpusArguments>();
-  command->add_option("PATH", to->paths, "Stored scenarios, a fuzzer's inputs (any bytes), or directories of them")->required();
+  command->add_option("PATH", to->paths, "Stored scenarios, a fuzzer's inputs (any bytes), or directories of them")
+      ->required();
   command->add_option("--controller", to->controller, "Who is tried in them (as for run)")->capture_default_str();
-  command->add_option("--out", to->out, "Write a minimal corpus that exercises as much into this directory, as stored scenarios");
+  command->add_option("--out", to->out,
+                      "Write a minimal corpus that exercises as much into this directory, as stored scenarios");
   command->add_flag("--missing", to->missing, "Name everything that never met, instead of the matrix");
   command->callback([to, &chosen] { chosen = [to] { return corpus_command(*to); }; });
 }
 
 void add_merge(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("merge", "Merge campaigns of one controller: all their findings, and the few scenarios that exercise as much");
+  CLI::App* command = app.add_subcommand(
+      "merge", "Merge campaigns of one controller: all their findings, and the few scenarios that exercise as much");
   auto to = std::make_shared<MergeArguments>();
   command->add_option("DIR", to->campaigns, "Directories of campaigns, ended or not")->required();
   command->add_option("--out", to->out, "Where findings/ and corpus/ go; what is there is merged, too")->required();
@@ -290,7 +351,10 @@ int main_of(int argc, char** argv) {
   app.set_version_flag("--version", "ordeal " + std::string(version));
   app.require_subcommand(1);
   Action chosen;
-  for (const auto add : {add_run, add_ci, add_matrix, add_replay, add_bisect, add_diff, add_explore, add_shrink, add_export, add_mutants, add_list, add_validate, add_campaign, add_merge, add_corpus, add_bench}) add(app, chosen);
+  for (const auto add :
+       {add_run, add_ci, add_matrix, add_replay, add_bisect, add_diff, add_explore, add_shrink, add_export, add_mutants,
+        add_list, add_validate, add_campaign, add_merge, add_corpus, add_bench})
+    add(app, chosen);
   for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
   const auto is_called = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && std::ranges::none_of(app.get_subcommands({}), is_called))

@@ -38,13 +38,17 @@ std::expected<std::vector<const ControllerKind*>, std::string> all_releases() {
 
 /// A directory of its own for each controller; a command may hold any characters.
 std::string directory_of(const std::string& out, const ControllerKind& kind, std::size_t column) {
-  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '@'; };
-  const std::string name = std::ranges::all_of(kind.name, is_plain) ? kind.name : "controller-" + std::to_string(column + 1);
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '@';
+  };
+  const std::string name =
+      std::ranges::all_of(kind.name, is_plain) ? kind.name : "controller-" + std::to_string(column + 1);
   return (std::filesystem::path(out) / name).string();
 }
 
 /// The run of one controller, its findings stored. False, and they are printed, when one of them could not be.
-bool run_column(const RunOptions& options, const std::string& directory, bool quiet, const std::atomic<bool>& stop, Report& report) {
+bool run_column(const RunOptions& options, const std::string& directory, bool quiet, const std::atomic<bool>& stop,
+                Report& report) {
   Watcher watcher(options, directory, quiet);
   report.result = run(options, watcher, stop);
   watcher.finish();
@@ -84,9 +88,12 @@ int run_all(std::vector<RunOptions> columns, const MatrixArguments& arguments, M
   for (std::size_t i = 0; i < columns.size() && !stop.load(); ++i) {
     if (!arguments.quiet) complain("trying " + columns[i].controller->name);
     kept = run_column(columns[i], directory_of(arguments.out, *columns[i].controller, i), arguments.quiet, stop,
-                      runs.emplace_back()) && kept;
+                      runs.emplace_back()) &&
+           kept;
   }
-  if (stop.load()) complain("interrupted: " + std::to_string(runs.size()) + " of " + std::to_string(columns.size()) + " controllers were tried");
+  if (stop.load())
+    complain("interrupted: " + std::to_string(runs.size()) + " of " + std::to_string(columns.size()) +
+             " controllers were tried");
   const bool printed = print(written(runs, format, arguments.all));
   return printed && kept ? exit_of(runs, stop.load()) : exit_inconclusive;
 }
@@ -103,7 +110,8 @@ int matrix_command(const MatrixArguments& arguments) {
   const auto seed = parse_seed(arguments.seed);
   if (!seed) return refuse(seed.error());
   common.seed = *seed;
-  if (const auto limits = set_limits(arguments.trials, arguments.time, "10s", common); !limits) return refuse(limits.error());
+  if (const auto limits = set_limits(arguments.trials, arguments.time, "10s", common); !limits)
+    return refuse(limits.error());
   const auto jobs = parse_jobs(arguments.jobs);
   if (!jobs) return refuse(jobs.error());
   common.jobs = *jobs;

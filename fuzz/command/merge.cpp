@@ -23,7 +23,8 @@ int merge_command(const MergeArguments& arguments) {
   for (const std::string& campaign : arguments.campaigns)
     if (!std::filesystem::is_directory(campaign, unreadable)) return refuse("DIR: there is no directory " + campaign);
   if (std::filesystem::exists(arguments.out + "/campaign.json", unreadable))
-    return refuse("--out: a campaign lives in this directory, and what others found is not its own (found: " + arguments.out + ")");
+    return refuse("--out: a campaign lives in this directory, and what others found is not its own (found: " +
+                  arguments.out + ")");
   const auto controller = controller_asked(arguments);
   if (!controller) return refuse(controller.error());
   Dock dock(**controller);
@@ -33,8 +34,9 @@ int merge_command(const MergeArguments& arguments) {
     return exit_inconclusive;
   }
   for (const std::string& note : merged->notes) complain("passed over: " + note);
-  const std::string text = arguments.out + ": " + std::to_string(merged->findings) + " findings; " + std::to_string(merged->corpus) + " of " +
-                           std::to_string(merged->corpus_before) + " scenarios, in which " + std::to_string(merged->encounters) +
+  const std::string text = arguments.out + ": " + std::to_string(merged->findings) + " findings; " +
+                           std::to_string(merged->corpus) + " of " + std::to_string(merged->corpus_before) +
+                           " scenarios, in which " + std::to_string(merged->encounters) +
                            " encounters occur as in all\n";
   if (!print(text)) return exit_inconclusive;
   return merged->findings > 0 ? exit_violated : exit_held;

@@ -1,10 +1,11 @@
 // ordeal mutants: are the seeded bugs found?
+#include "fuzz/campaign/mutants.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "fuzz/campaign/killers.h"
-#include "fuzz/campaign/mutants.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/engine/files.h"
@@ -40,9 +41,11 @@ std::expected<HuntOptions, std::string> options_of(const MutantsArguments& argum
 
 using Done = std::expected<void, std::string>;
 
-/// What this command has written before, into this very directory: a file that is called as the mutant in which it was found.
+/// What this command has written before, into this very directory: a file that is called as the mutant in which it was
+/// found.
 bool is_killer(const std::filesystem::path& file) {
-  const auto bytes = file.extension() == ".json" ? read_file(file.string(), max_document_bytes) : std::unexpected(std::string());
+  const auto bytes =
+      file.extension() == ".json" ? read_file(file.string(), max_document_bytes) : std::unexpected(std::string());
   const auto origin = bytes ? read_origin(*bytes) : std::nullopt;
   return origin && origin->controller == "mutant:" + file.stem().string();
 }
@@ -58,7 +61,8 @@ Done drop_other_killers(const std::string& directory, const std::set<std::string
   return {};
 }
 
-Done keep_killers(const std::vector<Hunted>& hunted, const HuntOptions& options, const std::string& directory, const std::atomic<bool>& stop) {
+Done keep_killers(const std::vector<Hunted>& hunted, const HuntOptions& options, const std::string& directory,
+                  const std::atomic<bool>& stop) {
   const std::vector<std::size_t> killers = killers_of(hunted, options.jobs, stop);
   if (stop.load()) return std::unexpected(directory + ": interrupted; what is there stays");
   if (killers.empty()) return std::unexpected(directory + ": no mutant was found; what is there stays");

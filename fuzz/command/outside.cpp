@@ -45,7 +45,8 @@ void set_program(std::string name) { program_name() = std::move(name); }
 
 void open_standard_streams() {
   int opened = STDIN_FILENO;
-  while (opened >= 0 && opened <= STDERR_FILENO) opened = ::open("/dev/null", O_RDONLY);  // to write there is an error, as it was
+  while (opened >= 0 && opened <= STDERR_FILENO)
+    opened = ::open("/dev/null", O_RDONLY);  // to write there is an error, as it was
   if (opened > STDERR_FILENO) ::close(opened);
 }
 
@@ -114,7 +115,8 @@ bool print_unkept(const Report& report) {
     if (!shown.file.empty()) continue;
     all_kept = false;
     const Finding& finding = shown.finding;
-    const std::string file = finding_file(finding, origin_of(finding, {report.controller, report.level, report.seed.value_or(0)}));
+    const std::string file =
+        finding_file(finding, origin_of(finding, {report.controller, report.level, report.seed.value_or(0)}));
     std::fprintf(stderr, "ordeal: this scenario breaks %s and is stored nowhere else:\n%s",
                  std::string(finding.invariant->id).c_str(), file.c_str());
   }
@@ -129,7 +131,7 @@ const std::atomic<bool>& stop_on_signals() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGHUP, &action, nullptr);  // the terminal was closed
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of print()
+  std::signal(SIGPIPE, SIG_IGN);        // a closed pipe is then an error of print()
   return stopped;
 }
 

@@ -15,15 +15,16 @@
 
 namespace ordeal::fuzz {
 
-/// A standard stream that was closed when the process began stays of no use: no file and no pipe opened later takes its number.
+/// A standard stream that was closed when the process began stays of no use: no file and no pipe opened later takes its
+/// number.
 void open_standard_streams();
 /// "ordeal: ..." on standard error.
 void complain(std::string_view message);
 /// Complains, and returns exit_bad_input.
 int refuse(std::string_view message);
 
-/// The sets scenarios start from: those of the manifests; without any those of the corpus, and drawn ones. Complains of every
-/// error, and of what was passed over unless `quiet`; nothing when there was an error.
+/// The sets scenarios start from: those of the manifests; without any those of the corpus, and drawn ones. Complains of
+/// every error, and of what was passed over unless `quiet`; nothing when there was an error.
 std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifests, bool quiet);
 
 /// Whether stories can go there: into a directory, or where one can be made. Asked before any work is done for them.

@@ -21,7 +21,8 @@ void show_findings(const Stored& stored, const Tried& tried, const ReplayArgumen
   for (Finding& finding : report.result.findings) {
     if (stored.origin && stored.origin->invariant == finding.invariant->id)
       finding.cause = properties::cause_of(stored.scenario);
-    Shown& shown = report.findings.emplace_back(shown_of(std::move(finding), arguments.files.front(), dock, tried.level));
+    Shown& shown =
+        report.findings.emplace_back(shown_of(std::move(finding), arguments.files.front(), dock, tried.level));
     if (arguments.explain) shown.explanation = explain(stored.scenario, *shown.finding.invariant, dock, tried.level);
   }
   report.result.findings.clear();
@@ -52,8 +53,8 @@ int worst_of(const std::vector<int>& ends) {
 }
 
 /// What each controller makes of it.
-int replay_by_several(const Stored& stored, const std::vector<const ControllerKind*>& kinds, const ReplayArguments& arguments,
-                        Format format) {
+int replay_by_several(const Stored& stored, const std::vector<const ControllerKind*>& kinds,
+                      const ReplayArguments& arguments, Format format) {
   std::vector<Tried> all;
   for (const ControllerKind* kind : kinds) {
     const auto tried = tried_at(stored, *kind, arguments.level);
@@ -68,7 +69,8 @@ int replay_by_several(const Stored& stored, const std::vector<const ControllerKi
       report.findings.push_back(shown_of(finding, arguments.files.front(), report.controller));
     ends.push_back(exit_of(report));
   }
-  return print(format == Format::json ? verdicts_json(replays) : verdicts_text(replays)) ? worst_of(ends) : exit_inconclusive;
+  return print(format == Format::json ? verdicts_json(replays) : verdicts_text(replays)) ? worst_of(ends)
+                                                                                         : exit_inconclusive;
 }
 
 int replay_by_several(const ReplayArguments& arguments, Format format) {
@@ -95,7 +97,8 @@ std::expected<std::vector<std::string>, std::string> files_named(const std::vect
 
 int replay_each(const std::vector<std::string>& files, const ReplayArguments& arguments, Format format) {
   if (!arguments.controllers.empty() || arguments.explain || format == Format::junit)
-    return refuse("--controllers, --explain and --format junit: go with a single FILE (found: " + std::to_string(files.size()) + ")");
+    return refuse("--controllers, --explain and --format junit: go with a single FILE (found: " +
+                  std::to_string(files.size()) + ")");
   const std::atomic<bool>& stopped = stop_on_signals();
   std::vector<Replayed> all;
   std::vector<int> ends;
@@ -107,7 +110,8 @@ int replay_each(const std::vector<std::string>& files, const ReplayArguments& ar
     if (!tried) return refuse(tried.error());
     Report report = try_stored(*stored, *tried);
     ends.push_back(exit_of(report));
-    for (const Finding& finding : report.result.findings) report.findings.push_back(shown_of(finding, file, report.controller));
+    for (const Finding& finding : report.result.findings)
+      report.findings.push_back(shown_of(finding, file, report.controller));
     all.push_back({file, stored->origin ? stored->origin->invariant : "", std::move(report)});
   }
   if (!print(format == Format::json ? replayed_json(all) : replayed_text(all))) return exit_inconclusive;

@@ -17,8 +17,8 @@ std::optional<std::string> went_differently(const properties::Scenario& scenario
   try {
     const auto difference = compare_twice(scenario, dock);
     if (!difference) return std::nullopt;
-    return "the same trial, run twice, goes differently: " + difference->kind + "\nin sync " + std::to_string(difference->sync) +
-           "\nfirst: " + difference->a + "\nthen: " + difference->b;
+    return "the same trial, run twice, goes differently: " + difference->kind + "\nin sync " +
+           std::to_string(difference->sync) + "\nfirst: " + difference->a + "\nthen: " + difference->b;
   } catch (const Broken& broken) {
     return broken.what();
   }

@@ -12,7 +12,9 @@ namespace fs = std::filesystem;
 using Done = std::expected<void, std::string>;
 
 std::vector<Shelf> empty_shelves() {
-  return {{"regressions", {"regressions", "findings"}}, {"corpus", {"scenarios", "releases", "corpus"}}, {killers_stage, {"killers"}}};
+  return {{"regressions", {"regressions", "findings"}},
+          {"corpus", {"scenarios", "releases", "corpus"}},
+          {killers_stage, {"killers"}}};
 }
 
 Done read_folder(const fs::path& folder, Shelf& shelf) {
@@ -28,7 +30,9 @@ Done read_folder(const fs::path& folder, Shelf& shelf) {
 
 Done read_corpus(const std::string& corpus, std::vector<Shelf>& to) {
   std::error_code unreadable;
-  if (!fs::is_directory(corpus, unreadable)) return std::unexpected("--corpus: there is no directory " + corpus + " of stored scenarios (Ordeal's own are in corpus, where it was built)");
+  if (!fs::is_directory(corpus, unreadable))
+    return std::unexpected("--corpus: there is no directory " + corpus +
+                           " of stored scenarios (Ordeal's own are in corpus, where it was built)");
   bool is_corpus = false;
   for (Shelf& shelf : to)
     for (const std::string_view folder : shelf.folders) {
@@ -38,7 +42,8 @@ Done read_corpus(const std::string& corpus, std::vector<Shelf>& to) {
       if (auto read = read_folder(path, shelf); !read) return read;
     }
   if (is_corpus) return {};
-  return std::unexpected("--corpus: " + corpus + " holds none of regressions, findings, scenarios, releases, corpus, killers");
+  return std::unexpected("--corpus: " + corpus +
+                         " holds none of regressions, findings, scenarios, releases, corpus, killers");
 }
 
 }  // namespace

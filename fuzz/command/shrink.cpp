@@ -31,7 +31,8 @@ int shrink_stored(const Stored& stored, const Tried& tried, const ShrinkArgument
   const std::atomic<bool>& stop = stop_on_signals();
   shrink_finding(*finding, court, dock, tried.level, [&stop] { return stop.load(); });
   if (!finding->reproduced) {
-    complain("nothing to shrink: " + std::string(finding->invariant->id) + " was broken, but not when the same was tried again");
+    complain("nothing to shrink: " + std::string(finding->invariant->id) +
+             " was broken, but not when the same was tried again");
     return exit_inconclusive;
   }
   const auto written = write_file(arguments.out, finding_file(*finding, origin_of(*finding, stored, tried)));

@@ -25,7 +25,8 @@ std::expected<Stored, std::string> read_stored(const std::string& path) {
   return std::unexpected(errors);
 }
 
-std::expected<Tried, std::string> tried_at(const Stored& stored, const ControllerKind& controller, const std::string& level) {
+std::expected<Tried, std::string> tried_at(const Stored& stored, const ControllerKind& controller,
+                                           const std::string& level) {
   const auto chosen = parse_level(level, controller);
   if (!chosen) return std::unexpected(chosen.error());
   const Invariant* broken = level.empty() && stored.origin ? find_invariant(stored.origin->invariant) : nullptr;
@@ -35,7 +36,8 @@ std::expected<Tried, std::string> tried_at(const Stored& stored, const Controlle
 std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,
                                                const std::string& level) {
   const bool as_found = controller.empty() && stored.origin && !stored.origin->controller.empty();
-  const auto kind = as_found ? controller_in_file(stored.origin->controller, stored.file) : parse_controller(controller.empty() ? "strict" : controller);
+  const auto kind = as_found ? controller_in_file(stored.origin->controller, stored.file)
+                             : parse_controller(controller.empty() ? "strict" : controller);
   if (!kind) return std::unexpected(kind.error());
   if (as_found && level.empty()) return Tried{*kind, stored.origin->level};
   return tried_at(stored, **kind, level);

@@ -18,21 +18,22 @@ struct Stored {
 /// The error names the file, and every field that is wrong.
 std::expected<Stored, std::string> read_stored(const std::string& path);
 
-/// Who is tried, and at which level: what the user says, else what the file says, else strict. Whom the file does not name is tried at
-/// a level that asks for the promise which the file names.
+/// Who is tried, and at which level: what the user says, else what the file says, else strict. Whom the file does not
+/// name is tried at a level that asks for the promise which the file names.
 struct Tried {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
 };
-std::expected<Tried, std::string> tried_at(const Stored& stored, const ControllerKind& controller, const std::string& level);
+std::expected<Tried, std::string> tried_at(const Stored& stored, const ControllerKind& controller,
+                                           const std::string& level);
 std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,
                                                const std::string& level);
 
 /// The report of one trial of a stored scenario, without timelines.
 Report try_stored(const Stored& stored, const Tried& tried);
 
-/// Of its findings: what the user names, else what the file was found to break, else the first thing broken. Null when that
-/// held.
+/// Of its findings: what the user names, else what the file was found to break, else the first thing broken. Null when
+/// that held.
 Finding* choose_finding(Report& report, const Stored& stored, const std::string& invariant);
 
 }  // namespace ordeal::fuzz

@@ -36,12 +36,14 @@ std::vector<Line> lines() {
 std::expected<Line, std::string> releases_between(const ControllerKind& from, const ControllerKind& to) {
   if (from.name == to.name) return std::unexpected("both are " + from.name);
   for (const Line& line : lines()) {
-    auto first = std::ranges::find(line, from.name, &ControllerKind::name), last = std::ranges::find(line, to.name, &ControllerKind::name);
+    auto first = std::ranges::find(line, from.name, &ControllerKind::name),
+         last = std::ranges::find(line, to.name, &ControllerKind::name);
     if (first == line.end() || last == line.end()) continue;
     if (last < first) std::swap(first, last);
     return Line(first, last + 1);
   }
-  return std::unexpected(from.name + " and " + to.name + " are not releases of one line, such as kubernetes-1.34 and kubernetes-1.36");
+  return std::unexpected(from.name + " and " + to.name +
+                         " are not releases of one line, such as kubernetes-1.34 and kubernetes-1.36");
 }
 
 Ruling rule_on(const ControllerKind& controller, Scenario scenario, const Invariant& invariant) {
@@ -54,7 +56,8 @@ Ruling rule_on(const ControllerKind& controller, Scenario scenario, const Invari
   const TrialResult result = try_in(dock, court, scenario, {.level = invariant.level, .only = &invariant});
   ruling.verdict = result.breaches.empty() ? result.verdict : Verdict::violated;
   ruling.claim = result.breaches.empty() ? result.inconclusive : result.breaches.front().violation.claim;
-  ruling.had_occasion = result.situations.test(situation_of_invariant(static_cast<std::size_t>(&invariant - catalogue.data())));
+  ruling.had_occasion =
+      result.situations.test(situation_of_invariant(static_cast<std::size_t>(&invariant - catalogue.data())));
   return ruling;
 }
 

@@ -18,13 +18,15 @@ std::vector<std::string> names(std::string_view from, std::string_view to) {
 }
 
 TEST(Bisect, ReleasesOfOneLineAreInOrderWhicheverEndComesFirst) {
-  EXPECT_THAT(names("kubernetes-1.34", "kubernetes-1.36"), ElementsAre("kubernetes-1.34", "kubernetes-1.35.0", "kubernetes-1.36"));
+  EXPECT_THAT(names("kubernetes-1.34", "kubernetes-1.36"),
+              ElementsAre("kubernetes-1.34", "kubernetes-1.35.0", "kubernetes-1.36"));
   EXPECT_EQ(names("kubernetes-1.36", "kubernetes-1.34"), names("kubernetes-1.34", "kubernetes-1.36"));
 }
 
 TEST(Bisect, WhatIsNoLineIsRefused) {
   const ControllerKind &strict = *find_controller("strict"), &release = *find_controller("kubernetes-1.36");
-  EXPECT_THAT(releases_between(strict, release).error(), HasSubstr("strict and kubernetes-1.36 are not releases of one line"));
+  EXPECT_THAT(releases_between(strict, release).error(),
+              HasSubstr("strict and kubernetes-1.36 are not releases of one line"));
   EXPECT_THAT(releases_between(release, release).error(), HasSubstr("both are kubernetes-1.36"));
 }
 

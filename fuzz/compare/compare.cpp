@@ -44,7 +44,8 @@ json written(const Call& call, const Text& ns) {
   json out = call_of(call.request, ns);
   out.erase("reason");
   out.erase("line");
-  if (const json::json_pointer conditions("/body/status/conditions"); call.request.verb == Verb::update_status && out.contains(conditions))
+  if (const json::json_pointer conditions("/body/status/conditions");
+      call.request.verb == Verb::update_status && out.contains(conditions))
     leave_out_messages(out[conditions]);
   out["code"] = name_of(call.reply.code);
   return out;
@@ -86,7 +87,8 @@ std::string resource_in(const json& call) {
 std::string outline(const json& call) { return call.at("method").get<std::string>() + " " + resource_in(call); }
 
 std::string line_of(const json& call) {
-  return call.at("method").get<std::string>() + " " + call.at("path").get<std::string>() + " -> " + call.at("code").get<std::string>();
+  return call.at("method").get<std::string>() + " " + call.at("path").get<std::string>() + " -> " +
+         call.at("code").get<std::string>();
 }
 
 std::string line_of(const Done& done) {
@@ -120,9 +122,9 @@ std::optional<Difference> differ(const Done& a, const Done& b) {
   return Difference{failed ? "whether a sync failed" : "when a sync is wanted again", line_of(a), line_of(b)};
 }
 
-/// While another release stands in for both controllers it is the same one in both, and can only act differently because of texts of
-/// messages, which are not compared. So such a difference is passed over, with all that follows, and all that follows after that release
-/// has written messages of its own into the status.
+/// While another release stands in for both controllers it is the same one in both, and can only act differently
+/// because of texts of messages, which are not compared. So such a difference is passed over, with all that follows,
+/// and all that follows after that release has written messages of its own into the status.
 std::optional<Difference> differ(const std::vector<Done>& a, const std::vector<Done>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (auto difference = differ(a[i], b[i])) {
@@ -212,6 +214,8 @@ std::optional<Difference> compare_on(const Scenario& scenario, Dock& a, Dock& b)
   return differ(first, transcript(world, scenario, b));
 }
 
-std::optional<Difference> compare_twice(const Scenario& scenario, Dock& dock) { return compare_on(scenario, dock, dock); }
+std::optional<Difference> compare_twice(const Scenario& scenario, Dock& dock) {
+  return compare_on(scenario, dock, dock);
+}
 
 }  // namespace ordeal::fuzz

@@ -1,9 +1,9 @@
 // Two controllers, the same scenarios: do they ask for the same, call by call?
 //
 // Each is tried in a world of its own. Up to the first difference the two worlds are equal; what comes after it says
-// nothing, so a trial has at most one. Of a trial of many hundred turns only the beginning is compared. Differences are told
-// apart by what kind of call differs in which field, so that many trials come down to a few. Reasons and lines of calls are
-// not compared: not everybody tells them. Covered by compare_test.cpp.
+// nothing, so a trial has at most one. Of a trial of many hundred turns only the beginning is compared. Differences are
+// told apart by what kind of call differs in which field, so that many trials come down to a few. Reasons and lines of
+// calls are not compared: not everybody tells them. Covered by compare_test.cpp.
 #pragma once
 
 #include <atomic>
@@ -33,16 +33,16 @@ struct Comparison {
 
 inline constexpr std::atomic<bool> never = false;
 
-/// Trials `first` to `first + trials - 1` of a run with these sets and this seed; after the last number there is comes 0. Those
-/// that were not begun before `stop` are left out.
+/// Trials `first` to `first + trials - 1` of a run with these sets and this seed; after the last number there is comes
+/// 0. Those that were not begun before `stop` are left out.
 Comparison compare(const ControllerKind& a, const ControllerKind& b, const FirstSets& sets, std::uint64_t seed,
                    std::uint64_t first, std::uint64_t trials, const std::atomic<bool>& stop = never);
 
 /// The same of one scenario as it stands; none when both ask for the same. Throws as a trial does.
 std::optional<Difference> compare_on(const properties::Scenario& scenario, Dock& a, Dock& b);
 
-/// The controllers of one dock, tried twice: `a` is the first time. What differs is no decision of theirs: the order of a
-/// map, a clock that was read, a name drawn at random. None when both went the same way; throws as a trial does.
+/// The controllers of one dock, tried twice: `a` is the first time. What differs is no decision of theirs: the order of
+/// a map, a clock that was read, a name drawn at random. None when both went the same way; throws as a trial does.
 std::optional<Difference> compare_twice(const properties::Scenario& scenario, Dock& dock);
 
 }  // namespace ordeal::fuzz

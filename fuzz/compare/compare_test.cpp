@@ -25,7 +25,8 @@ FirstSets one_set() { return {.given = {hand_made(three_replicas).set}}; }
 
 /// The strict reference, each request of which may be changed on its way out.
 ControllerKind tampered(Tampered::Edit edit) {
-  return {"tampered", "a test's", Level::strict, [edit](const Gates& gates) { return std::make_unique<Tampered>(edit, gates); }};
+  return {"tampered", "a test's", Level::strict,
+          [edit](const Gates& gates) { return std::make_unique<Tampered>(edit, gates); }};
 }
 
 ControllerKind plain() {
@@ -115,7 +116,8 @@ std::optional<Difference> difference_when_it_stands_in(std::string_view release)
 /// Kubernetes 1.37, counting its turns.
 class Counted final : public Forwarding {
  public:
-  Counted(const Gates& gates, std::size_t& turns) : Forwarding(make_reference(kubernetes_1_37_rules(), gates)), turns_(turns) {}
+  Counted(const Gates& gates, std::size_t& turns)
+      : Forwarding(make_reference(kubernetes_1_37_rules(), gates)), turns_(turns) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     ++turns_;
     return inner_.sync(key, seen, api, now);
@@ -127,9 +129,11 @@ class Counted final : public Forwarding {
 };
 
 TEST(Compare, OfATrialThatNeverEndsOnlyTheBeginningIsCompared) {
-  const std::string stored = read_file(std::string(ORDEAL_SOURCE) + "/corpus/regressions/eleven-thousand-turns.json", 1 << 20).value();
+  const std::string stored =
+      read_file(std::string(ORDEAL_SOURCE) + "/corpus/regressions/eleven-thousand-turns.json", 1 << 20).value();
   std::size_t turns = 0;
-  const ControllerKind counted{"counted", "a test's", Level::strict, [&](const Gates& gates) { return std::make_unique<Counted>(gates, turns); }};
+  const ControllerKind counted{"counted", "a test's", Level::strict,
+                               [&](const Gates& gates) { return std::make_unique<Counted>(gates, turns); }};
   Dock a(*find_controller("kubernetes-1.37")), b(counted);
   EXPECT_FALSE(compare_on(read_scenario(stored).value(), a, b).has_value());
   EXPECT_GE(turns, 500u) << "it does not come to rest before";
@@ -160,7 +164,8 @@ TEST(Compare, WhatDiffersAfterAReleaseThatStoodInDiffers) {
 }
 
 TEST(Compare, AControllerThatCannotBeTriedIsUnclear) {
-  const ControllerKind broken = tampered([](Request, const View&, Api&) -> Reply { throw std::runtime_error("out of cheese"); });
+  const ControllerKind broken =
+      tampered([](Request, const View&, Api&) -> Reply { throw std::runtime_error("out of cheese"); });
   const Comparison comparison = compare(plain(), broken, one_set(), 1, 0, 3);
   EXPECT_GE(comparison.unclear, 1u);
   EXPECT_EQ(comparison.why_unclear, "out of cheese");
@@ -178,7 +183,8 @@ TEST(CompareTwice, WhatIsDeterministicGoesTheSameWay) {
 }
 
 TEST(CompareTwice, NamesWhatIsDrawnAtRandom) {
-  const ControllerKind moody = naming_hosts({"a", "b", "c", "d", "e", "f", "g"});  // three pods a time: never the same again
+  const ControllerKind moody =
+      naming_hosts({"a", "b", "c", "d", "e", "f", "g"});  // three pods a time: never the same again
   Dock dock(moody);
   const auto difference = compare_twice(hand_made(three_replicas, {{.kind = StepKind::settle}}), dock);
   ASSERT_TRUE(difference.has_value());

@@ -9,7 +9,9 @@ namespace ordeal::fuzz {
 namespace {
 
 ControllerKind kind_of(const Rules& rules) {
-  return {.name = std::string(rules.name), .about = "a table of rules", .make = [rules](const Gates& gates) { return make_reference(rules, gates); }};
+  return {.name = std::string(rules.name), .about = "a table of rules", .make = [rules](const Gates& gates) {
+            return make_reference(rules, gates);
+          }};
 }
 
 std::optional<Difference> differ_on(const properties::Scenario& scenario, const Rules& a, const Rules& b) {

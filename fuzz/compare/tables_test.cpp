@@ -18,7 +18,11 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 
 Scenario stuck() {
-  return read_scenario(read_file(std::string(ORDEAL_SOURCE) + "/corpus/releases/parallel-rollout-behind-a-broken-pod.json", 1 << 20).value()).value();
+  return read_scenario(
+             read_file(std::string(ORDEAL_SOURCE) + "/corpus/releases/parallel-rollout-behind-a-broken-pod.json",
+                       1 << 20)
+                 .value())
+      .value();
 }
 const Rules& table(std::string_view name) { return find_release(name)->rules; }
 

@@ -1,13 +1,13 @@
 // Of one invariant, the few lowest trials that broke it, and which of them are findings.
 //
-// A second cause of a broken promise must not hide behind the first, and one cause must not be told eight times. So each of
-// the lowest trials is shrunk, and of those with the same cause (properties/scenario/cause.h) the lowest is the finding. Of two
-// causes of which one has all fields and steps of the other and more, both are the same bug, and the plainer story is told, even
-// if its trial is the higher one.
+// A second cause of a broken promise must not hide behind the first, and one cause must not be told eight times. So
+// each of the lowest trials is shrunk, and of those with the same cause (properties/scenario/cause.h) the lowest is the
+// finding. Of two causes of which one has all fields and steps of the other and more, both are the same bug, and the
+// plainer story is told, even if its trial is the higher one.
 //
-// The lowest trials of a run do not depend on the order they are put in, and findings are a function of those. What is not
-// shrunk (yet) has no cause: it is a finding only as long as nothing better is known of its invariant.
-// Covered by candidates_test.cpp.
+// The lowest trials of a run do not depend on the order they are put in, and findings are a function of those. What is
+// not shrunk (yet) has no cause: it is a finding only as long as nothing better is known of its invariant. Covered by
+// candidates_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -23,10 +23,10 @@ std::vector<ControllerKind> make_list() {
                       [&release](const Gates& gates) { return make_reference(release.rules, gates); }});
   list.push_back({"canary", "the reference controller, which does one thing wrong in about one trial in a hundred",
                   Level::strict, properties::make_canary});
-  for (const properties::Mutant& mutant : properties::mutants())
-    list.push_back(kind_of(mutant));
+  for (const properties::Mutant& mutant : properties::mutants()) list.push_back(kind_of(mutant));
   for (const properties::Decoy& decoy : properties::decoys())
-    list.push_back({std::string(decoy_prefix) + std::string(decoy.id), std::string(decoy.about), decoy.level, decoy.make});
+    list.push_back(
+        {std::string(decoy_prefix) + std::string(decoy.id), std::string(decoy.about), decoy.level, decoy.make});
   return list;
 }
 

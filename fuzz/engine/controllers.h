@@ -39,7 +39,8 @@ ControllerKind kind_of(const properties::Mutant& mutant);
 std::span<const ControllerKind> controllers();
 /// Null when there is none of this name.
 const ControllerKind* find_controller(std::string_view name);
-/// "strict, kubernetes-1.37, ..., mutant:ID, decoy:ID", for messages; with a name of such a family, all members of that.
+/// "strict, kubernetes-1.37, ..., mutant:ID, decoy:ID", for messages; with a name of such a family, all members of
+/// that.
 std::string controller_names(std::string_view like = {});
 
 /// The program of a kind: one controller per process and set of gates, made when first asked for. Not shared between

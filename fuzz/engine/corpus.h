@@ -25,8 +25,8 @@ struct CorpusEntry {
   bool unclear = false;  // trying it gave no verdict: nobody knows what it meets
 };
 
-/// The scenarios of files, and of all files in directories but READMEs, by name. A .json file must hold a stored scenario. The
-/// error names every file that cannot be read.
+/// The scenarios of files, and of all files in directories but READMEs, by name. A .json file must hold a stored
+/// scenario. The error names every file that cannot be read.
 std::expected<std::vector<CorpusEntry>, std::string> read_corpus(std::span<const std::string> paths);
 
 /// Tries each, and notes what met what; a program that breaks down in one is given a second try, as in any trial.
@@ -34,8 +34,8 @@ void exercise(std::span<CorpusEntry> corpus, Dock& dock);
 
 properties::Encounters::Bits met_by(std::span<const CorpusEntry> corpus);
 
-/// Indices, ascending, of few entries that together meet all that the corpus meets (few.h); of equals the smaller file. Of what is
-/// unclear nothing goes.
+/// Indices, ascending, of few entries that together meet all that the corpus meets (few.h); of equals the smaller file.
+/// Of what is unclear nothing goes.
 std::vector<std::size_t> cover(std::span<const CorpusEntry> corpus);
 
 }  // namespace ordeal::fuzz

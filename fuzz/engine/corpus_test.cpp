@@ -24,8 +24,8 @@ CorpusEntry entry(std::size_t bytes, std::initializer_list<std::size_t> met) {
 }
 
 TEST(Cover, TakesFewThatMeetAsMuchAndTheSmallerOfEquals) {
-  const std::vector<CorpusEntry> corpus = {entry(10, {1, 2}), entry(10, {2, 3}), entry(90, {1, 2, 3}), entry(10, {4}),
-                                           entry(9, {4}), entry(1, {})};
+  const std::vector<CorpusEntry> corpus = {entry(10, {1, 2}), entry(10, {2, 3}), entry(90, {1, 2, 3}),
+                                           entry(10, {4}),    entry(9, {4}),     entry(1, {})};
   EXPECT_THAT(cover(corpus), ElementsAre(2, 4));
   EXPECT_TRUE(cover({}).empty());
 }
@@ -49,9 +49,13 @@ class CorpusFiles : public ::testing::Test {
  protected:
   void SetUp() override { fs::create_directories(directory_); }
   void TearDown() override { fs::remove_all(directory_); }
-  void write(const std::string& name, std::string_view bytes) { ASSERT_TRUE(write_file((directory_ / name).string(), bytes)); }
+  void write(const std::string& name, std::string_view bytes) {
+    ASSERT_TRUE(write_file((directory_ / name).string(), bytes));
+  }
   auto read() { return read_corpus(std::vector{directory_.string()}); }
-  const fs::path directory_ = fs::path(::testing::TempDir()) / ("corpus-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const fs::path directory_ =
+      fs::path(::testing::TempDir()) /
+      ("corpus-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
 };
 
 TEST_F(CorpusFiles, AreReadByNameWithoutReadmes) {

@@ -126,7 +126,8 @@ class Explainer {
     for (const Scenario& simpler : simplifications(scenario_)) {
       if (simpler.steps.size() < scenario_.steps.size() || !holds(simpler)) continue;
       Remedy remedy = remedy_of(scenario_, simpler);
-      const bool told = std::ranges::any_of(out_.needed, [&](const Remedy& r) { return r.of == remedy.of && !r.change.empty(); });
+      const bool told =
+          std::ranges::any_of(out_.needed, [&](const Remedy& r) { return r.of == remedy.of && !r.change.empty(); });
       if (!told) out_.needed.push_back(std::move(remedy));
     }
   }

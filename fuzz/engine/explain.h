@@ -1,5 +1,5 @@
-// Why a scenario breaks a promise: what it cannot do without, from when on nothing helps any more, and what comes nearest to
-// it and holds. Every line is found by trying, none by reasoning, so each is true of this controller.
+// Why a scenario breaks a promise: what it cannot do without, from when on nothing helps any more, and what comes
+// nearest to it and holds. Every line is found by trying, none by reasoning, so each is true of this controller.
 //
 // Deterministic. Covered by explain_test.cpp.
 #pragma once
@@ -30,8 +30,9 @@ struct Explanation {
   std::size_t trials = 0;             // it took
 };
 
-/// `scenario` must break `invariant` under the controller of `dock` at `level`. A trial without a verdict, of a program that broke
-/// down, tells nothing.
-Explanation explain(const properties::Scenario& scenario, const properties::Invariant& invariant, Dock& dock, properties::Level level);
+/// `scenario` must break `invariant` under the controller of `dock` at `level`. A trial without a verdict, of a program
+/// that broke down, tells nothing.
+Explanation explain(const properties::Scenario& scenario, const properties::Invariant& invariant, Dock& dock,
+                    properties::Level level);
 
 }  // namespace ordeal::fuzz

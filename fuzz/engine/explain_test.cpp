@@ -42,7 +42,8 @@ Explanation explained(const Scenario& scenario) {
   return explain(scenario, *find_invariant("update.respects-partition"), dock, Level::strict);
 }
 
-const std::vector<Step> minimal = {step(StepKind::settle), step(StepKind::set_partition, 2), step(StepKind::edit_template, 1)};
+const std::vector<Step> minimal = {step(StepKind::settle), step(StepKind::set_partition, 2),
+                                   step(StepKind::edit_template, 1)};
 
 TEST(Explain, NamesEachStepItCannotDoWithout) {
   const Explanation found = explained(web(minimal));

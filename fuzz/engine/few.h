@@ -7,9 +7,9 @@
 
 namespace ordeal::fuzz {
 
-/// Indices below n, ascending: time and again the one that adds most, of equals the one that costs less, then the first. At
-/// most about ln(n) times as many as needed, the most anybody can promise cheaply. `adds(i)` counts what i has that none taken
-/// so far has; `take(i)` is told who was taken. Covered by corpus_test.cpp and killers_test.cpp.
+/// Indices below n, ascending: time and again the one that adds most, of equals the one that costs less, then the
+/// first. At most about ln(n) times as many as needed, the most anybody can promise cheaply. `adds(i)` counts what i
+/// has that none taken so far has; `take(i)` is told who was taken. Covered by corpus_test.cpp and killers_test.cpp.
 template <class Adds, class Cost, class Take>
 std::vector<std::size_t> few_of(std::size_t n, Adds adds, Cost cost, Take take) {
   const auto best_left = [&] {

@@ -71,7 +71,8 @@ std::expected<std::vector<std::string>, std::string> files_below(const std::stri
 
 std::expected<std::vector<std::string>, std::string> scenario_files_below(const std::string& path) {
   auto files = files_below(path);
-  if (files && *files != std::vector{path}) std::erase_if(*files, [](const std::string& file) { return !file.ends_with(".json"); });
+  if (files && *files != std::vector{path})
+    std::erase_if(*files, [](const std::string& file) { return !file.ends_with(".json"); });
   return files;
 }
 

@@ -9,11 +9,12 @@
 
 namespace ordeal::fuzz {
 
-/// A file, or standard input for "-". The error names the file and the reason, such as that it has more bytes than `limit`.
+/// A file, or standard input for "-". The error names the file and the reason, such as that it has more bytes than
+/// `limit`.
 std::expected<std::string, std::string> read_file(const std::string& path, std::size_t limit);
 
-/// A path that is no directory is itself; of a directory all regular files below it, by name. The error names what cannot be
-/// looked into: files that are not seen are not files that are not there.
+/// A path that is no directory is itself; of a directory all regular files below it, by name. The error names what
+/// cannot be looked into: files that are not seen are not files that are not there.
 std::expected<std::vector<std::string>, std::string> files_below(const std::string& path);
 
 /// The same of those that hold stored scenarios: of a directory only files whose names end in .json.

@@ -91,10 +91,8 @@ ReadSets read_set_files(const std::vector<std::string>& paths) {
     if (files.empty()) all.errors.push_back(path + ": there is no .yaml, .yml or .json file in this directory");
     for (const std::string& file : files) {
       const auto bytes = read_file(file, max_document_bytes);
-      if (bytes)
-        append(all, read_sets(file, *bytes));
-      else
-        all.errors.push_back(bytes.error());
+      if (bytes) append(all, read_sets(file, *bytes));
+      else all.errors.push_back(bytes.error());
     }
   }
   return all;

@@ -38,7 +38,8 @@ ReadSets read_set_files(const std::vector<std::string>& paths);
 
 /// The sets of corpus/manifests as they were when this was built, so that a run without a manifest needs no files.
 std::vector<StatefulSet> corpus_sets();
-/// The one set of a file such as "corpus/manifests/web.yaml". Throws std::logic_error when there is no such file, or not one set in it.
+/// The one set of a file such as "corpus/manifests/web.yaml". Throws std::logic_error when there is no such file, or
+/// not one set in it.
 StatefulSet corpus_set(std::string_view file);
 
 }  // namespace ordeal::fuzz

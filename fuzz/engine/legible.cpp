@@ -10,7 +10,8 @@ namespace {
 bool is_legible(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   if (character.size() == 1) return (first >= 0x20 && first < 0x7F) || first == '\n' || first == '\t';
-  const bool is_control = first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;  // terminals obey these, too
+  const bool is_control =
+      first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;  // terminals obey these, too
   return !is_control && character != "\xEF\xBF\xBE" && character != "\xEF\xBF\xBF";
 }
 

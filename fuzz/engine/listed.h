@@ -20,9 +20,9 @@ class Listed final : public ScenarioSource {
   explicit Listed(std::vector<ListedStory> list) : list_(std::move(list)) {}
 
   properties::Scenario scenario(std::uint64_t trial) const override { return list_.at(trial).scenario; }
-  /// A stored scenario may be about any promise, so inputs are guarded, and of relations the one that it is about is asked; else one
-  /// that the seed chooses, a different one for each in turn. All of them would be seven times as much work as the rest together, which a
-  /// slow controller has no time for.
+  /// A stored scenario may be about any promise, so inputs are guarded, and of relations the one that it is about is
+  /// asked; else one that the seed chooses, a different one for each in turn. All of them would be seven times as much
+  /// work as the rest together, which a slow controller has no time for.
   properties::TrialOptions asked(properties::Level level, std::uint64_t seed, std::uint64_t trial) const override;
   std::size_t size() const { return list_.size(); }
 

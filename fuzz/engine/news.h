@@ -1,7 +1,8 @@
-// What a stint of trials met: what was met once, what more often, and in which scenarios something met for the first time.
+// What a stint of trials met: what was met once, what more often, and in which scenarios something met for the first
+// time.
 //
-// The same for any number of jobs: everything but the fresh scenarios is a sum, and those are chosen by trial number when all
-// are there. Covered by news_test.cpp.
+// The same for any number of jobs: everything but the fresh scenarios is a sum, and those are chosen by trial number
+// when all are there. Covered by news_test.cpp.
 #pragma once
 
 #include <cstdint>

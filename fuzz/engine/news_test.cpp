@@ -27,8 +27,10 @@ TEST(Encountered, TellsOnceFromAgain) {
 
 TEST(News, AreWhatNeitherWasKnownNorCameBeforeWhateverTheOrderTheyAreToldIn) {
   News there(bits({9})), back(bits({9}));
-  const struct { std::uint64_t trial; Encounters::Bits met; } told[] = {
-      {4, bits({1, 2})}, {1, bits({1})}, {2, bits({9})}, {3, bits({1, 9})}, {7, bits({2})}};
+  const struct {
+    std::uint64_t trial;
+    Encounters::Bits met;
+  } told[] = {{4, bits({1, 2})}, {1, bits({1})}, {2, bits({9})}, {3, bits({1, 9})}, {7, bits({2})}};
   for (const auto& t : told) there.note(t.trial, Scenario{}, t.met);
   for (std::size_t i = std::size(told); i-- > 0;) back.note(told[i].trial, Scenario{}, told[i].met);
   const auto fresh = there.fresh();

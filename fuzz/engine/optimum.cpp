@@ -28,7 +28,8 @@ Alphabet every_kind_plain() {
 /// What makes a world go on.
 Alphabet progress() {
   Alphabet alphabet;
-  for (const StepKind kind : {StepKind::settle, StepKind::sync, StepKind::deliver_all, StepKind::run_kubelets, StepKind::collect})
+  for (const StepKind kind :
+       {StepKind::settle, StepKind::sync, StepKind::deliver_all, StepKind::run_kubelets, StepKind::collect})
     alphabet.push_back({.kind = kind});
   return alphabet;
 }

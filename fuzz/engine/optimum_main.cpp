@@ -1,5 +1,5 @@
-// Of how many seeded bugs is the shrunk story as short as any? Prints a line for each and the share; ci/shrink-optimum builds
-// and calls it. Fails when it is less than nine of ten of those that can be proved.
+// Of how many seeded bugs is the shrunk story as short as any? Prints a line for each and the share; ci/shrink-optimum
+// builds and calls it. Fails when it is less than nine of ten of those that can be proved.
 #include <cstdio>
 #include <cstdlib>
 
@@ -27,7 +27,10 @@ void try_mutant(const Mutant& mutant, const FirstSets& sets, std::uint64_t trial
     const Scenario scenario = scenario_of_trial(sets, 1, trial);
     const TrialResult result = try_in(dock, court, scenario, {.level = Level::strict});
     if (result.breaches.empty()) continue;
-    Finding finding{.invariant = result.breaches.front().invariant, .trial = trial, .scenario = scenario, .breach = result.breaches.front()};
+    Finding finding{.invariant = result.breaches.front().invariant,
+                    .trial = trial,
+                    .scenario = scenario,
+                    .breach = result.breaches.front()};
     shrink_finding(finding, court, dock, Level::strict, [] { return false; });
     const std::size_t steps = finding.scenario.steps.size();
     ++share.found;
@@ -36,8 +39,8 @@ void try_mutant(const Mutant& mutant, const FirstSets& sets, std::uint64_t trial
     if (!optimum.proved) return;
     ++share.proved;
     share.optimal += optimum.shorter ? 0 : 1;
-    std::printf("%-45s %zu steps, %zu is the optimum (%zu letters, %zu trials)\n", std::string(mutant.id).c_str(), steps,
-                optimum.shorter ? optimum.shorter->steps.size() : steps, optimum.alphabet, optimum.trials);
+    std::printf("%-45s %zu steps, %zu is the optimum (%zu letters, %zu trials)\n", std::string(mutant.id).c_str(),
+                steps, optimum.shorter ? optimum.shorter->steps.size() : steps, optimum.alphabet, optimum.trials);
     std::fflush(stdout);
     return;
   }
@@ -49,8 +52,8 @@ int main_of(int argc, char** argv) {
   const FirstSets sets{.given = corpus_sets(), .drawn_too = true};
   Share share;
   for (const Mutant& mutant : mutants()) try_mutant(mutant, sets, trials, limit, share);
-  std::printf("%zu of %zu shrunk stories are as short as any; %zu of %zu mutants were found\n", share.optimal, share.proved,
-              share.found, mutants().size());
+  std::printf("%zu of %zu shrunk stories are as short as any; %zu of %zu mutants were found\n", share.optimal,
+              share.proved, share.found, mutants().size());
   return share.proved > 0 && share.optimal * 10 >= share.proved * 9 ? 0 : 1;
 }
 

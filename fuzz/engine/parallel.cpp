@@ -38,7 +38,8 @@ class Together {
         });
       return true;
     } catch (const std::exception& error) {  // no thread, or no memory for one
-      refused_ = "thread " + std::to_string(threads.size() + 1) + " of " + std::to_string(jobs_ - 1) + " (" + error.what() + ")";
+      refused_ = "thread " + std::to_string(threads.size() + 1) + " of " + std::to_string(jobs_ - 1) + " (" +
+                 error.what() + ")";
       return false;
     }
   }

@@ -64,7 +64,9 @@ struct Sums {
 /// alone, and takes the breach from there. Once all is over it takes no longer than somebody waits for it.
 bool confirm(Finding& finding, TrialOptions only, const Dock& dock, const std::function<bool()>& is_over) {
   const auto begun = Clock::now();
-  const std::function<bool()> takes_too_long = [&] { return is_over() && Clock::now() - begun > std::chrono::seconds(10); };
+  const std::function<bool()> takes_too_long = [&] {
+    return is_over() && Clock::now() - begun > std::chrono::seconds(10);
+  };
   only.is_over = &takes_too_long;
   Court court;
   Dock fresh = dock.another();
@@ -199,7 +201,8 @@ class Search {
   void finish(Finding& finding, Court& court, Dock& dock) {
     if (options_.shrinking != Shrinking::never)
       shrink_finding(finding, court, dock, options_.level, [this] { return is_late_to_shrink(); });
-    else finding.reproduced = confirm(finding, {.level = options_.level, .only = finding.invariant}, dock, is_long_over_);
+    else
+      finding.reproduced = confirm(finding, {.level = options_.level, .only = finding.invariant}, dock, is_long_over_);
     keep(finding, [&](const Candidates& all) {
       if (all.is_finding(finding.trial)) watcher_.on_shrunk(finding);
     });
@@ -272,9 +275,10 @@ class Search {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
 
   void note_irreproducible(const Finding& finding) {
-    const std::string reason = std::string(finding.invariant->id) +
-                               (finding.tried_again ? " was broken, but not when the same scenario was tried where nothing was before"
-                                                    : " was broken, and there was no time to try the same scenario once more");
+    const std::string reason =
+        std::string(finding.invariant->id) +
+        (finding.tried_again ? " was broken, but not when the same scenario was tried where nothing was before"
+                             : " was broken, and there was no time to try the same scenario once more");
     unclear_.try_emplace(reason, Unclear{reason, finding.trial, 1});
   }
 
@@ -308,12 +312,14 @@ class Search {
   const std::atomic<bool>& stop_;
   const Situations expected_;
   const KnownFields known_ = known_fields(options_.controller->name);
-  static constexpr int shrinking_at_most = 2;  // times the time in which trials begin: then what was found is as small as it is
+  static constexpr int shrinking_at_most =
+      2;  // times the time in which trials begin: then what was found is as small as it is
   const Clock::time_point begun_ = Clock::now();
   const std::function<bool()> is_long_over_ = [this] { return is_long_over(); };
   std::atomic<std::uint64_t> next_ = 0;
   std::atomic<bool> ended_ = false;
-  std::array<std::atomic<std::uint64_t>, catalogue.size()> bars_;  // per invariant: from this trial on, breaches are no news
+  std::array<std::atomic<std::uint64_t>, catalogue.size()>
+      bars_;  // per invariant: from this trial on, breaches are no news
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable done_;

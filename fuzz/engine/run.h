@@ -2,9 +2,10 @@
 //
 // Trial i is a pure function of first sets, seed and i; its scenario, its digest and its breaches are the same on every
 // machine and with any number of jobs. Jobs take trial numbers from one counter and finish what they took, so the
-// trials that were run are always 0 .. n-1 (but for programs that are interrupted in the midst of some), and everything in RunResult but `seconds` is a sum, a union or the lowest
-// trials over exactly those. The few lowest trials that broke an invariant are shrunk, and those that tell the same story
-// are one finding (candidates.h): one per invariant and minimal cause.
+// trials that were run are always 0 .. n-1 (but for programs that are interrupted in the midst of some), and everything
+// in RunResult but `seconds` is a sum, a union or the lowest trials over exactly those. The few lowest trials that
+// broke an invariant are shrunk, and those that tell the same story are one finding (candidates.h): one per invariant
+// and minimal cause.
 //
 // What it does not do: files (keeper.h), terminals (report/progress.h), reading manifests (first_sets.h).
 // Covered by run_test.cpp.
@@ -26,7 +27,8 @@
 
 namespace ordeal::fuzz {
 
-/// Where the scenarios of a run come from, when not from sets and seed alone. Asked by all jobs at once: a pure function.
+/// Where the scenarios of a run come from, when not from sets and seed alone. Asked by all jobs at once: a pure
+/// function.
 class ScenarioSource {
  public:
   virtual ~ScenarioSource() = default;
@@ -40,8 +42,9 @@ class News;
 /// When the lowest trials that broke a promise are shrunk.
 enum class Shrinking : std::uint8_t {
   at_once,  // with a limit of time for no longer than twice that
-  at_end,  // after the last trial, a story of each promise before a second of any; for a quarter of the time that is left then
-  never,   // what is found stays as it was drawn, one finding per promise, without its cause
+  at_end,   // after the last trial, a story of each promise before a second of any; for a quarter of the time that is
+            // left then
+  never,    // what is found stays as it was drawn, one finding per promise, without its cause
 };
 
 /// Tries a trial's scenario again, and says what went differently, if anything did.
@@ -57,7 +60,7 @@ struct RunOptions {
   unsigned jobs = 1;
   const ScenarioSource* source = nullptr;  // null: scenario_of_trial
   News* news = nullptr;                    // told what met what in each trial, if somebody asks
-  SecondLook second_look{};  // of every trial; one that goes differently has no verdict
+  SecondLook second_look{};                // of every trial; one that goes differently has no verdict
   Shrinking shrinking = Shrinking::at_once;
   bool ends_with_first = false;  // no trial is begun once a finding was shrunk; which, depends on the jobs
 };
@@ -65,7 +68,8 @@ struct RunOptions {
 /// The scenario of trial `trial`.
 properties::Scenario scenario_of_trial(const FirstSets& sets, std::uint64_t seed, std::uint64_t trial);
 
-/// What trial `trial` is tried for besides the promises about its own moments: dearer questions are asked of a fraction.
+/// What trial `trial` is tried for besides the promises about its own moments: dearer questions are asked of a
+/// fraction.
 properties::TrialOptions options_of_trial(properties::Level level, std::uint64_t seed, std::uint64_t trial);
 
 struct Finding {
@@ -75,8 +79,9 @@ struct Finding {
   properties::Breach breach;      // in that scenario
   std::size_t steps_found = 0;    // before shrinking
   std::size_t trials_to_shrink = 0;
-  bool minimal = false;    // no single step or field can be removed or simplified further
-  bool reproduced = true;  // false: it held when tried again, which no deterministic controller does; or it was not tried to the end
+  bool minimal = false;  // no single step or field can be removed or simplified further
+  bool reproduced =
+      true;  // false: it held when tried again, which no deterministic controller does; or it was not tried to the end
   bool tried_again = true;
   std::optional<properties::Cause> cause = {};  // of the shrunk scenario; none before, or when shrinking was broken off
 };
@@ -95,7 +100,8 @@ struct RunResult {
   std::uint64_t trials = 0, syncs = 0, calls = 0;
   std::uint64_t digest = 0;           // of all traces
   properties::Situations situations;  // that occurred
-  std::vector<std::uint64_t> occasions;  // by place in the catalogue: trials with a verdict in which there was something to judge
+  std::vector<std::uint64_t>
+      occasions;  // by place in the catalogue: trials with a verdict in which there was something to judge
   std::vector<Finding> findings;      // that broke again when tried again; in the order of the catalogue, then by trial
   std::vector<Unclear> inconclusive;  // by trial
   bool interrupted = false;           // `stop` ended it
@@ -126,8 +132,8 @@ class RunWatcher {
 /// Runs until a limit is reached or `stop` becomes true.
 RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop);
 
-/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. Ends early when `is_over` says so;
-/// then its cause is not known.
+/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. Ends early when `is_over`
+/// says so; then its cause is not known.
 void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
                     const std::function<bool()>& is_over);
 

@@ -118,11 +118,14 @@ TEST(Run, AFindingIsATrialShrunkToAMinimumAndItsCause) {
 TEST(Run, WhatIsKeptAsFoundIsTheScenarioOfItsTrial) {
   Notes notes;
   const std::atomic<bool> never = false;
-  const RunResult result = run({.controller = &idle, .sets = {}, .seed = 7, .trials = 50, .time = {}, .shrinking = Shrinking::never}, notes, never);
+  const RunResult result =
+      run({.controller = &idle, .sets = {}, .seed = 7, .trials = 50, .time = {}, .shrinking = Shrinking::never}, notes,
+          never);
   std::set<std::string_view> promises;
   for (const Finding& finding : result.findings) {
     EXPECT_TRUE(promises.insert(finding.invariant->id).second) << finding.invariant->id << " is told twice";
-    EXPECT_EQ(properties::write_scenario(finding.scenario), properties::write_scenario(scenario_of_trial({}, 7, finding.trial)));
+    EXPECT_EQ(properties::write_scenario(finding.scenario),
+              properties::write_scenario(scenario_of_trial({}, 7, finding.trial)));
     EXPECT_TRUE(finding.reproduced);
   }
   for (const Finding& finding : run_trials(idle, 50, 2).findings)
@@ -133,10 +136,18 @@ TEST(Run, ShrinkingAtTheEndComesToTheSame) {
   for (const unsigned jobs : {1u, 3u}) {
     Notes notes;
     const std::atomic<bool> never = false;
-    const RunResult result = run({.controller = &idle, .sets = {}, .seed = 7, .trials = 50, .time = {}, .jobs = jobs, .shrinking = Shrinking::at_end}, notes, never);
+    const RunResult result = run({.controller = &idle,
+                                  .sets = {},
+                                  .seed = 7,
+                                  .trials = 50,
+                                  .time = {},
+                                  .jobs = jobs,
+                                  .shrinking = Shrinking::at_end},
+                                 notes, never);
     EXPECT_EQ(essence(result), essence(run_trials(idle, 50, 1)));
     if (jobs > 1) continue;  // another may still be at its last trial when one begins to shrink
-    EXPECT_TRUE(std::ranges::is_partitioned(notes.lines, [](const std::string& line) { return line.starts_with("found "); }));
+    EXPECT_TRUE(
+        std::ranges::is_partitioned(notes.lines, [](const std::string& line) { return line.starts_with("found "); }));
   }
 }
 
@@ -159,7 +170,14 @@ TEST(Run, WithoutTimeLeftToShrinkFindingsStandAsTheyWereFound) {
   const std::atomic<bool> never = false;
   const auto limit = std::chrono::milliseconds(400);
   const Dawdling source(19, limit);
-  const RunResult result = run({.controller = &idle, .sets = {}, .seed = 7, .trials = 20, .time = limit, .source = &source, .shrinking = Shrinking::at_end}, notes, never);
+  const RunResult result = run({.controller = &idle,
+                                .sets = {},
+                                .seed = 7,
+                                .trials = 20,
+                                .time = limit,
+                                .source = &source,
+                                .shrinking = Shrinking::at_end},
+                               notes, never);
   ASSERT_THAT(result.findings, Not(IsEmpty()));
   std::set<std::string_view> promises;
   for (const Finding& finding : result.findings) {
@@ -260,7 +278,8 @@ TEST(Run, WhatDoesNotBreakAgainIsNotClaimed) {
   EXPECT_THAT(result.findings, IsEmpty());
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
   ASSERT_THAT(result.inconclusive, Not(IsEmpty()));
-  EXPECT_TRUE(result.inconclusive[0].reason.contains("was broken, but not when the same scenario was tried")) << result.inconclusive[0].reason;
+  EXPECT_TRUE(result.inconclusive[0].reason.contains("was broken, but not when the same scenario was tried"))
+      << result.inconclusive[0].reason;
 }
 
 TEST(Run, WhatGoesDifferentlyWhenLookedAtAgainHasNoVerdict) {
@@ -285,7 +304,8 @@ TEST(Run, OccasionsAreTrialsInWhichAPromiseWasJudged) {
   ASSERT_EQ(result.occasions.size(), properties::catalogue.size());
   for (std::size_t i = 0; i < result.occasions.size(); ++i) {
     EXPECT_LE(result.occasions[i], 60u);
-    EXPECT_EQ(result.occasions[i] > 0, result.situations.test(properties::situation_of_invariant(i))) << properties::catalogue[i].id;
+    EXPECT_EQ(result.occasions[i] > 0, result.situations.test(properties::situation_of_invariant(i)))
+        << properties::catalogue[i].id;
   }
   EXPECT_EQ(run_trials(*find_controller("strict"), 60, 1).occasions, result.occasions);
 }

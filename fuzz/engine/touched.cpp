@@ -14,7 +14,8 @@ namespace {
 constexpr std::string_view invariants_room = "properties/invariants/";
 constexpr std::string_view of_every_part = "convergence economy equivalence errors waking";
 constexpr std::string_view pods = "deletion identity ordering scaling status storage update";
-constexpr std::string_view claims = "identity ordering scaling storage";  // a claim that may not be used is a pod that is not made
+constexpr std::string_view claims =
+    "identity ordering scaling storage";  // a claim that may not be used is a pod that is not made
 constexpr std::string_view ownership = "identity lifecycle ownership revisions scaling";
 constexpr std::string_view revisions = "lifecycle ownership revisions status update";
 constexpr std::string_view removals = "deletion ordering scaling status storage update";
@@ -68,7 +69,8 @@ void add_words(std::string_view words, std::set<std::string>& to) {
 }
 
 void count(Touched& touched, std::string_view area) {
-  const auto at = std::ranges::find(touched.areas, area, [](const auto& counted) { return std::string_view(counted.first); });
+  const auto at =
+      std::ranges::find(touched.areas, area, [](const auto& counted) { return std::string_view(counted.first); });
   if (at != touched.areas.end()) ++at->second;
   else touched.areas.emplace_back(area, 1);
 }
@@ -98,7 +100,9 @@ void add_file(std::string_view file, Touched& touched, std::set<std::string>& fa
 
 std::span<const Area> areas() { return table; }
 
-bool Touched::has(std::string_view family) const { return everything || std::ranges::find(families, family) != families.end(); }
+bool Touched::has(std::string_view family) const {
+  return everything || std::ranges::find(families, family) != families.end();
+}
 
 Touched touched_by(std::span<const std::string> files) {
   Touched touched;

@@ -33,14 +33,16 @@ TEST(Touched, APromiseIsItsFamily) {
 }
 
 TEST(Touched, NoVerdictDependsOnDocumentsTestsAndReports) {
-  const Touched idle = touched({"README.md", "core/controller/README.md", "fuzz/report/text.cpp", "core/controller/phases_test.cpp", "ci/test"});
+  const Touched idle = touched(
+      {"README.md", "core/controller/README.md", "fuzz/report/text.cpp", "core/controller/phases_test.cpp", "ci/test"});
   EXPECT_TRUE(idle.nothing());
   EXPECT_EQ(idle.idle, 5u);
   EXPECT_TRUE(touched({}).nothing());
 }
 
 TEST(Touched, WhatNobodyKnowsCanBreakEverything) {
-  for (const char* file : {"my-controller/sync.go", "core/cluster/server.cpp", "core/controller/strict.cpp", "properties/trial/judge.cpp", "CMakeLists.txt"})
+  for (const char* file : {"my-controller/sync.go", "core/cluster/server.cpp", "core/controller/strict.cpp",
+                           "properties/trial/judge.cpp", "CMakeLists.txt"})
     EXPECT_TRUE(touched({"README.md", file}).everything) << file;
 }
 
@@ -50,11 +52,13 @@ TEST(Touched, AreasAreOfThisRepositoryAndTheirFamiliesOfTheCatalogue) {
     const fs::path room = path.has_filename() ? path.parent_path() : path;
     bool is_there = fs::is_directory(path);
     if (!is_there && fs::is_directory(room))
-      for (const auto& entry : fs::directory_iterator(room)) is_there |= entry.path().string().starts_with(path.string());
+      for (const auto& entry : fs::directory_iterator(room))
+        is_there |= entry.path().string().starts_with(path.string());
     EXPECT_TRUE(is_there) << area.path;
     if (!area.families.empty())
       for (const std::string& family : touched({std::string(area.path) + "x"}).families)
-        EXPECT_TRUE(std::ranges::any_of(properties::catalogue, [&](const auto& i) { return i.family() == family; })) << family;
+        EXPECT_TRUE(std::ranges::any_of(properties::catalogue, [&](const auto& i) { return i.family() == family; }))
+            << family;
   }
 }
 
@@ -77,7 +81,8 @@ TEST(Touched, NoSeededBugOfAnAreaBreaksWhatTheAreaDoesNotName) {
   for (const Part& part : parts)
     for (const Wrong& wrong : part.wrong()) {
       const std::string family(wrong.invariant.substr(0, wrong.invariant.find('.')));
-      EXPECT_TRUE(std::ranges::all_of(part.files, [&](const std::string& file) { return touched({file}).has(family); })) << wrong.id;
+      EXPECT_TRUE(std::ranges::all_of(part.files, [&](const std::string& file) { return touched({file}).has(family); }))
+          << wrong.id;
     }
 }
 

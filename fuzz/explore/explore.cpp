@@ -60,7 +60,9 @@ void keep_better(BrokenBy& held, const Invariant& invariant, Broken found) {
 class Job final : public Surveyor {
  public:
   Job(const ExploreOptions& options, Library& library, Ends& ends, const Remembered& remembered)
-      : remembered_(remembered), dock_(*options.controller), walker_(options.scope, dock_, options.level, library, ends) {}
+      : remembered_(remembered),
+        dock_(*options.controller),
+        walker_(options.scope, dock_, options.level, library, ends) {}
 
   void survey(Remembered::Place place, std::span<const std::uint32_t> words) {
     here_ = place;
@@ -157,7 +159,8 @@ class Exploration {
       std::size_t counted = 0;
       for (std::size_t i = next++; i < shares.size() && !ended && !stop_; i = next++) {
         const Frontier& part = frontier_[shares[i].part];
-        for (std::size_t s = shares[i].from; s < shares[i].to; ++s) job.survey(part.states[s].place, part.words_of(part.states[s]));
+        for (std::size_t s = shares[i].from; s < shares[i].to; ++s)
+          job.survey(part.states[s].place, part.words_of(part.states[s]));
         met += job.met.bytes() - counted;
         counted = job.met.bytes();
         if (held + met > options_.memory) ended = true;
@@ -278,11 +281,14 @@ class Exploration {
     if (!too_big_.empty()) out.unclear.push_back(too_big_);
     tell_all(out);
     const bool whole = reach == Reach::all || reach == Reach::depth || reach == Reach::states;
-    out.verdict = !out.findings.empty() ? Verdict::violated : whole && out.unclear.empty() ? Verdict::held : Verdict::inconclusive;
+    out.verdict = !out.findings.empty()          ? Verdict::violated
+                  : whole && out.unclear.empty() ? Verdict::held
+                                                 : Verdict::inconclusive;
     return out;
   }
 
-  /// In the order of the catalogue; only what the fewest moves break, since longer paths may have shorter ones elsewhere.
+  /// In the order of the catalogue; only what the fewest moves break, since longer paths may have shorter ones
+  /// elsewhere.
   void tell_all(Certificate& out) {
     std::size_t fewest = ~std::size_t{0};
     for (const auto& [invariant, found] : broken_) fewest = std::min(fewest, found.moves.size());

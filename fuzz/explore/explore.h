@@ -1,12 +1,13 @@
 // The exhaustive walk: every state of a small world, breadth first, and what came out.
 //
-// Level by level: all states that so many moves lead to, then those one move further. States are remembered by a 128-bit hash
-// alone, with the state and the move that first led there; of several ways of the same length, the one by the state of lower
-// place and then by the lower move. Within a level places are in the order of hashes. So numbers, digest and counterexamples
-// are the same with any number of jobs and on any machine. What is broken is broken by a path of the fewest moves.
+// Level by level: all states that so many moves lead to, then those one move further. States are remembered by a
+// 128-bit hash alone, with the state and the move that first led there; of several ways of the same length, the one by
+// the state of lower place and then by the lower move. Within a level places are in the order of hashes. So numbers,
+// digest and counterexamples are the same with any number of jobs and on any machine. What is broken is broken by a
+// path of the fewest moves.
 //
-// Memory: 24 bytes per remembered state and 4 to 8 of its table; states of the present level and the next are kept whole. When
-// the limit is reached the walk ends, and says so. Covered by explore_test.cpp.
+// Memory: 24 bytes per remembered state and 4 to 8 of its table; states of the present level and the next are kept
+// whole. When the limit is reached the walk ends, and says so. Covered by explore_test.cpp.
 #pragma once
 
 #include <atomic>
@@ -23,9 +24,9 @@ struct ExploreOptions {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
   properties::Scope scope;
-  std::optional<std::uint32_t> depth;  // moves at most
-  std::optional<std::uint64_t> states; // ends with the level that reaches so many
-  std::uint64_t memory = 8ull << 30;   // bytes, for states
+  std::optional<std::uint32_t> depth;   // moves at most
+  std::optional<std::uint64_t> states;  // ends with the level that reaches so many
+  std::uint64_t memory = 8ull << 30;    // bytes, for states
   unsigned jobs = 1;
 };
 
@@ -42,12 +43,12 @@ struct Certificate {
   std::uint64_t object_versions = 0;
   std::uint64_t syncs = 0;
   properties::Situations situations;
-  std::vector<Finding> findings;              // one per invariant broken by paths of the fewest moves; not shrunk
-  std::vector<std::size_t> moves;             // of each finding
-  std::vector<std::string> unclear;           // broken on the walk, but not by its story: why there is no verdict
+  std::vector<Finding> findings;     // one per invariant broken by paths of the fewest moves; not shrunk
+  std::vector<std::size_t> moves;    // of each finding
+  std::vector<std::string> unclear;  // broken on the walk, but not by its story: why there is no verdict
   double seconds = 0;
-  std::uint64_t bytes_remembered = 0;         // for hashes and ways back
-  std::uint64_t bytes_at_most = 0;            // with the states of two levels
+  std::uint64_t bytes_remembered = 0;  // for hashes and ways back
+  std::uint64_t bytes_at_most = 0;     // with the states of two levels
 };
 
 /// Told after each level, from the caller's thread; this one does not listen.

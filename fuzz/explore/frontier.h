@@ -23,7 +23,9 @@ struct Frontier {
   std::vector<State> states;
   std::vector<std::uint32_t> words;
 
-  std::span<const std::uint32_t> words_of(const State& state) const { return std::span(words).subspan(state.first, state.words); }
+  std::span<const std::uint32_t> words_of(const State& state) const {
+    return std::span(words).subspan(state.first, state.words);
+  }
   std::size_t bytes() const { return states.capacity() * sizeof(State) + words.capacity() * sizeof(std::uint32_t); }
 };
 

@@ -1,7 +1,7 @@
 // What a walk remembers of states: hash, the state before, the move. Places are given in order and never change.
 //
-// In parts, so that jobs can add to different ones at the same time; reading is safe while nobody adds. 24 bytes per state and
-// a table of 4-byte places, between 35 and 70 percent full. Covered by explore_test.cpp.
+// In parts, so that jobs can add to different ones at the same time; reading is safe while nobody adds. 24 bytes per
+// state and a table of 4-byte places, between 35 and 70 percent full. Covered by explore_test.cpp.
 #pragma once
 
 #include <array>
@@ -55,7 +55,8 @@ class Remembered {
   }
   std::size_t bytes() const {
     std::size_t all = 0;
-    for (const Part& part : parts_) all += part.entries.capacity() * sizeof(Entry) + part.table.capacity() * sizeof(std::uint32_t);
+    for (const Part& part : parts_)
+      all += part.entries.capacity() * sizeof(Entry) + part.table.capacity() * sizeof(std::uint32_t);
     return all;
   }
   bool is_full() const {  // places have 26 bits beside the part
@@ -69,7 +70,9 @@ class Remembered {
     std::vector<Entry> entries;
     std::vector<std::uint32_t> table;  // place + 1; 0: free
   };
-  static std::size_t slot(const Part& part, const properties::Hash128& hash) { return hash.low & (part.table.size() - 1); }
+  static std::size_t slot(const Part& part, const properties::Hash128& hash) {
+    return hash.low & (part.table.size() - 1);
+  }
   static void insert(Part& part, std::uint32_t held) {
     std::size_t at = slot(part, part.entries[held - 1].hash);
     while (part.table[at] != 0) at = (at + 1) & (part.table.size() - 1);

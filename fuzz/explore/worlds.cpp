@@ -42,7 +42,8 @@ Scope world_of(const FirstSets& sets, std::uint64_t seed, std::uint64_t number) 
   return scope;
 }
 
-ExploreOptions walk_of(const ControllerKind& controller, const FirstSets& sets, std::uint64_t seed, std::uint64_t number) {
+ExploreOptions walk_of(const ControllerKind& controller, const FirstSets& sets, std::uint64_t seed,
+                       std::uint64_t number) {
   ExploreOptions walk;
   walk.controller = &controller;
   walk.scope = world_of(sets, seed, number);

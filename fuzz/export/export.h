@@ -5,8 +5,8 @@
 //   gtest     a test against this library, which fails as long as the promise is broken
 //   go-test   a test for the package of the controller in Kubernetes itself (go_test.h)
 //
-// `shown` is the finding with its timeline, `report` says who was tried. All are functions of these alone; nothing is asked of
-// a cluster. Covered by export_test.cpp, which also runs what they write.
+// `shown` is the finding with its timeline, `report` says who was tried. All are functions of these alone; nothing is
+// asked of a cluster. Covered by export_test.cpp, which also runs what they write.
 #pragma once
 
 #include <string>

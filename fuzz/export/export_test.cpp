@@ -1,6 +1,6 @@
-// What is exported of a real finding: a release that leaves the broken pod of a Parallel set where it is. What is written is
-// run, too: the script with a kubectl that only notes what it is asked, the GoogleTest as it was built. The Go test is run by
-// ci/try-export.
+// What is exported of a real finding: a release that leaves the broken pod of a Parallel set where it is. What is
+// written is run, too: the script with a kubectl that only notes what it is asked, the GoogleTest as it was built. The
+// Go test is run by ci/try-export.
 #include "fuzz/export/export.h"
 
 #include <gmock/gmock.h>
@@ -38,10 +38,11 @@ struct Evidence {
   Report report;
   Dock dock;
 
-  Evidence(const Scenario& scenario, const char* controller, const char* invariant) : dock(*find_controller(controller)) {
+  Evidence(const Scenario& scenario, const char* controller, const char* invariant)
+      : dock(*find_controller(controller)) {
     Court court;
-    const TrialResult result =
-        try_in(dock, court, scenario, {.level = Level::promised, .relations = relations(), .only = find_invariant(invariant)});
+    const TrialResult result = try_in(
+        dock, court, scenario, {.level = Level::promised, .relations = relations(), .only = find_invariant(invariant)});
     if (result.breaches.empty()) throw std::logic_error(std::string(controller) + " keeps " + invariant);
     report.controller = controller;
     report.level = Level::promised;
@@ -83,7 +84,8 @@ TEST(ExportProse, IsAnIssueReportInItsUsualOrder) {
   const std::string text = export_prose(evidence.shown, evidence.report, evidence.dock);
   EXPECT_THAT(text, StartsWith("# StatefulSet: pod web-0 is broken, outdated, and nothing replaces it\n"));
   std::size_t at = 0;
-  for (const char* section : {"## What happened", "## What was expected", "## Environment", "## Steps", "## What the controller was shown and did", "## To see it again"}) {
+  for (const char* section : {"## What happened", "## What was expected", "## Environment", "## Steps",
+                              "## What the controller was shown and did", "## To see it again"}) {
     const std::size_t found = text.find(section);
     ASSERT_NE(found, text.npos) << section;
     EXPECT_GT(found, at) << section;
@@ -110,7 +112,8 @@ TEST(ExportProse, HasTheManifest) {
 }
 
 TEST(ExportProse, NamesTheSectionsOfDocumentsThatSaySo) {
-  Evidence evidence(hand_made("replicas: 2", {{.kind = StepKind::settle}}), "mutant:identity-no-hostname", "identity.hostname");
+  Evidence evidence(hand_made("replicas: 2", {{.kind = StepKind::settle}}), "mutant:identity-no-hostname",
+                    "identity.hostname");
   EXPECT_THAT(export_prose(evidence.shown, evidence.report, evidence.dock), HasSubstr(", section "));
 }
 
@@ -120,7 +123,8 @@ class ExportKubectl : public ::testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(directory_);
-    ASSERT_TRUE(write_file((directory_ / "kubectl").string(), "#!/bin/bash\necho \"kubectl $*\"\nif [[ $* == *'-f -'* ]]; then cat; fi\n"));
+    ASSERT_TRUE(write_file((directory_ / "kubectl").string(),
+                           "#!/bin/bash\necho \"kubectl $*\"\nif [[ $* == *'-f -'* ]]; then cat; fi\n"));
     fs::permissions(directory_ / "kubectl", fs::perms::owner_all);
   }
   void TearDown() override { fs::remove_all(directory_); }
@@ -141,10 +145,13 @@ TEST_F(ExportKubectl, IsAScriptThatDoesWhatUsersDid) {
   EXPECT_THAT(script, HasSubstr("\n# step 1: user.edit-template image=0 flavour=unready\nkubectl patch "));
   EXPECT_THAT(script, HasSubstr("\n# step 2: settle\nsettle\n#   watch for: create web-"));
   EXPECT_THAT(script, HasSubstr("\n#   pods then: web-0=running\n"));
-  EXPECT_THAT(script, HasSubstr("\n# Now the promise is broken: pod web-0 is broken, outdated, and nothing replaces it\n"));
+  EXPECT_THAT(script,
+              HasSubstr("\n# Now the promise is broken: pod web-0 is broken, outdated, and nothing replaces it\n"));
   const Ended ended = run(script);
   EXPECT_EQ(ended.status, 0) << ended.out;
-  EXPECT_THAT(ended.out, HasSubstr("kubectl create -n ordeal -f -\n{\n  \"apiVersion\": \"apps/v1\",\n  \"kind\": \"StatefulSet\""));
+  EXPECT_THAT(
+      ended.out,
+      HasSubstr("kubectl create -n ordeal -f -\n{\n  \"apiVersion\": \"apps/v1\",\n  \"kind\": \"StatefulSet\""));
   EXPECT_THAT(ended.out, HasSubstr("kubectl patch -n ordeal statefulset web --type=merge -p {\"spec\":{\"template\":"));
   const std::size_t healed = script.find("\n# step 3: faults stop, the environment heals\nkubectl patch ");
   EXPECT_NE(healed, script.npos) << "the good template has to be given by somebody";
@@ -154,28 +161,37 @@ TEST_F(ExportKubectl, SaysWhatKindOfClusterTheStoryIsAbout) {
   Evidence evidence = stuck_rollout();
   evidence.shown.finding.scenario.environment.injects = evidence.shown.finding.scenario.environment.namesakes = true;
   const std::string script = export_kubectl(evidence.shown, evidence.report, evidence.dock);
-  EXPECT_THAT(script, HasSubstr("\n# In the story: admission adds a label and a volume to each new pod.\n# In the story: another namespace, "));
-  EXPECT_THAT(export_prose(evidence.shown, evidence.report, evidence.dock), HasSubstr("\n- admission adds a label and a volume to each new pod\n- another namespace, "));
+  EXPECT_THAT(
+      script,
+      HasSubstr(
+          "\n# In the story: admission adds a label and a volume to each new pod.\n# In the story: another namespace, "));
+  EXPECT_THAT(export_prose(evidence.shown, evidence.report, evidence.dock),
+              HasSubstr("\n- admission adds a label and a volume to each new pod\n- another namespace, "));
 }
 
 /// Relative arguments are resolved, and what befell pods inside a sync is told apart from what the controller did.
 TEST_F(ExportKubectl, NamesTheObjectsThatStepsMean) {
-  const Scenario scenario = hand_made("replicas: 3\npodManagementPolicy: Parallel",
-                                      {{.kind = StepKind::settle},
-                                       {.kind = StepKind::force_delete_pod, .a = 4},
-                                       {.kind = StepKind::scale, .a = 1},
-                                       {.kind = StepKind::deliver_all},
-                                       {.kind = StepKind::delete_pod, .at_call = 1, .a = 0},
-                                       {.kind = StepKind::sync},
-                                       {.kind = StepKind::make_unready, .a = 0},
-                                       {.kind = StepKind::advance, .a = 7},
-                                       {.kind = StepKind::delete_set, .a = 2}});
+  const Scenario scenario =
+      hand_made("replicas: 3\npodManagementPolicy: Parallel", {{.kind = StepKind::settle},
+                                                               {.kind = StepKind::force_delete_pod, .a = 4},
+                                                               {.kind = StepKind::scale, .a = 1},
+                                                               {.kind = StepKind::deliver_all},
+                                                               {.kind = StepKind::delete_pod, .at_call = 1, .a = 0},
+                                                               {.kind = StepKind::sync},
+                                                               {.kind = StepKind::make_unready, .a = 0},
+                                                               {.kind = StepKind::advance, .a = 7},
+                                                               {.kind = StepKind::delete_set, .a = 2}});
   Evidence evidence(scenario, "mutant:identity-no-hostname", "identity.hostname");
   evidence.shown.finding.breach.step = static_cast<int>(scenario.steps.size());  // tell it to the end
   const std::string script = export_kubectl(evidence.shown, evidence.report, evidence.dock);
   EXPECT_THAT(script, HasSubstr("kubectl delete -n \"$namespace\" pod web-1 --wait=false --grace-period=0 --force\n"));
-  EXPECT_THAT(script, HasSubstr("kubectl patch -n \"$namespace\" statefulset web --type=merge -p '{\"spec\":{\"replicas\":1}}'\n"));
-  EXPECT_THAT(script, HasSubstr("# (just before call 1 of the controller's next sync: a matter of milliseconds)\nkubectl delete -n \"$namespace\" pod web-0 --wait=false\n"));
+  EXPECT_THAT(
+      script,
+      HasSubstr("kubectl patch -n \"$namespace\" statefulset web --type=merge -p '{\"spec\":{\"replicas\":1}}'\n"));
+  EXPECT_THAT(
+      script,
+      HasSubstr(
+          "# (just before call 1 of the controller's next sync: a matter of milliseconds)\nkubectl delete -n \"$namespace\" pod web-0 --wait=false\n"));
   EXPECT_THAT(script, Not(HasSubstr("pod web-2"))) << "the controller deletes that one";
   EXPECT_THAT(script, HasSubstr("\nsleep 7\n"));
   EXPECT_THAT(script, HasSubstr("kubectl delete -n \"$namespace\" statefulset web --wait=false --cascade=orphan\n"));
@@ -186,11 +202,15 @@ TEST(Provoke, SaysForEveryKindOfStepHowToBringItAbout) {
     if (row.name.starts_with("user.")) continue;
     const std::string text = provoke({.kind = row.kind, .a = 1, .b = 1}, {"web-0"});
     EXPECT_THAT(text, ::testing::EndsWith("\n")) << row.name;
-    EXPECT_THAT(text, ::testing::AnyOf(StartsWith("# "), StartsWith("kubectl "), StartsWith("sleep "), StartsWith("settle"))) << row.name;
+    EXPECT_THAT(text,
+                ::testing::AnyOf(StartsWith("# "), StartsWith("kubectl "), StartsWith("sleep "), StartsWith("settle")))
+        << row.name;
   }
-  EXPECT_EQ(provoke({.kind = StepKind::deliver, .a = 1, .b = 2}, {}),
-            "# the controller's watch of kind pod delivers 3 of the events due, and no more: a proxy before the API server holds the rest back\n");
-  EXPECT_EQ(provoke({.kind = StepKind::make_ready}, {"web-3"}), "kubectl wait -n \"$namespace\" --timeout=120s --for=condition=Ready pod/web-3\n");
+  EXPECT_EQ(
+      provoke({.kind = StepKind::deliver, .a = 1, .b = 2}, {}),
+      "# the controller's watch of kind pod delivers 3 of the events due, and no more: a proxy before the API server holds the rest back\n");
+  EXPECT_EQ(provoke({.kind = StepKind::make_ready}, {"web-3"}),
+            "kubectl wait -n \"$namespace\" --timeout=120s --for=condition=Ready pod/web-3\n");
 }
 
 // --- gtest -----------------------------------------------------------------------------------------------------------
@@ -198,8 +218,10 @@ TEST(Provoke, SaysForEveryKindOfStepHowToBringItAbout) {
 TEST(ExportGtest, HoldsTheScenarioAndAsksForThePromise) {
   const Evidence evidence = stuck_rollout();
   const std::string text = export_gtest(evidence.shown, evidence.report);
-  EXPECT_THAT(text, AllOf(HasSubstr("#define ORDEAL_CONTROLLER \"kubernetes-1.35.0\"\n"), HasSubstr("TEST(Exported, UpdateReplacesBrokenRevision) {"),
-                          HasSubstr("find_invariant(\"update.replaces-broken-revision\")"), HasSubstr("Level::promised")));
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("#define ORDEAL_CONTROLLER \"kubernetes-1.35.0\"\n"),
+                    HasSubstr("TEST(Exported, UpdateReplacesBrokenRevision) {"),
+                    HasSubstr("find_invariant(\"update.replaces-broken-revision\")"), HasSubstr("Level::promised")));
   const std::size_t begin = text.find("R\"json(") + 7;
   EXPECT_EQ(text.substr(begin, text.find(")json\"", begin) - begin), write_scenario(evidence.shown.finding.scenario));
 }
@@ -255,7 +277,8 @@ TEST(ExportGoTest, OfAPromiseAboutTheEndReplaysEverySync) {
 }
 
 TEST(ExportGoTest, OfAPromiseAboutACallAccusesThatCall) {
-  Evidence evidence(hand_made("replicas: 2", {{.kind = StepKind::settle}}), "mutant:identity-no-hostname", "identity.hostname");
+  Evidence evidence(hand_made("replicas: 2", {{.kind = StepKind::settle}}), "mutant:identity-no-hostname",
+                    "identity.hostname");
   const nlohmann::json story = story_in(go_test_of(evidence));
   ASSERT_EQ(story["Syncs"].size(), 1u);
   ASSERT_EQ(story["Accused"].size(), 1u);
@@ -271,16 +294,21 @@ TEST(ExportGoTest, SpeaksTheDialectOfTheRelease) {
     evidence.report.controller = release;
     return export_go_test(evidence.shown, evidence.report, evidence.dock).value();
   };
-  EXPECT_THAT(text_for("kubernetes@1.28.2"), AllOf(HasSubstr("= workqueue.RateLimitingInterface\n"), HasSubstr("NewStatefulSetController(context.Background(), ")));
-  EXPECT_THAT(text_for("kubernetes@1.24.17"), AllOf(HasSubstr("= workqueue.RateLimitingInterface\n"), Not(HasSubstr("Controller(context.Background(), "))));
+  EXPECT_THAT(text_for("kubernetes@1.28.2"), AllOf(HasSubstr("= workqueue.RateLimitingInterface\n"),
+                                                   HasSubstr("NewStatefulSetController(context.Background(), ")));
+  EXPECT_THAT(text_for("kubernetes@1.24.17"), AllOf(HasSubstr("= workqueue.RateLimitingInterface\n"),
+                                                    Not(HasSubstr("Controller(context.Background(), "))));
 }
 
 TEST(ExportGoTest, IsWrittenForAnotherReleaseInItsDialect) {
   Evidence evidence = stuck_rollout();
   evidence.report.controller = "kubernetes@1.27.4";
   const std::string text = export_go_test(evidence.shown, evidence.report, evidence.dock, "1.37.1").value();
-  EXPECT_THAT(text, AllOf(HasSubstr("Kubernetes 1.27.4 breaks "), HasSubstr("= workqueue.TypedRateLimitingInterface[string]\n"), HasSubstr("ci/go-test 1.37.1 FILE")));
-  EXPECT_EQ(export_go_test(evidence.shown, evidence.report, evidence.dock, "newest").error(), "--for: must be a release such as 1.35.0 (found: newest)");
+  EXPECT_THAT(
+      text, AllOf(HasSubstr("Kubernetes 1.27.4 breaks "), HasSubstr("= workqueue.TypedRateLimitingInterface[string]\n"),
+                  HasSubstr("ci/go-test 1.37.1 FILE")));
+  EXPECT_EQ(export_go_test(evidence.shown, evidence.report, evidence.dock, "newest").error(),
+            "--for: must be a release such as 1.35.0 (found: newest)");
 }
 
 TEST(ExportGoTest, IsRefusedWhereItWouldProveNothing) {
@@ -292,8 +320,9 @@ TEST(ExportGoTest, IsRefusedWhereItWouldProveNothing) {
   EXPECT_EQ(export_go_test(evidence.shown, evidence.report, evidence.dock).error(),
             "equivalence.resync compares two trials, which no Go test can show");
   evidence.shown.finding.invariant = find_invariant("status.transition-times");
-  EXPECT_EQ(export_go_test(evidence.shown, evidence.report, evidence.dock).error(),
-            "status.transition-times: the controller takes the times of conditions from the machine's clock, which no test can set");
+  EXPECT_EQ(
+      export_go_test(evidence.shown, evidence.report, evidence.dock).error(),
+      "status.transition-times: the controller takes the times of conditions from the machine's clock, which no test can set");
 }
 
 TEST(ExportGoTest, NoBackquoteEndsTheStoryEarly) {

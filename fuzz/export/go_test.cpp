@@ -54,7 +54,8 @@ json recorded(const Call& call, const Text& ns) {
   const json asked = call_of(call.request, ns), answer = answer_to(call.request, call.reply, ns);
   const bool ok = call.reply.ok();
   return {{"Verb", go_verb(call.request.verb)},
-          {"Resource", std::string(resource_of(call.request.kind)) + (call.request.verb == Verb::update_status ? "/status" : "")},
+          {"Resource",
+           std::string(resource_of(call.request.kind)) + (call.request.verb == Verb::update_status ? "/status" : "")},
           {"Name", call.request.name.str()},
           {"Body", asked.contains("body") ? asked["body"] : json(nullptr)},
           {"Status", answer["status"]},
@@ -75,7 +76,8 @@ class Recorder final : public Witness {
   std::vector<Recorded> syncs;
 
   void on_step(const World&, const Step* step, std::string_view) override {
-    if (step != nullptr && (step->kind == StepKind::restart || step->kind == StepKind::turn_gate || step->kind == StepKind::hand_over))
+    if (step != nullptr &&
+        (step->kind == StepKind::restart || step->kind == StepKind::turn_gate || step->kind == StepKind::hand_over))
       restarted_ = true;
   }
   void on_change(const World&) override {}
@@ -117,14 +119,15 @@ class Recorder final : public Witness {
 
 // --- what is accused -------------------------------------------------------------------------------------------------
 
-/// Of the calls that the promise speaks of, those that the claim names, or all when it names none. None at all: the promise
-/// is about more than a call.
+/// Of the calls that the promise speaks of, those that the claim names, or all when it names none. None at all: the
+/// promise is about more than a call.
 std::vector<std::size_t> accused_calls(const Breach& breach, const Recorded& sync) {
   std::vector<std::size_t> asked, named;
   for (std::size_t i = 0; i < sync.triggers.size(); ++i) {
     if ((breach.invariant->on & on_any_call & sync.triggers[i]) == 0) continue;
     asked.push_back(i);
-    if (breach.violation.claim.find(sync.sync["Calls"][i]["Name"].get<std::string>()) != std::string::npos) named.push_back(i);
+    if (breach.violation.claim.find(sync.sync["Calls"][i]["Name"].get<std::string>()) != std::string::npos)
+      named.push_back(i);
   }
   return named.empty() ? asked : named;
 }
@@ -136,7 +139,9 @@ std::expected<json, std::string> accusation(const Breach& breach, std::span<cons
   json story = {{"Accused", json::array()}, {"Syncs", json::array()}};
   const bool at_the_end = (breach.invariant->on & on_settled) != 0 && breach.invariant->when == When::settled;
   for (std::size_t i = at_the_end ? 0 : at - 1; i < at; ++i) {
-    if (syncs[i].guarded) return std::unexpected("the controller waited for its caches in sync " + std::to_string(i + 1) + ", and the informers of a test never know how far they are");
+    if (syncs[i].guarded)
+      return std::unexpected("the controller waited for its caches in sync " + std::to_string(i + 1) +
+                             ", and the informers of a test never know how far they are");
     story["Syncs"].push_back(syncs[i].sync);
   }
   story["Syncs"][0]["Restart"] = true;
@@ -188,10 +193,16 @@ std::string dialect_text(int minor) {
   const Dialect dialect = dialect_of(minor);
   return "\n// ordealQueueOf is the work queue of this release.\ntype ordealQueueOf = " + std::string(dialect.queue) +
          "\n\n// ordealQueue notes whether a sync wants to be run again.\ntype ordealQueue struct {\n\tordealQueueOf\n\tasked bool\n}\n\n"
-         "func (q *ordealQueue) AddAfter(" + std::string(dialect.key) + ", time.Duration) { q.asked = true }\n"
-         "func (q *ordealQueue) Add(" + std::string(dialect.key) + ")                     {}\n\n"
+         "func (q *ordealQueue) AddAfter(" +
+         std::string(dialect.key) +
+         ", time.Duration) { q.asked = true }\n"
+         "func (q *ordealQueue) Add(" +
+         std::string(dialect.key) +
+         ")                     {}\n\n"
          "func newOrdealController(i informers.SharedInformerFactory, client *fake.Clientset) *StatefulSetController {\n"
-         "\treturn NewStatefulSetController(" + std::string(dialect.context) + "i.Core().V1().Pods(), i.Apps().V1().StatefulSets(),\n"
+         "\treturn NewStatefulSetController(" +
+         std::string(dialect.context) +
+         "i.Core().V1().Pods(), i.Apps().V1().StatefulSets(),\n"
          "\t\ti.Core().V1().PersistentVolumeClaims(), i.Apps().V1().ControllerRevisions(), client)\n}\n\n";
 }
 
@@ -232,13 +243,17 @@ std::expected<std::string, std::string> export_go_test(const Shown& shown, const
   const Invariant& invariant = *finding.invariant;
   const std::string accused = report.controller.starts_with(upstream) ? report.controller.substr(upstream.size()) : "";
   if (!minor_of(accused))
-    return std::unexpected("a Go test accuses a release of Kubernetes: --controller kubernetes@RELEASE (found: " + report.controller + ")");
+    return std::unexpected("a Go test accuses a release of Kubernetes: --controller kubernetes@RELEASE (found: " +
+                           report.controller + ")");
   const std::string& release = wanted_release.empty() ? accused : wanted_release;
   const auto minor = minor_of(release);
   if (!minor) return std::unexpected("--for: must be a release such as 1.35.0 (found: " + release + ")");
-  if ((invariant.on & on_twins) != 0) return std::unexpected(std::string(invariant.id) + " compares two trials, which no Go test can show");
+  if ((invariant.on & on_twins) != 0)
+    return std::unexpected(std::string(invariant.id) + " compares two trials, which no Go test can show");
   if (invariant.id == "status.transition-times")
-    return std::unexpected(std::string(invariant.id) + ": the controller takes the times of conditions from the machine's clock, which no test can set");
+    return std::unexpected(
+        std::string(invariant.id) +
+        ": the controller takes the times of conditions from the machine's clock, which no test can set");
   World world;
   Recorder recorder;
   simulate(world, finding.scenario, program, recorder);
@@ -247,13 +262,15 @@ std::expected<std::string, std::string> export_go_test(const Shown& shown, const
   (*story)["Promise"] = invariant.promise;
   (*story)["Claim"] = finding.breach.violation.claim;
   (*story)["Evidence"] = finding.breach.violation.evidence;
-  return "// Exported by ordeal " + std::string(version) + ": Kubernetes " + accused + " breaks " + std::string(invariant.id) + ".\n//\n" +
-         prefixed(invariant.promise, "//   ") + prefixed(invariant.source, "//   ") +
+  return "// Exported by ordeal " + std::string(version) + ": Kubernetes " + accused + " breaks " +
+         std::string(invariant.id) + ".\n//\n" + prefixed(invariant.promise, "//   ") +
+         prefixed(invariant.source, "//   ") +
          "//\n// A file of k8s.io/kubernetes/pkg/controller/statefulset: put it there in a checkout of v" + release +
          " and run\n//   go test ./pkg/controller/statefulset -run TestOrdeal" + test_name(invariant) +
-         "\n// or, without a checkout, ci/go-test " + release + " FILE. It fails as long as the story can happen.\n" + std::string(imports) +
-         "\nfunc TestOrdeal" + test_name(invariant) + "(t *testing.T) { runOrdealStory(t, ordealText) }\n\nconst ordealText = " +
-         go_literal(*story) + "\n" + dialect_text(*minor) + std::string(go_test_support());
+         "\n// or, without a checkout, ci/go-test " + release + " FILE. It fails as long as the story can happen.\n" +
+         std::string(imports) + "\nfunc TestOrdeal" + test_name(invariant) +
+         "(t *testing.T) { runOrdealStory(t, ordealText) }\n\nconst ordealText = " + go_literal(*story) + "\n" +
+         dialect_text(*minor) + std::string(go_test_support());
 }
 
 }  // namespace ordeal::fuzz

@@ -1,7 +1,8 @@
 // A script of kubectl commands for a live cluster.
 //
-// What users do is a command, worked out from what became of the objects in the simulated cluster: so it names the pod that a
-// step means by "the third". What kubelets, caches and the network do is a comment that says how to bring it about (provoke.h).
+// What users do is a command, worked out from what became of the objects in the simulated cluster: so it names the pod
+// that a step means by "the third". What kubelets, caches and the network do is a comment that says how to bring it
+// about (provoke.h).
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -29,7 +30,8 @@ template <class T>
 json writable(const T& object) {
   json out = to_json(object);
   out.erase("status");
-  for (const char* field : {"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"})
+  for (const char* field :
+       {"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"})
     out["metadata"].erase(field);
   return out;
 }
@@ -47,7 +49,8 @@ std::string create_command(const T& object) {
 std::string delete_flags(const Step& step) {
   constexpr std::string_view cascades[] = {"background", "foreground", "orphan"};
   if (step.kind == StepKind::force_delete_pod) return " --grace-period=0 --force";
-  if (step.kind == StepKind::delete_set) return " --cascade=" + std::string(cascades[static_cast<std::size_t>(step.a) % 3]);
+  if (step.kind == StepKind::delete_set)
+    return " --cascade=" + std::string(cascades[static_cast<std::size_t>(step.a) % 3]);
   return {};
 }
 
@@ -60,7 +63,8 @@ std::string command_of(const Change<T>& change, const Step& step) {
   const std::string patches = "kubectl patch -n \"$namespace\" " + what + " --type=merge";
   if constexpr (std::is_same_v<T, StatefulSet>)
     if (change.before->status.conditions != change.after->status.conditions)
-      return patches + " --subresource=status -p " + shell_quoted(json{{"status", {{"conditions", to_json(change.after->status)["conditions"]}}}}.dump());
+      return patches + " --subresource=status -p " +
+             shell_quoted(json{{"status", {{"conditions", to_json(change.after->status)["conditions"]}}}}.dump());
   const json patch = merge_patch_between(writable(*change.before), writable(*change.after));
   return patch.empty() ? "" : patches + " -p " + shell_quoted(patch.dump());
 }
@@ -77,7 +81,8 @@ struct Act {
   Marks since;                              // what was changed from here on is its doing, or the controller's
 };
 
-/// The environment that heals does what users would: gives a good template, lifts the partition, deletes what is in the way.
+/// The environment that heals does what users would: gives a good template, lifts the partition, deletes what is in the
+/// way.
 bool is_a_users(const Act& act) { return act.heals || (act.step && info(act.step->kind).name.starts_with("user.")); }
 
 class Prompter final : public Witness {
@@ -131,7 +136,8 @@ class Prompter final : public Witness {
   }
 
   template <class T>
-  void take(std::span<const Change<T>> log, std::size_t Marks::* place, const T* Call::* before, std::span<const Call> calls) {
+  void take(std::span<const Change<T>> log, std::size_t Marks::* place, const T* Call::* before,
+            std::span<const Call> calls) {
     for (std::size_t i = seen_.*place; i < log.size(); ++i) {
       const Change<T>& change = log[i];
       const auto made_it = [&](const Call& call) {
@@ -141,10 +147,8 @@ class Prompter final : public Witness {
       const auto began_before = [&](const Act& act) { return act.since.*place <= i; };
       const auto act = std::ranges::find_if(acts.rbegin(), acts.rend(), began_before);
       if (act == acts.rend() || std::ranges::any_of(calls, made_it)) continue;
-      if (is_a_users(*act))
-        add_command(*act, command_of(change, act->step.value_or(Step{})));
-      else if constexpr (std::is_same_v<T, Pod>)
-        act->pods.push_back(change.object().meta.name.str());
+      if (is_a_users(*act)) add_command(*act, command_of(change, act->step.value_or(Step{})));
+      else if constexpr (std::is_same_v<T, Pod>) act->pods.push_back(change.object().meta.name.str());
     }
   }
 
@@ -166,9 +170,11 @@ std::string watch_text(const Act& act) {
 }
 
 std::string act_text(const Act& act) {
-  std::string text = "\n# " + (act.number > 0 ? "step " + std::to_string(act.number) + ": " : std::string()) + act.title + "\n";
+  std::string text =
+      "\n# " + (act.number > 0 ? "step " + std::to_string(act.number) + ": " : std::string()) + act.title + "\n";
   if (act.step && act.step->at_call > 0)
-    text += "# (just before call " + std::to_string(act.step->at_call) + " of the controller's next sync: a matter of milliseconds)\n";
+    text += "# (just before call " + std::to_string(act.step->at_call) +
+            " of the controller's next sync: a matter of milliseconds)\n";
   for (const std::string& command : act.commands) text += command + "\n";
   if (act.step && !is_a_users(act)) text += provoke(*act.step, act.pods);
   if (is_a_users(act) && act.commands.empty()) text += "# nothing to do: it is so already, or is refused\n";
@@ -203,20 +209,23 @@ std::string export_kubectl(const Shown& shown, const Report& report, Program& pr
   World world;
   Prompter prompter(finding.scenario);
   simulate(world, finding.scenario, program, prompter);
-  std::string text = "#!/usr/bin/env bash\n# Exported by ordeal " + std::string(version) + ": " + report.controller + " breaks " +
-                     std::string(finding.invariant->id) + ".\n#\n" + prefixed(finding.invariant->promise, "#   ") +
-                     prefixed(finding.invariant->source, "#   ") +
-                     "#\n# For a cluster of your own: it makes a namespace and sets nothing else up. Images are those of the story; put one\n"
-                     "# in their place that your nodes can pull. What no user can do is a comment.\n";
+  std::string text =
+      "#!/usr/bin/env bash\n# Exported by ordeal " + std::string(version) + ": " + report.controller + " breaks " +
+      std::string(finding.invariant->id) + ".\n#\n" + prefixed(finding.invariant->promise, "#   ") +
+      prefixed(finding.invariant->source, "#   ") +
+      "#\n# For a cluster of your own: it makes a namespace and sets nothing else up. Images are those of the story; put one\n"
+      "# in their place that your nodes can pull. What no user can do is a comment.\n";
   text += prefixed("The " + acting_gates(finding.scenario.environment, program) + ".", "# ");
-  for (const Trouble* trouble : troubles_around(finding.scenario)) text += prefixed("In the story: " + std::string(trouble->about) + ".", "# ");
+  for (const Trouble* trouble : troubles_around(finding.scenario))
+    text += prefixed("In the story: " + std::string(trouble->about) + ".", "# ");
   text += preamble;
   for (const Act& act : prompter.acts) {
     if (act.number > finding.breach.step) break;
     text += act_text(act);
   }
-  text += "\nkubectl get statefulset,pod,pvc,controllerrevision -n \"$namespace\" -o wide\n# Now the promise is broken: " +
-          finding.breach.violation.claim + "\n";
+  text +=
+      "\nkubectl get statefulset,pod,pvc,controllerrevision -n \"$namespace\" -o wide\n# Now the promise is broken: " +
+      finding.breach.violation.claim + "\n";
   for (const std::string& fact : finding.breach.violation.evidence) text += prefixed(fact, "#   ");
   return text;
 }

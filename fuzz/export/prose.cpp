@@ -19,7 +19,8 @@ using namespace properties;
 namespace {
 
 std::string environment_text(const Shown& shown, const Report& report, Program& program) {
-  std::string text = "- controller: " + report.controller + "\n- " + acting_gates(shown.finding.scenario.environment, program);
+  std::string text =
+      "- controller: " + report.controller + "\n- " + acting_gates(shown.finding.scenario.environment, program);
   for (const Trouble* trouble : troubles_around(shown.finding.scenario)) text += "\n- " + std::string(trouble->about);
   return text + "\n- tried by Ordeal " + std::string(version) +
          " with a simulated API server, kubelets, collector and clock; the controller was shown its caches and asked for one sync at a time\n";
@@ -31,7 +32,8 @@ std::string sources_text(const Invariant& invariant) {
   for (const properties::Document& document : documents())
     for (const Sentence& sentence : document.sentences)
       if (&document != &guarantees() && is_covered(sentence, invariant))
-        text += "- " + std::string(document.name) + ", section " + std::string(sentence.section) + " (in short): " + std::string(sentence.says) + "\n";
+        text += "- " + std::string(document.name) + ", section " + std::string(sentence.section) +
+                " (in short): " + std::string(sentence.says) + "\n";
   return text;
 }
 
@@ -54,7 +56,8 @@ std::string ending_text(const Finding& finding) {
 std::string acting_gates(const Environment& environment, Program& program) {
   const Gates acting = program.process(0, environment.gates)->acting(environment.gates);
   std::string text = "feature gates of the controller:";
-  for (const Gate& gate : gates) text += " " + std::string(gate.name) + "=" + (acting.*gate.controller ? "true" : "false");
+  for (const Gate& gate : gates)
+    text += " " + std::string(gate.name) + "=" + (acting.*gate.controller ? "true" : "false");
   for (const Gate& gate : gates)
     if (gate.api != nullptr && environment.api.*gate.api != acting.*gate.controller)
       text += "; of the API server: " + std::string(gate.name) + "=" + (environment.api.*gate.api ? "true" : "false");
@@ -65,7 +68,8 @@ std::string test_name(const Invariant& invariant) {
   std::string name;
   bool begins = true;
   for (const char c : invariant.id) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      name += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
     begins = std::isalnum(static_cast<unsigned char>(c)) == 0;
   }
   return name;
@@ -88,17 +92,20 @@ std::string export_prose(const Shown& shown, const Report& report, Program& prog
   std::string text = "# StatefulSet: " + violation.claim + "\n\n## What happened\n\n" + violation.claim + ".\n";
   for (const std::string& fact : violation.evidence) text += "- " + fact + "\n";
   if (!finding.breach.line.empty()) text += "- the call in question is made at `" + finding.breach.line.str() + "`\n";
-  text += "\n## What was expected\n\n" + std::string(invariant.promise) + "\n\nSource: " + std::string(invariant.source) + "\n";
+  text += "\n## What was expected\n\n" + std::string(invariant.promise) +
+          "\n\nSource: " + std::string(invariant.source) + "\n";
   text += sources_text(invariant);
   text += "\n## Environment\n\n" + environment_text(shown, report, program);
   text += "\n## Steps\n\n" + steps_text(finding.scenario) + ending_text(finding);
   text += "\n## What the controller was shown and did\n\n```\n" + timeline_text(shown.timeline) + "```\n\n";
-  text += "*shown* is the newest resourceVersion in the controller's caches, *stale* when the API server was ahead; `<<<` marks where the promise broke.\n";
+  text +=
+      "*shown* is the newest resourceVersion in the controller's caches, *stale* when the API server was ahead; `<<<` marks where the promise broke.\n";
   if (shown.known != nullptr)
     text += "\n## Known\n\n" + std::string(shown.known->thread) + ": " + std::string(shown.known->about) + "\n";
   if (!shown.file.empty())
-    text += "\n## To see it again\n\n```\n" + report.program + " replay " + shell_quoted(shown.file) + " --controller " +
-            shell_quoted(report.controller) + " --level " + std::string(name_of(report.level)) + "\n```\n";
+    text += "\n## To see it again\n\n```\n" + report.program + " replay " + shell_quoted(shown.file) +
+            " --controller " + shell_quoted(report.controller) + " --level " + std::string(name_of(report.level)) +
+            "\n```\n";
   return text;
 }
 

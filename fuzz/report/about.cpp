@@ -24,7 +24,8 @@ std::string sentences_text(const Invariant& invariant) {
   for (const properties::Document& document : documents())
     for (const Sentence& sentence : document.sentences)
       if (&document != &guarantees() && is_covered(sentence, invariant))
-        text += item(text.empty() ? "says" : "", std::string(document.name) + ", " + std::string(sentence.section) + ": " + std::string(sentence.says));
+        text += item(text.empty() ? "says" : "", std::string(document.name) + ", " + std::string(sentence.section) +
+                                                     ": " + std::string(sentence.says));
   return text;
 }
 
@@ -32,23 +33,27 @@ std::string known_text(const Invariant& invariant) {
   std::string text;
   for (const Known& known : known_violations())
     if (known.invariant == invariant.id)
-      text += item(text.empty() ? "known" : "", std::string(known.controller) + ": " + std::string(known.about) + " (" + std::string(known.thread) + ")");
+      text += item(text.empty() ? "known" : "", std::string(known.controller) + ": " + std::string(known.about) + " (" +
+                                                    std::string(known.thread) + ")");
   return text;
 }
 
 std::string mutants_text(const Invariant& invariant) {
   std::string text;
   for (const Mutant& mutant : mutants())
-    if (mutant.invariant == invariant.id) text += item(text.empty() ? "catches" : "", "mutant:" + std::string(mutant.id) + ": " + std::string(mutant.about));
+    if (mutant.invariant == invariant.id)
+      text +=
+          item(text.empty() ? "catches" : "", "mutant:" + std::string(mutant.id) + ": " + std::string(mutant.about));
   return text;
 }
 
 }  // namespace
 
 std::string about_text(const Invariant& invariant) {
-  return std::string(invariant.id) + "\n" + item("promise", std::string(invariant.promise)) + item("source", std::string(invariant.source)) +
-         item("level", std::string(name_of(invariant.level))) + item("judged", judged(invariant)) + sentences_text(invariant) +
-         known_text(invariant) + mutants_text(invariant);
+  return std::string(invariant.id) + "\n" + item("promise", std::string(invariant.promise)) +
+         item("source", std::string(invariant.source)) + item("level", std::string(name_of(invariant.level))) +
+         item("judged", judged(invariant)) + sentences_text(invariant) + known_text(invariant) +
+         mutants_text(invariant);
 }
 
 }  // namespace ordeal::fuzz

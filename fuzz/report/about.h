@@ -7,8 +7,8 @@
 
 namespace ordeal::fuzz {
 
-/// What is promised, where, how it is judged; what the documents say (in our words), who is known to break it, and which seeded
-/// bugs it has to catch.
+/// What is promised, where, how it is judged; what the documents say (in our words), who is known to break it, and
+/// which seeded bugs it has to catch.
 std::string about_text(const properties::Invariant& invariant);
 
 }  // namespace ordeal::fuzz

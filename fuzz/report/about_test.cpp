@@ -13,7 +13,8 @@ using ::testing::Not;
 TEST(About, SaysWhatIsPromisedWhereAndWhoBreaksIt) {
   const std::string text = about_text(*properties::find_invariant("update.respects-partition"));
   EXPECT_THAT(text, HasSubstr("update.respects-partition\n  promise     "));
-  EXPECT_THAT(text, HasSubstr("\n  level       promised\n  judged      after every step, by what the controller was shown\n"));
+  EXPECT_THAT(
+      text, HasSubstr("\n  level       promised\n  judged      after every step, by what the controller was shown\n"));
   EXPECT_THAT(text, HasSubstr("\n  says        "));
   EXPECT_THAT(text, HasSubstr("\n  catches     mutant:update-"));
   EXPECT_THAT(about_text(*properties::find_invariant("update.replaces-broken-revision-in-order")),

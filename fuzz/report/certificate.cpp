@@ -28,7 +28,9 @@ std::string hex(const Hash128& hash) {
   return text;
 }
 
-std::uint64_t per(double number, double seconds) { return seconds > 0 ? static_cast<std::uint64_t>(number / seconds) : 0; }
+std::uint64_t per(double number, double seconds) {
+  return seconds > 0 ? static_cast<std::uint64_t>(number / seconds) : 0;
+}
 
 double bytes_per_state(const Certificate& c) {
   return c.states > 0 ? static_cast<double>(c.bytes_remembered) / static_cast<double>(c.states) : 0;
@@ -38,9 +40,11 @@ std::string megabytes(std::uint64_t bytes) { return grouped((bytes + 999'999) / 
 
 std::string headline(const Certificate& c) {
   if (c.verdict == Verdict::violated) return "VIOLATED  the shortest story";
-  if (c.verdict == Verdict::held && c.reach == Reach::all) return "HELD      every promise, in every state of this world";
+  if (c.verdict == Verdict::held && c.reach == Reach::all)
+    return "HELD      every promise, in every state of this world";
   if (c.verdict == Verdict::held) return "HELD      every promise, in every state up to this depth";
-  return c.reach == Reach::violation ? "INCONCLUSIVE  a promise was broken on the walk, and not by its story" : "INCONCLUSIVE  not every state was walked";
+  return c.reach == Reach::violation ? "INCONCLUSIVE  a promise was broken on the walk, and not by its story"
+                                     : "INCONCLUSIVE  not every state was walked";
 }
 
 std::string reach_text(const Certificate& c) {
@@ -49,9 +53,11 @@ std::string reach_text(const Certificate& c) {
     case Reach::depth:
     case Reach::states: return "every state up to " + std::to_string(c.levels - 1) + " moves; there are more";
     case Reach::memory: return "every state up to " + std::to_string(c.levels) + " moves, then the memory was full";
-    case Reach::violation: return "every state up to " + std::to_string(c.levels - 1) + " moves, then a promise was broken";
+    case Reach::violation:
+      return "every state up to " + std::to_string(c.levels - 1) + " moves, then a promise was broken";
     case Reach::interrupted: return "every state up to " + std::to_string(c.levels) + " moves, then it was interrupted";
-    case Reach::too_big: return "every state up to " + std::to_string(c.levels) + " moves, then one was too big to be written down";
+    case Reach::too_big:
+      return "every state up to " + std::to_string(c.levels) + " moves, then one was too big to be written down";
   }
   return {};
 }
@@ -62,33 +68,39 @@ std::string_view reach_word(Reach reach) {
 
 std::size_t promises_judged(const Certificate& c) {
   std::size_t count = 0;
-  for (std::size_t place = 0; place < catalogue.size(); ++place) count += c.situations[situation_of_invariant(place)] ? 1 : 0;
+  for (std::size_t place = 0; place < catalogue.size(); ++place)
+    count += c.situations[situation_of_invariant(place)] ? 1 : 0;
   return count;
 }
 
 std::string moves_text(const Certificate& c) {
   std::string text;
   for (const std::size_t moves : c.moves)
-    if (text.empty()) text = std::to_string(moves) + (moves == 1 ? " move" : " moves") + " from the first state; no story is shorter";
+    if (text.empty())
+      text = std::to_string(moves) + (moves == 1 ? " move" : " moves") + " from the first state; no story is shorter";
   return text;
 }
 
 }  // namespace
 
-std::string certificate_text(const Certificate& c, const ExploreOptions& options, const Report& report, std::size_t columns) {
+std::string certificate_text(const Certificate& c, const ExploreOptions& options, const Report& report,
+                             std::size_t columns) {
   std::string text = stories_text(report, columns);
   text += headline(c) + "\n";
   text += line("world", set_text(options.scope.start.set));
   text += line("scope", text_of(options.scope));
   text += line("controller", report.controller + ", level " + std::string(name_of(report.level)));
-  text += line("states", grouped(c.states) + " and " + grouped(c.transitions) + " transitions, in " + std::to_string(c.levels) + " levels");
+  text += line("states", grouped(c.states) + " and " + grouped(c.transitions) + " transitions, in " +
+                             std::to_string(c.levels) + " levels");
   text += line("reach", reach_text(c));
   if (const std::string moves = moves_text(c); !moves.empty()) text += line("length", moves);
   text += line("digest", hex(c.digest));
-  text += line("promises", std::to_string(promises_judged(c)) + " of " + std::to_string(catalogue.size()) + " came into question");
+  text += line("promises",
+               std::to_string(promises_judged(c)) + " of " + std::to_string(catalogue.size()) + " came into question");
   text += line("ends", grouped(c.ends) + " different ones played out");
   for (const std::string& reason : c.unclear) text += line("unclear", reason);
-  text += line("memory", std::to_string(static_cast<int>(bytes_per_state(c) + 0.5)) + " bytes per state remembered, " + megabytes(c.bytes_at_most) + " at most");
+  text += line("memory", std::to_string(static_cast<int>(bytes_per_state(c) + 0.5)) + " bytes per state remembered, " +
+                             megabytes(c.bytes_at_most) + " at most");
   const auto tenths = static_cast<std::uint64_t>(c.seconds * 10);
   return text + line("time", std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s (" +
                                  grouped(per(static_cast<double>(c.states), c.seconds)) + " new states/s, " +

@@ -1,5 +1,5 @@
-// What an exhaustive walk has to say: its scope, its numbers, a digest to compare machines by, and the shortest story of
-// what is broken. Everything but `timing` depends only on the world and the controller. Covered by command_test.cpp.
+// What an exhaustive walk has to say: its scope, its numbers, a digest to compare machines by, and the shortest story
+// of what is broken. Everything but `timing` depends only on the world and the controller. Covered by command_test.cpp.
 #pragma once
 
 #include <string>
@@ -9,8 +9,10 @@
 
 namespace ordeal::fuzz {
 
-/// `report` has the findings, with controller, level and verdict; its other numbers are not used. Stories fit so many columns, as in text.h.
-std::string certificate_text(const Certificate& certificate, const ExploreOptions& options, const Report& report, std::size_t columns = 0);
+/// `report` has the findings, with controller, level and verdict; its other numbers are not used. Stories fit so many
+/// columns, as in text.h.
+std::string certificate_text(const Certificate& certificate, const ExploreOptions& options, const Report& report,
+                             std::size_t columns = 0);
 std::string certificate_json(const Certificate& certificate, const ExploreOptions& options, const Report& report);
 
 }  // namespace ordeal::fuzz

@@ -27,7 +27,8 @@ std::string plural(std::size_t n, const std::string& word) { return grouped(n) +
 std::string extent_of(const StageReport& stage) {
   if (stage.name == fresh_search) return plural(stage.result.trials, "trial");
   const std::uint64_t tried = stage.was_run ? stage.result.trials : 0;
-  return tried == stage.there ? plural(stage.there, "scenario") : grouped(tried) + " of " + plural(stage.there, "scenario");
+  return tried == stage.there ? plural(stage.there, "scenario")
+                              : grouped(tried) + " of " + plural(stage.there, "scenario");
 }
 
 std::string outcome_of(const StageReport& stage) {
@@ -47,7 +48,8 @@ std::string areas_of(const Touched& touched) {
   std::vector<std::string> parts;
   for (const auto& [area, files] : touched.areas) parts.push_back(area + " (" + plural(files, "file") + ")");
   std::string text = joined(parts);
-  if (touched.idle > 0) text += (text.empty() ? "" : "; ") + plural(touched.idle, "file") + " that no verdict depends on";
+  if (touched.idle > 0)
+    text += (text.empty() ? "" : "; ") + plural(touched.idle, "file") + " that no verdict depends on";
   return text.empty() ? "no file" : text;
 }
 
@@ -59,8 +61,12 @@ std::string families_of(const Touched& touched) {
 std::string finding_row(const Shown& shown) {
   const Finding& finding = shown.finding;
   return "| `" + std::string(finding.invariant->id) + "`<br>" + markdown_cell(finding.invariant->promise) + " | " +
-         markdown_cell(finding.breach.violation.claim) + " | " + (finding.cause ? markdown_cell(finding.cause->text()) : "") + " | " +
-         markdown_cell(shown.known != nullptr ? std::string(shown.known->thread) : shown.from.empty() ? "fresh" : "`" + shown.from + "`") + " |\n";
+         markdown_cell(finding.breach.violation.claim) + " | " +
+         (finding.cause ? markdown_cell(finding.cause->text()) : "") + " | " +
+         markdown_cell(shown.known != nullptr ? std::string(shown.known->thread)
+                       : shown.from.empty()   ? "fresh"
+                                              : "`" + shown.from + "`") +
+         " |\n";
 }
 
 /// A story, folded up. Its fence is longer than any in it: what programs say is quoted there.
@@ -68,14 +74,16 @@ std::string folded(const ToldStory& story, const Report& report) {
   const std::string text = story_text(story, report);
   std::string fence = "~~~~";
   while (text.contains(fence)) fence += '~';
-  return "<details><summary><code>" + std::string(story.told->finding.invariant->id) + "</code></summary>\n\n" + fence + "text\n" + text +
-         fence + "\n\n</details>\n";
+  return "<details><summary><code>" + std::string(story.told->finding.invariant->id) + "</code></summary>\n\n" + fence +
+         "text\n" + text + fence + "\n\n</details>\n";
 }
 
 }  // namespace
 
 void add(RunResult& whole, const RunResult& part) {
-  const auto rank = [](Verdict verdict) { return verdict == Verdict::violated ? 2 : verdict == Verdict::inconclusive ? 1 : 0; };
+  const auto rank = [](Verdict verdict) {
+    return verdict == Verdict::violated ? 2 : verdict == Verdict::inconclusive ? 1 : 0;
+  };
   const bool is_first = whole.trials == 0 && whole.inconclusive.empty();
   if (is_first || rank(part.verdict) > rank(whole.verdict)) whole.verdict = part.verdict;
   whole.trials += part.trials;
@@ -113,15 +121,17 @@ std::string check_markdown(const Check& check) {
   const std::string verdict(name_of(report.result.verdict));
   std::string text = "## Ordeal: " + markdown_cell(report.controller) + " " + verdict + "\n\n";
   text += "Level " + std::string(name_of(report.level)) + ", seed " + std::to_string(report.seed.value_or(0)) +
-          (check.commit.empty() ? "" : " (commit " + check.commit.substr(0, 12) + ")") + ", " + grouped(report.result.trials) +
-          " trials.\n\n";
+          (check.commit.empty() ? "" : " (commit " + check.commit.substr(0, 12) + ")") + ", " +
+          grouped(report.result.trials) + " trials.\n\n";
   if (!check.base.empty())
-    text += "Changed since `" + markdown_cell(check.base) + "`: " + markdown_cell(areas_of(check.touched)) + ". Can break: " + families_of(check.touched) + ".\n\n";
+    text += "Changed since `" + markdown_cell(check.base) + "`: " + markdown_cell(areas_of(check.touched)) +
+            ". Can break: " + families_of(check.touched) + ".\n\n";
   text += "| stage | tried | outcome | time | left out |\n| --- | --- | --- | --- | --- |\n";
   for (const StageReport& stage : check.stages)
-    text += "| " + stage.name + " | " + extent_of(stage) + " | " + outcome_of(stage) + " | " + seconds_of(stage.result.seconds) + " | " +
-            markdown_cell(stage.left_out) + " |\n";
-  for (const Unclear& unclear : report.result.inconclusive) text += "\nUnclear: " + markdown_cell(unclear.reason) + "\n";
+    text += "| " + stage.name + " | " + extent_of(stage) + " | " + outcome_of(stage) + " | " +
+            seconds_of(stage.result.seconds) + " | " + markdown_cell(stage.left_out) + " |\n";
+  for (const Unclear& unclear : report.result.inconclusive)
+    text += "\nUnclear: " + markdown_cell(unclear.reason) + "\n";
   if (report.findings.empty()) return text;
   text += "\n| promise | broken because | cause | from, or known as |\n| --- | --- | --- | --- |\n";
   for (const Shown& shown : report.findings) text += finding_row(shown);

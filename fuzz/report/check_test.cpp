@@ -50,8 +50,10 @@ TEST(Check, StagesSayWhatWasTriedAndWhatWasNot) {
 TEST(Check, StagesFitIntoATerminal) {
   Check check = some_check();
   check.base = "a-branch-with-a-rather-long-name";
-  check.touched = touched_by(std::vector<std::string>{"core/controller/decide_pods.cpp", "core/controller/decide_updates.cpp", "core/controller/decide_revisions.cpp"});
-  check.stages[0].left_out = "7: the budget was over; and many more words, so many that no line of a terminal could hold them all at once";
+  check.touched = touched_by(std::vector<std::string>{
+      "core/controller/decide_pods.cpp", "core/controller/decide_updates.cpp", "core/controller/decide_revisions.cpp"});
+  check.stages[0].left_out =
+      "7: the budget was over; and many more words, so many that no line of a terminal could hold them all at once";
   std::istringstream text(stages_text(check));
   for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 80u) << line;
 }
@@ -66,8 +68,10 @@ TEST(Check, WithoutABaseNothingIsSaidOfAChange) {
 TEST(Check, MarkdownHasTheVerdictTheStagesAndEachStory) {
   const std::string page = check_markdown(some_check());
   EXPECT_THAT(page, AllOf(HasSubstr("## Ordeal: strict violated\n"), HasSubstr("(commit 0123456789ab)"),
-                          HasSubstr("| killers | 9 of 40 scenarios | 1 finding | 1.2 s | 31 about"), HasSubstr("| `test.promise`<br>A pod below"),
-                          HasSubstr("<details><summary><code>test.promise</code>"), HasSubstr("replay out/test.promise.1.json")));
+                          HasSubstr("| killers | 9 of 40 scenarios | 1 finding | 1.2 s | 31 about"),
+                          HasSubstr("| `test.promise`<br>A pod below"),
+                          HasSubstr("<details><summary><code>test.promise</code>"),
+                          HasSubstr("replay out/test.promise.1.json")));
 }
 
 TEST(Check, MarkdownKeepsItsTablesWhole) {

@@ -1,8 +1,8 @@
 #include "fuzz/report/coverage.h"
 
-#include "fuzz/report/columns.h"
-
 #include <array>
+
+#include "fuzz/report/columns.h"
 
 namespace ordeal::fuzz {
 
@@ -24,7 +24,8 @@ std::string cell(const Encounters::Bits& met, Plight plight, Reason reason) {
 
 std::string row(const Encounters::Bits& met, Reason reason) {
   std::string line = padded(name_of(reason), call_column);
-  for (std::size_t p = 0; p < plight_count; ++p) line += right(cell(met, static_cast<Plight>(p), reason), heads[p].size() + 1);
+  for (std::size_t p = 0; p < plight_count; ++p)
+    line += right(cell(met, static_cast<Plight>(p), reason), heads[p].size() + 1);
   return line + "\n";
 }
 

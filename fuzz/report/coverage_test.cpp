@@ -29,7 +29,8 @@ TEST(CoverageText, CountsSortsOfFaultsAndTellsNeverFromPlain) {
 
 TEST(CoverageText, FitsIntoEightyColumns) {
   const std::string text = coverage_text(Encounters::Bits().set());
-  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) EXPECT_LE(end - at, 80u);
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+    EXPECT_LE(end - at, 80u);
 }
 
 TEST(MissingText, NamesWhatNeverMet) {

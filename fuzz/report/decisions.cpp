@@ -49,7 +49,8 @@ std::string owners_text(const Call& call) {
   if (call.claim_before != nullptr && alike(call.claim_before->meta.owners, after)) return {};
   std::string text;
   for (const OwnerReference& owner : owners_of(call.request.claim().meta))
-    text += (text.empty() ? "" : ", ") + owner.kind.str() + " " + owner.name.str() + (owner.controller ? "" : " (no controller)");
+    text += (text.empty() ? "" : ", ") + owner.kind.str() + " " + owner.name.str() +
+            (owner.controller ? "" : " (no controller)");
   return " owners: " + (text.empty() ? "none" : text);
 }
 
@@ -77,10 +78,8 @@ std::string death_text(const Sync& sync) {
 
 std::string decision_text(const Call& call) {
   std::string text = verb_text(call) + " " + call.request.name.str();
-  if (call.request.verb == Verb::update_status)
-    text += status_text(call);
-  else if (call.request.reason != Reason::unstated)
-    text += " (" + std::string(name_of(call.request.reason)) + ")";
+  if (call.request.verb == Verb::update_status) text += status_text(call);
+  else if (call.request.reason != Reason::unstated) text += " (" + std::string(name_of(call.request.reason)) + ")";
   if (call.is(Verb::update, Kind::claim)) text += owners_text(call);
   return text + reply_text(call);
 }

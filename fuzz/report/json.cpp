@@ -62,21 +62,21 @@ Json breaks_json(const Shown& shown) {
 Json finding_json(const Shown& shown) {
   const Finding& finding = shown.finding;
   Json json{{"invariant", finding.invariant->id},
-              {"file", shown.file},
-              {"steps", finding.scenario.steps.size()},
-              {"steps_before_shrinking", finding.steps_found},
-              {"minimal", finding.minimal},
-              {"trial", finding.trial},
-              {"cause", finding.cause ? Json(finding.cause->text()) : Json(nullptr)},
-              {"claim", finding.breach.violation.claim},
-              {"evidence", finding.breach.violation.evidence},
-              {"line", finding.breach.line.empty() ? Json(nullptr) : Json(finding.breach.line.view())},
-              {"promise", finding.invariant->promise},
-              {"source", finding.invariant->source},
-              {"level", name_of(finding.invariant->level)},
-              {"within", limits_json(finding.scenario)},
-              {"breaks", breaks_json(shown)},
-              {"known", known_json(shown.known)}};
+            {"file", shown.file},
+            {"steps", finding.scenario.steps.size()},
+            {"steps_before_shrinking", finding.steps_found},
+            {"minimal", finding.minimal},
+            {"trial", finding.trial},
+            {"cause", finding.cause ? Json(finding.cause->text()) : Json(nullptr)},
+            {"claim", finding.breach.violation.claim},
+            {"evidence", finding.breach.violation.evidence},
+            {"line", finding.breach.line.empty() ? Json(nullptr) : Json(finding.breach.line.view())},
+            {"promise", finding.invariant->promise},
+            {"source", finding.invariant->source},
+            {"level", name_of(finding.invariant->level)},
+            {"within", limits_json(finding.scenario)},
+            {"breaks", breaks_json(shown)},
+            {"known", known_json(shown.known)}};
   if (shown.explanation) json["explanation"] = explanation_json(*shown.explanation);
   return json;
 }
@@ -129,13 +129,14 @@ std::string run_json(const Report& report) {
 std::string list_json(std::span<const Invariant* const> of) {
   Json array = Json::array();
   for (const Invariant& invariant : catalogue)
-    if (of.empty() || std::ranges::find(of, &invariant) != of.end()) array.push_back(Json{{"id", invariant.id},
-                         {"family", invariant.family()},
-                         {"promise", invariant.promise},
-                         {"source", invariant.source},
-                         {"level", name_of(invariant.level)},
-                         {"when", name_of(invariant.when)},
-                         {"judges", name_of(invariant.judges)}});
+    if (of.empty() || std::ranges::find(of, &invariant) != of.end())
+      array.push_back(Json{{"id", invariant.id},
+                           {"family", invariant.family()},
+                           {"promise", invariant.promise},
+                           {"source", invariant.source},
+                           {"level", name_of(invariant.level)},
+                           {"when", name_of(invariant.when)},
+                           {"judges", name_of(invariant.judges)}});
   return dumped(array);
 }
 

@@ -59,7 +59,8 @@ TEST(Junit, IsWellFormedWhateverBytesAnAdapterWrote) {
   Report report = some_run();
   const std::string bytes{"a\x1b[31m\xff\x00\xc3(\xed\xa0\x80\xef\xbf\xbe\xe2\x82", 18};
   report.result.inconclusive[0].reason = bytes + " \xc3\xa4\n\tb\r";
-  EXPECT_THAT(run_junit(report), HasSubstr("<error message=\"a?[31m" + marks(3) + "(" + marks(6) + " \xc3\xa4\n\tb?\"/>"));
+  EXPECT_THAT(run_junit(report),
+              HasSubstr("<error message=\"a?[31m" + marks(3) + "(" + marks(6) + " \xc3\xa4\n\tb?\"/>"));
 }
 
 TEST(Junit, WhatHasNoVerdictIsAnError) {

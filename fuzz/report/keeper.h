@@ -1,8 +1,9 @@
 // Findings as files: <directory>/<invariant>.<n>.json, each a scenario that can be replayed.
 //
-// The present findings of an invariant are numbered from 1, in the order of their trials. They may change while a run goes on: a
-// file of this run whose finding is no longer among them is removed. A file of an older run that has the name of a new one is
-// not written over; it is renamed to the next free number. A file is there whole or not at all. Covered by keeper_test.cpp.
+// The present findings of an invariant are numbered from 1, in the order of their trials. They may change while a run
+// goes on: a file of this run whose finding is no longer among them is removed. A file of an older run that has the
+// name of a new one is not written over; it is renamed to the next free number. A file is there whole or not at all.
+// Covered by keeper_test.cpp.
 #pragma once
 
 #include <expected>
@@ -20,8 +21,8 @@ class Keeper {
   /// Findings are of this run. Touches nothing yet: the directory is made with the first finding.
   Keeper(std::string directory, Run run) : directory_(std::move(directory)), run_(std::move(run)) {}
 
-  /// Makes the files of one invariant those of its findings, which must all be given, and at least one. The error says what
-  /// was not written first, and why; the others were tried all the same.
+  /// Makes the files of one invariant those of its findings, which must all be given, and at least one. The error says
+  /// what was not written first, and why; the others were tried all the same.
   std::expected<void, std::string> keep(std::span<const Finding* const> findings);
   /// Where a finding is stored as it was last given; empty when that could not be written.
   std::string path_of(const Finding& finding) const;

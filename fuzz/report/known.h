@@ -20,12 +20,13 @@ struct Known {
   std::string_view invariant;   // its id, or any_promise
   std::string_view thread;      // "kubernetes/kubernetes#67250"
   std::string_view about;       // one sentence
-  std::array<std::string_view, 4> needs = {};  // one of which the cause must name (Cause::names); none: any cause will do
+  std::array<std::string_view, 4> needs =
+      {};  // one of which the cause must name (Cause::names); none: any cause will do
 };
 
 std::span<const Known> known_violations();
-/// What is known of a table is known of the release it was read from: kubernetes@1.35.0, or another of that minor number.
-/// Null when nobody has described it, or only for another cause. Without a cause: whatever it may be.
+/// What is known of a table is known of the release it was read from: kubernetes@1.35.0, or another of that minor
+/// number. Null when nobody has described it, or only for another cause. Without a cause: whatever it may be.
 const Known* find_known(std::string_view controller, std::string_view invariant,
                         const properties::Cause* cause = nullptr);
 

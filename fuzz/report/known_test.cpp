@@ -22,11 +22,13 @@ TEST(Known, EveryRowNamesReleasesAnInvariantAndAThread) {
     const properties::Cause needed{{}, {std::string(known.needs.front())}};
     for (const std::string_view end : {newest, oldest}) {
       EXPECT_NE(find_release(end), nullptr) << known.controller;
-      EXPECT_EQ(find_known(end, known.invariant, &needed), &known) << known.controller << " has two rows of " << known.invariant;
+      EXPECT_EQ(find_known(end, known.invariant, &needed), &known)
+          << known.controller << " has two rows of " << known.invariant;
       EXPECT_TRUE(rows.emplace(end, known.invariant, known.needs.front()).second || newest == oldest)
           << known.invariant << " twice";
     }
-    EXPECT_TRUE(known.invariant == any_promise || properties::find_invariant(known.invariant) != nullptr) << known.invariant;
+    EXPECT_TRUE(known.invariant == any_promise || properties::find_invariant(known.invariant) != nullptr)
+        << known.invariant;
     EXPECT_TRUE(known.invariant != any_promise || !known.needs.front().empty()) << "everything would be known";
     EXPECT_THAT(std::string(known.thread),
                 MatchesRegex("[a-z0-9-]+/[a-z0-9-]+#[0-9]+(, #[0-9]+)*|no public thread found"));
@@ -42,21 +44,25 @@ TEST(Known, ARowOfAnyPromiseIsFoundByItsCauseAlone) {
     EXPECT_EQ(find_known(table, "status.replicas", &another), nullptr);
     EXPECT_EQ(find_known(table, "status.replicas"), nullptr);
   }
-  EXPECT_NE(find_known("kubernetes-1.37", "convergence.no-writes-at-rest", &lookalike)->invariant, any_promise) << "its own row comes first";
+  EXPECT_NE(find_known("kubernetes-1.37", "convergence.no-writes-at-rest", &lookalike)->invariant, any_promise)
+      << "its own row comes first";
 }
 
 TEST(Known, GoesBackFromTheNewestReleaseToTheOldestAndToWhatIsBasedOnThem) {
   constexpr std::string_view id = "update.replaces-broken-at-once";  // 1.36 to 1.24, and nothing else
   for (const std::string_view in : {"kubernetes-1.36", "kubernetes-1.35.0", "kubernetes-1.31", "kubernetes-1.24"})
     EXPECT_NE(find_known(in, id), nullptr) << in;
-  for (const std::string_view out : {"kubernetes-1.37", "kubernetes-1.20", "kubernetes-1.6", "kruise-1.7.0", "strict", ""})
+  for (const std::string_view out :
+       {"kubernetes-1.37", "kubernetes-1.20", "kubernetes-1.6", "kruise-1.7.0", "strict", ""})
     EXPECT_EQ(find_known(out, id), nullptr) << out;
-  EXPECT_EQ(find_known("kruise-1.5.1", "status.never-negative"), find_known("kubernetes-1.37", "status.never-negative"));
+  EXPECT_EQ(find_known("kruise-1.5.1", "status.never-negative"),
+            find_known("kubernetes-1.37", "status.never-negative"));
 }
 
 TEST(Known, OfATableIsKnownOfTheReleaseItWasReadFrom) {
   constexpr std::string_view id = "update.replaces-broken-at-once";  // 1.36 to 1.24
-  for (const std::string_view in : {"kubernetes@1.36.3", "kubernetes@1.35.0", "kubernetes@1.35.2", "kubernetes@1.31.14", "kubernetes@1.24"})
+  for (const std::string_view in :
+       {"kubernetes@1.36.3", "kubernetes@1.35.0", "kubernetes@1.35.2", "kubernetes@1.31.14", "kubernetes@1.24"})
     EXPECT_NE(find_known(in, id), nullptr) << in;
   for (const std::string_view out : {"kubernetes@1.37.1", "kubernetes@1.2.0", "kubernetes@1.3", "kubernetes@"})
     EXPECT_EQ(find_known(out, id), nullptr) << out;
@@ -77,8 +83,9 @@ TEST(Known, AnUnknownCauseOfAKnownViolationIsNews) {
 TEST(Known, WhatIsNeededCanBeNamed) {
   std::set<std::string_view> kinds;
   for (const properties::StepInfo& row : properties::step_table()) kinds.insert(row.name);
-  const std::set<std::string_view> fields{"minReadySeconds", "MaxUnavailableStatefulSet off", "no rollingUpdate",
-                                          "whenScaled=Delete", "Recreate", "claims"};
+  const std::set<std::string_view> fields{"minReadySeconds",  "MaxUnavailableStatefulSet off",
+                                          "no rollingUpdate", "whenScaled=Delete",
+                                          "Recreate",         "claims"};
   for (const Known& known : known_violations())
     for (const std::string_view need : known.needs)
       EXPECT_TRUE(need.empty() || fields.contains(need) || kinds.contains(need.substr(0, need.find(' ')))) << need;

@@ -19,7 +19,9 @@ struct LineOfReleases {
 
 LineOfReleases line_of(std::string_view controller) {
   const std::size_t end = controller.find_first_of("-@");
-  if (end == controller.npos || controller.starts_with("exec:") || controller.find_first_not_of("0123456789.", end + 1) != controller.npos) return {};
+  if (end == controller.npos || controller.starts_with("exec:") ||
+      controller.find_first_not_of("0123456789.", end + 1) != controller.npos)
+    return {};
   LineOfReleases line{controller.substr(0, end + 1), {}};
   for (std::size_t at = end + 1; at < controller.size(); ++at) {
     int part = 0;
@@ -48,10 +50,10 @@ Cell cell_of(const Invariant& invariant, const Report& run) {
   if (place < run.result.occasions.size()) cell.occasions = run.result.occasions[place];
   for (const Shown& shown : run.findings)
     if (shown.finding.invariant == &invariant) cell.findings.push_back(&shown);
-  cell.verdict = !cell.findings.empty()          ? CellVerdict::violated
-              : invariant.level > run.level ? CellVerdict::not_applicable
-              : cell.occasions > 0          ? CellVerdict::held
-                                            : CellVerdict::no_occasion;
+  cell.verdict = !cell.findings.empty()        ? CellVerdict::violated
+                 : invariant.level > run.level ? CellVerdict::not_applicable
+                 : cell.occasions > 0          ? CellVerdict::held
+                                               : CellVerdict::no_occasion;
   return cell;
 }
 
@@ -62,10 +64,8 @@ std::vector<std::string> first_bad(const Invariant& invariant, std::span<const R
     if (line.name.empty() || cell_of(invariant, run).verdict != CellVerdict::violated) continue;
     const auto same_line = [&](const std::string& other) { return line_of(other).name == line.name; };
     const auto at = std::ranges::find_if(oldest, same_line);
-    if (at == oldest.end())
-      oldest.push_back(run.controller);
-    else if (line.number < line_of(*at).number)
-      *at = run.controller;
+    if (at == oldest.end()) oldest.push_back(run.controller);
+    else if (line.number < line_of(*at).number) *at = run.controller;
   }
   return oldest;
 }

@@ -1,8 +1,9 @@
 // The conformance matrix: promises against controllers, each cell what a run of that controller showed of that promise.
 //
-// A run is a Report without timelines; all runs are of the same trials. The first bad release of a promise is the oldest
-// that broke it, in each line of releases that was tried: tables (kubernetes-1.35.0) and what Kubernetes ships
-// (kubernetes@1.35.0) are lines of their own, since a table is not evidence against a release. Covered by matrix_test.cpp.
+// A run is a Report without timelines; all runs are of the same trials. The first bad release of a promise is the
+// oldest that broke it, in each line of releases that was tried: tables (kubernetes-1.35.0) and what Kubernetes ships
+// (kubernetes@1.35.0) are lines of their own, since a table is not evidence against a release. Covered by
+// matrix_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ std::string_view name_of(CellVerdict verdict);
 
 struct Cell {
   CellVerdict verdict = CellVerdict::no_occasion;
-  std::uint64_t occasions = 0;        // trials in which there was something to judge
+  std::uint64_t occasions = 0;         // trials in which there was something to judge
   std::vector<const Shown*> findings;  // one per cause
 };
 Cell cell_of(const properties::Invariant& invariant, const Report& run);
@@ -32,8 +33,8 @@ Cell cell_of(const properties::Invariant& invariant, const Report& run);
 /// The oldest release that broke it, one for each line of releases, in the order in which the lines were tried.
 std::vector<std::string> first_bad(const properties::Invariant& invariant, std::span<const Report> runs);
 
-/// Lines of at most 80 columns, but for names longer than that: a letter per controller, a row per promise that somebody
-/// broke, or per promise with `all`.
+/// Lines of at most 80 columns, but for names longer than that: a letter per controller, a row per promise that
+/// somebody broke, or per promise with `all`.
 std::string matrix_text(std::span<const Report> runs, bool all);
 /// {seed, level, controllers: [...], promises: [{id, ..., first_bad, cells: [...]}]}, always of all promises.
 std::string matrix_json(std::span<const Report> runs);

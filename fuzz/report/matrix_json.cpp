@@ -36,8 +36,8 @@ Json controller_json(const Report& run) {
   Json unclear = Json::array();
   for (const Unclear& one : run.result.inconclusive)
     unclear.push_back(Json{{"reason", one.reason}, {"trial", one.trial}, {"times", one.times}});
-  return Json{{"name", run.controller},         {"level", name_of(run.level)},     {"verdict", name_of(run.result.verdict)},
-              {"trials", run.result.trials},    {"inconclusive", unclear},         {"interrupted", run.result.interrupted},
+  return Json{{"name", run.controller},       {"level", name_of(run.level)}, {"verdict", name_of(run.result.verdict)},
+              {"trials", run.result.trials},  {"inconclusive", unclear},     {"interrupted", run.result.interrupted},
               {"seconds", run.result.seconds}};
 }
 
@@ -58,7 +58,8 @@ std::string matrix_json(std::span<const Report> runs) {
   }
   const Json seed = runs.empty() || !runs.front().seed ? Json(nullptr) : Json(*runs.front().seed);
   return Json{{"seed", seed}, {"controllers", controllers}, {"promises", promises}}.dump(
-             2, ' ', false, Json::error_handler_t::replace) + "\n";
+             2, ' ', false, Json::error_handler_t::replace) +
+         "\n";
 }
 
 }  // namespace ordeal::fuzz

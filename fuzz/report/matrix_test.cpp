@@ -95,18 +95,23 @@ TEST(MatrixText, HasARowForWhatIsBrokenAndALetterForEachController) {
   EXPECT_THAT(text, HasSubstr("\nC kubernetes@1.35.0           promised      1,000        2         0\n"));
   EXPECT_EQ(lines_with("identity.", text), "identity.hostname                             .xX\n");
   EXPECT_EQ(lines_with("status.", text), "status.replicas                               ??x\n");
-  EXPECT_THAT(text, HasSubstr("\n    first bad: kubernetes-1.9, kubernetes@1.35.0, some/thread#1, without a\n    known thread\n"));
-  EXPECT_THAT(text, HasSubstr(std::to_string(catalogue.size()) + " promises, 2 of them broken by at least one of 3 controllers\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\n    first bad: kubernetes-1.9, kubernetes@1.35.0, some/thread#1, without a\n    known thread\n"));
+  EXPECT_THAT(text, HasSubstr(std::to_string(catalogue.size()) +
+                              " promises, 2 of them broken by at least one of 3 controllers\n"));
 }
 
 TEST(MatrixText, ShowsEveryPromiseWhenAsked) {
   const std::string text = matrix_text(three(), true);
-  for (const properties::Invariant& invariant : catalogue) EXPECT_THAT(text, HasSubstr("\n" + std::string(invariant.id) + " "));
+  for (const properties::Invariant& invariant : catalogue)
+    EXPECT_THAT(text, HasSubstr("\n" + std::string(invariant.id) + " "));
 }
 
 TEST(MatrixText, FitsATerminalWhateverTheNumberOfControllers) {
   std::vector<Report> runs;
-  for (int i = 0; i < 70; ++i) breaking(runs.emplace_back(a_run("kubernetes-1." + std::to_string(i))), hostname, &test_known);
+  for (int i = 0; i < 70; ++i)
+    breaking(runs.emplace_back(a_run("kubernetes-1." + std::to_string(i))), hostname, &test_known);
   runs[3].result.inconclusive = {{std::string(300, 'y') + "\nmore", 3, 2}};
   const std::string text = matrix_text(runs, true);
   std::istringstream lines(text);
@@ -117,7 +122,9 @@ TEST(MatrixText, FitsATerminalWhateverTheNumberOfControllers) {
 TEST(MatrixText, TellsHowManyTrialsHadNoVerdict) {
   std::vector<Report> runs{a_run("exec:false")};
   runs[0].result.inconclusive = {{"the adapter died", 3, 2}, {"it lied", 5, 1}};
-  EXPECT_THAT(matrix_text(runs, false), HasSubstr("A exec:false                  promised      1,000        0         3\n    the adapter died\n"));
+  EXPECT_THAT(
+      matrix_text(runs, false),
+      HasSubstr("A exec:false                  promised      1,000        0         3\n    the adapter died\n"));
 }
 
 TEST(MatrixJson, HasAllPromisesAndAllCells) {
@@ -127,7 +134,8 @@ TEST(MatrixJson, HasAllPromisesAndAllCells) {
   EXPECT_EQ(json["controllers"][1]["name"], "kubernetes-1.9");
   ASSERT_EQ(json["promises"].size(), catalogue.size());
   for (const auto& promise : json["promises"]) EXPECT_EQ(promise["cells"].size(), 3u);
-  const auto at = std::ranges::find_if(json["promises"], [](const auto& promise) { return promise["id"] == "identity.hostname"; });
+  const auto at =
+      std::ranges::find_if(json["promises"], [](const auto& promise) { return promise["id"] == "identity.hostname"; });
   EXPECT_EQ((*at)["first_bad"], nlohmann::json::parse(R"(["kubernetes-1.9", "kubernetes@1.35.0"])"));
   EXPECT_EQ((*at)["cells"][0], nlohmann::json::parse(R"({"controller": "kubernetes-1.37", "verdict": "held",
     "trials_with_occasion": 999, "findings": []})"));
@@ -139,7 +147,10 @@ TEST(MatrixJson, HasAllPromisesAndAllCells) {
 
 TEST(MatrixMarkdown, LinksEachFinding) {
   const std::string text = matrix_markdown(three(), false);
-  EXPECT_THAT(text, HasSubstr("| promise | first bad | kubernetes-1.37 | kubernetes-1.9 | kubernetes@1.35.0 |\n| --- | --- | --- | --- | --- |\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "| promise | first bad | kubernetes-1.37 | kubernetes-1.9 | kubernetes@1.35.0 |\n| --- | --- | --- | --- | --- |\n"));
   EXPECT_THAT(text, HasSubstr("| identity.hostname | kubernetes-1.9 kubernetes@1.35.0 | held (999) | **violated**, "
                               "[2 steps](out/kubernetes-1.9/identity.hostname.1.json) some/thread#1 | "));
   EXPECT_THAT(lines_with("identity.canonical-name", text), IsEmpty());

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t columns = 80, id_column = 46, controllers_a_table = columns - id_column - 2;
 
 bool is_broken(const Invariant& invariant, std::span<const Report> runs) {
-  return std::ranges::any_of(runs, [&](const Report& run) { return cell_of(invariant, run).verdict == CellVerdict::violated; });
+  return std::ranges::any_of(
+      runs, [&](const Report& run) { return cell_of(invariant, run).verdict == CellVerdict::violated; });
 }
 
 bool is_known(const Cell& cell) {
@@ -95,8 +96,9 @@ std::string rows_text(std::span<const Report> runs, std::size_t from, bool all) 
 std::string summary(std::span<const Report> runs) {
   std::size_t broken = 0;
   for (const Invariant& invariant : catalogue) broken += is_broken(invariant, runs) ? 1u : 0u;
-  return std::to_string(catalogue.size()) + " promises, " + std::to_string(broken) + " of them broken by at least one of " +
-         std::to_string(runs.size()) + (runs.size() == 1 ? " controller\n" : " controllers\n");
+  return std::to_string(catalogue.size()) + " promises, " + std::to_string(broken) +
+         " of them broken by at least one of " + std::to_string(runs.size()) +
+         (runs.size() == 1 ? " controller\n" : " controllers\n");
 }
 
 std::string cell_markdown(const Cell& cell) {
@@ -114,7 +116,8 @@ std::string cell_markdown(const Cell& cell) {
 }  // namespace
 
 std::string matrix_text(std::span<const Report> runs, bool all) {
-  std::string text = controllers_text(runs) + "\n. held   X violated   x violated, and known   ? no occasion   - not asked\n";
+  std::string text =
+      controllers_text(runs) + "\n. held   X violated   x violated, and known   ? no occasion   - not asked\n";
   if (!all) text += "Promises that nobody broke are left out (--all).\n";
   for (std::size_t from = 0; from < runs.size(); from += controllers_a_table) text += "\n" + rows_text(runs, from, all);
   return text + "\n" + summary(runs);
@@ -137,8 +140,9 @@ std::string matrix_markdown(std::span<const Report> runs, bool all) {
   }
   text += "\n";
   for (const Report& run : runs)
-    text += "- " + markdown_cell(run.controller) + ": " + grouped(run.result.trials) + " trials at level " + std::string(name_of(run.level)) +
-            ", seed " + std::to_string(run.seed.value_or(0)) + ", " + grouped(unclear_trials(run)) + " without a verdict\n";
+    text += "- " + markdown_cell(run.controller) + ": " + grouped(run.result.trials) + " trials at level " +
+            std::string(name_of(run.level)) + ", seed " + std::to_string(run.seed.value_or(0)) + ", " +
+            grouped(unclear_trials(run)) + " without a verdict\n";
   return text + "\n" + summary(runs);
 }
 

@@ -1,14 +1,15 @@
 // Every release breaks the promises it is known to break, as known.cpp names them, and no others.
 //
-// The trials are those of `ordeal run --controller NAME --seed 1`, at the level that releases are tried at. What is known is
-// the data: a violation without a row is a false alarm or news; a row without a violation is no longer true, or among those
-// that so few trials need not show.
+// The trials are those of `ordeal run --controller NAME --seed 1`, at the level that releases are tried at. What is
+// known is the data: a violation without a row is a false alarm or news; a row without a violation is no longer true,
+// or among those that so few trials need not show.
+#include "core/controller/releases.h"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <set>
 
-#include "core/controller/releases.h"
 #include "fuzz/engine/run.h"
 #include "fuzz/report/known.h"
 #include "properties/invariants/catalogue.h"

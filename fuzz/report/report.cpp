@@ -56,12 +56,9 @@ Tally tally(const Report& report, std::string_view family) {
     const Invariant& invariant = catalogue[i];
     if (invariant.level > report.level || (!family.empty() && invariant.family() != family)) continue;
     const auto is_this = [&](const Shown& shown) { return shown.finding.invariant == &invariant; };
-    if (std::ranges::any_of(report.findings, is_this))
-      ++count.violated;
-    else if (report.result.situations.test(situation_of_invariant(i)))
-      ++count.held;
-    else
-      ++count.without_occasion;
+    if (std::ranges::any_of(report.findings, is_this)) ++count.violated;
+    else if (report.result.situations.test(situation_of_invariant(i))) ++count.held;
+    else ++count.without_occasion;
   }
   return count;
 }

@@ -22,7 +22,7 @@ struct Shown {
   const Known* known = nullptr;  // the public thread that describes it, when there is one
   Timeline timeline;
   std::vector<const properties::Invariant*> breaks = {};  // every promise its scenario breaks; none when nobody looked
-  std::optional<Explanation> explanation;  // when it was asked for
+  std::optional<Explanation> explanation;                 // when it was asked for
 };
 
 /// A finding of this controller, with what is known of its cause. The second tries it once more, for the
@@ -36,7 +36,7 @@ struct Report {
   std::optional<std::uint64_t> seed;  // none for a replay of a file that does not name one
   std::string program = "ordeal";     // as the user called it
   std::string arguments;              // that a run needs besides --seed and --trials, each with a space before it
-  bool campaign = true;                   // false: a replay, of which no coverage is expected
+  bool campaign = true;               // false: a replay, of which no coverage is expected
   RunResult result;                   // its findings are moved to `findings`
   std::vector<Shown> findings;
 };
@@ -56,7 +56,8 @@ struct Tally {
 Tally tally(const Report& report, std::string_view family = {});
 /// Names of the situations this level expects and the run did not see.
 std::vector<std::string> missing_situations(const Report& report);
-/// What the run could have met at its level. A program that gives no reasons for its calls meets none of those that go by them.
+/// What the run could have met at its level. A program that gives no reasons for its calls meets none of those that go
+/// by them.
 properties::Situations expected_of(const Report& report);
 
 }  // namespace ordeal::fuzz

@@ -15,7 +15,8 @@ namespace {
 using namespace properties;
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+constexpr std::string_view schema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 Json text_of(std::string_view text) { return Json{{"text", text}}; }
 
@@ -24,7 +25,8 @@ Json rule_of(const Invariant& invariant) {
   return Json{{"id", invariant.id},
               {"shortDescription", text_of(promise)},
               {"fullDescription", text_of(promise)},
-              {"help", Json{{"text", promise + "\nPromised in: " + source}, {"markdown", promise + "\n\nPromised in: " + source}}},
+              {"help", Json{{"text", promise + "\nPromised in: " + source},
+                            {"markdown", promise + "\n\nPromised in: " + source}}},
               {"defaultConfiguration", Json{{"level", invariant.level == Level::promised ? "error" : "warning"}}},
               {"properties", Json{{"tags", Json::array({invariant.family(), name_of(invariant.level)})}}}};
 }
@@ -44,7 +46,8 @@ std::string uri_of(const std::string& path) {
 }
 
 Json location_of(const std::string& file, int line) {
-  return Json{{"physicalLocation", Json{{"artifactLocation", Json{{"uri", uri_of(file)}}}, {"region", Json{{"startLine", line}}}}}};
+  return Json{{"physicalLocation",
+               Json{{"artifactLocation", Json{{"uri", uri_of(file)}}}, {"region", Json{{"startLine", line}}}}}};
 }
 
 /// "file.go:612", when that is what the controller said.
@@ -60,7 +63,8 @@ std::optional<Json> line_location(std::string_view said) {
 /// The controller's line comes first; the scenario stands beside it, or for it.
 void add_locations(const Shown& shown, Json& result) {
   const std::string& file = shown.from.empty() ? shown.file : shown.from;
-  const Json scenario = file.empty() ? Json::array() : Json::array({location_of(file, 1)});  // empty: it could not be stored
+  const Json scenario =
+      file.empty() ? Json::array() : Json::array({location_of(file, 1)});  // empty: it could not be stored
   const std::optional<Json> line = line_location(shown.finding.breach.line.view());
   result["locations"] = line ? Json::array({*line}) : scenario;
   if (line) result["relatedLocations"] = scenario;
@@ -84,8 +88,9 @@ Json result_of(const Shown& shown, std::size_t rule, const Report& report) {
               {"partialFingerprints", Json{{"promiseAndCause/v1", id_of(shown.finding)}}}};
   add_locations(shown, result);
   if (shown.known != nullptr)
-    result["suppressions"] = Json::array({Json{{"kind", "external"},
-                                               {"justification", std::string(shown.known->thread) + ": " + std::string(shown.known->about)}}});
+    result["suppressions"] = Json::array(
+        {Json{{"kind", "external"},
+              {"justification", std::string(shown.known->thread) + ": " + std::string(shown.known->about)}}});
   return result;
 }
 

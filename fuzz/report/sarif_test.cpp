@@ -39,7 +39,8 @@ TEST(Sarif, HasWhatIsRequired) {
   std::set<std::string> ids;
   for (const json& rule : run["tool"]["driver"]["rules"]) {
     ids.insert(rule["id"].get<std::string>());
-    for (const char* text : {"shortDescription", "fullDescription", "help"}) EXPECT_FALSE(rule[text]["text"].get<std::string>().empty());
+    for (const char* text : {"shortDescription", "fullDescription", "help"})
+      EXPECT_FALSE(rule[text]["text"].get<std::string>().empty());
   }
   EXPECT_EQ(ids.size(), catalogue.size());
   ASSERT_EQ(run["results"].size(), 1u);
@@ -56,7 +57,8 @@ TEST(Sarif, HelpIsThePromiseAndItsSource) {
   const json run = run_of(some_check());
   const json& rule = run["tool"]["driver"]["rules"][0];
   EXPECT_EQ(rule["id"], catalogue[0].id);
-  EXPECT_EQ(rule["help"]["text"], std::string(catalogue[0].promise) + "\nPromised in: " + std::string(catalogue[0].source));
+  EXPECT_EQ(rule["help"]["text"],
+            std::string(catalogue[0].promise) + "\nPromised in: " + std::string(catalogue[0].source));
 }
 
 TEST(Sarif, TheLocationIsTheStoredScenarioAsAUri) {
@@ -64,7 +66,8 @@ TEST(Sarif, TheLocationIsTheStoredScenarioAsAUri) {
     Check check = some_check();
     check.report.findings[0].file = std::move(file);
     check.report.findings[0].from = std::move(from);
-    return run_of(check)["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].get<std::string>();
+    return run_of(check)["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        .get<std::string>();
   };
   EXPECT_EQ(uri("ordeal-out/search/a.1.json", ""), "ordeal-out/search/a.1.json");
   EXPECT_EQ(uri("./out/a.1.json", "corpus/regressions/b c%.json"), "corpus/regressions/b%20c%25.json");
@@ -124,7 +127,8 @@ TEST(Sarif, PromisesOfAnotherLevelAreNoRules) {
   check.report.findings.clear();
   check.report.level = properties::Level::promised;
   const json rules = run_of(check)["tool"]["driver"]["rules"];
-  EXPECT_EQ(std::ssize(rules), std::ranges::count(properties::catalogue, properties::Level::promised, &properties::Invariant::level));
+  EXPECT_EQ(std::ssize(rules),
+            std::ranges::count(properties::catalogue, properties::Level::promised, &properties::Invariant::level));
   for (const json& rule : rules) EXPECT_EQ(rule["defaultConfiguration"]["level"], "error");
 }
 

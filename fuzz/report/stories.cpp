@@ -12,7 +12,8 @@ using namespace properties;
 /// Drawn as one, and shrunk alike if at all.
 bool are_one_scenario(const Shown& a, const Shown& b) {
   const Scenario &one = a.finding.scenario, &other = b.finding.scenario;
-  return a.finding.trial == b.finding.trial && a.from == b.from && one.environment == other.environment && one.steps == other.steps;
+  return a.finding.trial == b.finding.trial && a.from == b.from && one.environment == other.environment &&
+         one.steps == other.steps;
 }
 
 bool have_one_cause(const Finding& story, const Finding& other) {
@@ -41,7 +42,8 @@ ToldStory best_of(std::span<const Shown* const> findings) {
   for (const Shown* told : findings) stories.push_back(story_of(*told, findings));
   const auto rank = [](const ToldStory& story) {
     const Finding& finding = story.told->finding;
-    return std::tuple(!is_direct(finding), -std::ssize(story.also), !finding.cause, finding.scenario.steps.size(), finding.breach.step, finding.breach.sync);
+    return std::tuple(!is_direct(finding), -std::ssize(story.also), !finding.cause, finding.scenario.steps.size(),
+                      finding.breach.step, finding.breach.sync);
   };
   return *std::ranges::min_element(stories, {}, rank);
 }
@@ -54,7 +56,9 @@ std::vector<ToldStory> stories_of(std::span<const Shown> findings) {
   std::vector<ToldStory> stories;
   while (!left.empty()) {
     const ToldStory& next = stories.emplace_back(best_of(left));
-    std::erase_if(left, [&](const Shown* shown) { return shown == next.told || std::ranges::find(next.also, shown) != next.also.end(); });
+    std::erase_if(left, [&](const Shown* shown) {
+      return shown == next.told || std::ranges::find(next.also, shown) != next.also.end();
+    });
   }
   return stories;
 }

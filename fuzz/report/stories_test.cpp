@@ -18,7 +18,8 @@ const Invariant first{.id = "test.first", .promise = "", .source = "", .property
 const Invariant second{.id = "test.second", .promise = "", .source = "", .property = "", .check = nullptr};
 const Invariant third{.id = "test.third", .promise = "", .source = "", .property = "", .check = nullptr};
 
-Shown shown(const Invariant& invariant, std::uint64_t trial, std::size_t steps, Cause cause, std::vector<const Invariant*> breaks) {
+Shown shown(const Invariant& invariant, std::uint64_t trial, std::size_t steps, Cause cause,
+            std::vector<const Invariant*> breaks) {
   Shown made;
   made.finding.invariant = &invariant;
   made.finding.trial = trial;
@@ -33,7 +34,8 @@ std::vector<std::string> told(const std::vector<Shown>& findings) {
   std::vector<std::string> lines;
   for (const ToldStory& story : stories_of(findings)) {
     std::string& line = lines.emplace_back(story.told->finding.invariant->id);
-    for (const Shown* other : story.also) line += (other == story.also.front() ? ": " : " ") + std::string(other->finding.invariant->id);
+    for (const Shown* other : story.also)
+      line += (other == story.also.front() ? ": " : " ") + std::string(other->finding.invariant->id);
   }
   return lines;
 }
@@ -52,7 +54,8 @@ TEST(Stories, WhatTheStoryDoesNotBreakKeepsItsOwn) {
 }
 
 TEST(Stories, AnotherCauseKeepsItsOwn) {
-  EXPECT_THAT(told({shown(first, 1, 2, {{"user.scale"}, {}}, {&first, &second}), shown(second, 2, 2, {{"pod.fail"}, {}}, {&second})}),
+  EXPECT_THAT(told({shown(first, 1, 2, {{"user.scale"}, {}}, {&first, &second}),
+                    shown(second, 2, 2, {{"pod.fail"}, {}}, {&second})}),
               ElementsAre("test.first", "test.second"));
 }
 

@@ -33,7 +33,8 @@ std::string fitted(const std::string& items, std::size_t columns) {
   std::string text;
   for (const auto part : items | std::views::split('\n')) {
     const std::string line(part.begin(), part.end());
-    text += line.size() <= columns ? line + "\n" : wrapped(line.substr(0, item_indent), line.substr(item_indent), columns);
+    text +=
+        line.size() <= columns ? line + "\n" : wrapped(line.substr(0, item_indent), line.substr(item_indent), columns);
   }
   text.pop_back();  // there is no line behind the last newline
   return text;
@@ -48,7 +49,9 @@ std::string found_at(const Shown& shown, const Report& report) {
   std::string text = at > steps ? "the end, after " + std::to_string(steps) + (steps == 1 ? " step" : " steps")
                      : at == 0  ? "the start"
                                 : "step " + std::to_string(at) + " of " + std::to_string(steps);
-  if (finding.steps_found > steps) text += ", shrunk from " + std::to_string(finding.steps_found) + " steps" + (finding.minimal ? "" : ", not to the end");
+  if (finding.steps_found > steps)
+    text +=
+        ", shrunk from " + std::to_string(finding.steps_found) + " steps" + (finding.minimal ? "" : ", not to the end");
   return text + " (controller: " + report.controller + ", level: " + std::string(name_of(report.level)) + ")";
 }
 
@@ -116,7 +119,8 @@ std::string also_text(const ToldStory& story) {
   for (const Shown* other : story.also) {
     const Invariant& invariant = *other->finding.invariant;
     const std::string thread = other->known != nullptr ? " (" + std::string(other->known->thread) + ")" : "";
-    text += item(text.empty() ? "also breaks" : "", std::string(invariant.id) + ": " + std::string(invariant.promise) + thread);
+    text += item(text.empty() ? "also breaks" : "",
+                 std::string(invariant.id) + ": " + std::string(invariant.promise) + thread);
   }
   return text;
 }
@@ -197,21 +201,24 @@ std::string unclear_text(const Unclear& unclear, std::string_view name) {
   std::string text;
   for (const auto line : unclear.reason | std::views::split('\n')) {
     const std::string words(line.begin(), line.end());
-    text += text.empty() ? item(name, words + " (trial " + std::to_string(unclear.trial) + ", " + times + ")") : item("", words);
+    text += text.empty() ? item(name, words + " (trial " + std::to_string(unclear.trial) + ", " + times + ")")
+                         : item("", words);
   }
   return text;
 }
 
 std::string unclear_text(const Report& report) {
   std::string text;
-  for (const Unclear& unclear : report.result.inconclusive) text += unclear_text(unclear, text.empty() ? "unclear" : "");
+  for (const Unclear& unclear : report.result.inconclusive)
+    text += unclear_text(unclear, text.empty() ? "unclear" : "");
   return text;
 }
 
 std::string findings_text(const Report& report) {
   if (report.findings.size() < 2) return {};
   const std::size_t stories = stories_of(report.findings).size();
-  return item("findings", std::to_string(report.findings.size()) + " in " + std::to_string(stories) + (stories == 1 ? " story" : " stories"));
+  return item("findings", std::to_string(report.findings.size()) + " in " + std::to_string(stories) +
+                              (stories == 1 ? " story" : " stories"));
 }
 
 std::string verdict_line(const Report& report) {
@@ -245,26 +252,32 @@ std::string set_text(const StatefulSet& set) {
   return text;
 }
 
-std::string finding_text(const Shown& shown, const Report& report, std::size_t columns) { return story_text({&shown, {}}, report, columns); }
+std::string finding_text(const Shown& shown, const Report& report, std::size_t columns) {
+  return story_text({&shown, {}}, report, columns);
+}
 
 std::string story_text(const ToldStory& story, const Report& report, std::size_t columns) {
   const Shown& shown = *story.told;
   const Invariant& invariant = *shown.finding.invariant;
   std::string head = "VIOLATED  " + std::string(invariant.id) + "\n";
-  head += item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
+  head +=
+      item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
   if (shown.finding.cause) head += item("cause", shown.finding.cause->text());
   head += item("set", set_text(shown.finding.scenario.set));
-  if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty()) head += item("gates", gates);
+  if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty())
+    head += item("gates", gates);
   std::string reasons;
   if (!shown.timeline.revisions.empty()) reasons += item("where", revisions_text(shown.timeline));
   reasons += reasons_text(shown);
   if (shown.explanation) reasons += explanation_text(*shown.explanation);
   reasons += also_text(story);
-  return fitted(head, columns) + "\n" + timeline_text(shown.timeline, columns) + "\n" + fitted(reasons, columns) + replay_text(shown, report);
+  return fitted(head, columns) + "\n" + timeline_text(shown.timeline, columns) + "\n" + fitted(reasons, columns) +
+         replay_text(shown, report);
 }
 
 std::string verdict_text(const Report& report) {
-  std::string text = verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
+  std::string text =
+      verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
   text += item("trials", trials_text(report));
   text += unclear_text(report);
   if (report.campaign) text += situations_text(report);

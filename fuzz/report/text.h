@@ -1,6 +1,6 @@
 // The report for people: promise, source, timeline, contradiction, how to replay; always in this order, in fixed
-// columns. Where a function takes `columns`, its lines fit a terminal of so many, but for commands; 0: they are as long as they get.
-// Covered by text_test.cpp, with golden texts.
+// columns. Where a function takes `columns`, its lines fit a terminal of so many, but for commands; 0: they are as long
+// as they get. Covered by text_test.cpp, with golden texts.
 #pragma once
 
 #include <string>

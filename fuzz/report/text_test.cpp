@@ -1,7 +1,5 @@
 // The reports people read, word for word.
-#include "fuzz/report/columns.h"
 #include "fuzz/report/text.h"
-#include "fuzz/report/timeline_text.h"
 
 #include <gmock/gmock.h>
 
@@ -9,7 +7,9 @@
 
 #include "fuzz/engine/first_sets.h"
 #include "fuzz/engine/shell.h"
+#include "fuzz/report/columns.h"
 #include "fuzz/report/test_report.h"
+#include "fuzz/report/timeline_text.h"
 #include "properties/trial/fairness.h"
 
 namespace ordeal::fuzz {
@@ -44,7 +44,8 @@ TEST(FindingText, IsAStoryAStrangerCanActOn) {
 
 TEST(FindingText, FitsANarrowTerminal) {
   Report report = test_report();
-  report.findings[0].finding.breach.violation.claim = "web-1 was created at r2, which is none of the revisions that a pod below the partition may have";
+  report.findings[0].finding.breach.violation.claim =
+      "web-1 was created at r2, which is none of the revisions that a pod below the partition may have";
   EXPECT_EQ(finding_text(report.findings[0], report, 80), R"(VIOLATED  test.promise
   promise     A pod below the partition keeps its revision.
   source      StatefulSets, section Partitions
@@ -70,7 +71,8 @@ TEST(FindingText, FitsANarrowTerminal) {
   known       some/thread#1: it is known
   replay      ./ordeal replay out/test.promise.1.json
   or          ./ordeal run web.yaml --seed 9177 --trials 58   (ordeal )" ORDEAL_VERSION ")\n");
-  EXPECT_EQ(finding_text(report.findings[0], report, 200), finding_text(report.findings[0], report)) << "where it fits it is a table";
+  EXPECT_EQ(finding_text(report.findings[0], report, 200), finding_text(report.findings[0], report))
+      << "where it fits it is a table";
 }
 
 TEST(FindingText, WithoutAFileTheSeedReplays) {
@@ -147,17 +149,19 @@ TEST(FindingText, TroubleStandsBesideItsLimit) {
   Report report = test_report();
   EXPECT_THAT(finding_text(report.findings[0], report), Not(HasSubstr("  within ")));
   report.findings[0].finding.scenario.steps.push_back({.kind = properties::StepKind::outage});
-  EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("  within      outages: they end before the epilogue\n"));
+  EXPECT_THAT(finding_text(report.findings[0], report),
+              HasSubstr("  within      outages: they end before the epilogue\n"));
 }
 
 TEST(FindingText, AnExplanationFollowsTheReasons) {
   Report report = test_report();
-  report.findings[0].explanation = Explanation{.needed = {{"step 2, user.scale replicas=5", ""}, {"spec.replicas = 3", "2"}},
-                                               .idle = {"step 1, sync"},
-                                               .unavoidable_after = 2,
-                                               .continuations = 33,
-                                               .nearest = Remedy{"spec.replicas = 3", "2"},
-                                               .trials = 47};
+  report.findings[0].explanation =
+      Explanation{.needed = {{"step 2, user.scale replicas=5", ""}, {"spec.replicas = 3", "2"}},
+                  .idle = {"step 1, sync"},
+                  .unavoidable_after = 2,
+                  .continuations = 33,
+                  .nearest = Remedy{"spec.replicas = 3", "2"},
+                  .trials = 47};
   EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr(R"(
   needed      step 2, user.scale replicas=5 (it holds without)
               spec.replicas = 3 (it holds with 2)
@@ -193,7 +197,8 @@ TEST(RunText, AsksForReasonsOnlyOfWhoGivesThem) {
   const auto missed = [](std::initializer_list<Reason> met) {
     Report report = test_report();
     for (const Reason reason : met) report.result.situations.set(properties::situation_of(reason));
-    return std::ranges::count_if(missing_situations(report), [](const std::string& name) { return name.starts_with("call "); });
+    return std::ranges::count_if(missing_situations(report),
+                                 [](const std::string& name) { return name.starts_with("call "); });
   };
   EXPECT_EQ(missed({Reason::unstated}), 0);
   EXPECT_EQ(missed({Reason::unstated, Reason::create_pod}), static_cast<std::ptrdiff_t>(reason_count) - 2);

@@ -42,7 +42,8 @@ std::vector<std::string> changes_since(const World& world, const Marks& since) {
 /// Writes down what it is told; pods as pointers, which the world keeps alive until it is reset.
 class Scribe final : public Witness {
  public:
-  Scribe(const Scenario& scenario, const Breach* breach) : steps_in_scenario_(static_cast<int>(scenario.steps.size())), breach_(breach) {}
+  Scribe(const Scenario& scenario, const Breach* breach)
+      : steps_in_scenario_(static_cast<int>(scenario.steps.size())), breach_(breach) {}
 
   struct Recorded {
     TimelineRow row;
@@ -148,10 +149,8 @@ class Scribe final : public Witness {
         if (before.step.at_call == i + 1) write_before_call(before, lines);
     }
     const std::string outcome = outcome_text(sync);
-    if (sync.calls.empty())
-      lines.back().decision = outcome.empty() ? "nothing" : outcome;
-    else if (!outcome.empty())
-      lines.push_back({0, {}, outcome});
+    if (sync.calls.empty()) lines.back().decision = outcome.empty() ? "nothing" : outcome;
+    else if (!outcome.empty()) lines.push_back({0, {}, outcome});
     before_calls_.clear();
   }
 

@@ -86,7 +86,8 @@ TEST(Timeline, AStepBeforeACallStandsOnItsLine) {
 TEST(Timeline, AStepBeforeTheFirstCallHidesNoCall) {
   const Step scale{.kind = StepKind::scale, .at_call = 1, .a = 5};
   const Timeline timeline = of(web(1, {scale, {.kind = StepKind::deliver_all}, {.kind = StepKind::sync}}));
-  EXPECT_THAT(decisions(timeline), AllOf(Contains(HasSubstr("(record-revision)")), Contains(StartsWith("create web-0 ("))));
+  EXPECT_THAT(decisions(timeline),
+              AllOf(Contains(HasSubstr("(record-revision)")), Contains(StartsWith("create web-0 ("))));
 }
 
 TEST(Timeline, AFaultIsSeenAtItsCall) {
@@ -113,16 +114,22 @@ TEST(Timeline, ItEndsWithTheOffendingRow) {
 
 /// A release that stands in for the program is not on trial: the judge counts none of its turns.
 TEST(Timeline, MarksTheRightRowAfterAnotherRelease) {
-  const Scenario scenario = web(1, {{.kind = StepKind::run_release, .a = 1}, {.kind = StepKind::deliver_all}, {.kind = StepKind::sync},
-                                    {.kind = StepKind::run_release, .a = 0}, {.kind = StepKind::deliver_all}, {.kind = StepKind::sync}});
+  const Scenario scenario = web(1, {{.kind = StepKind::run_release, .a = 1},
+                                    {.kind = StepKind::deliver_all},
+                                    {.kind = StepKind::sync},
+                                    {.kind = StepKind::run_release, .a = 0},
+                                    {.kind = StepKind::deliver_all},
+                                    {.kind = StepKind::sync}});
   const auto reference = make_reference(strict_rules(), {});
   properties::Court court;
   const int syncs = static_cast<int>(court.try_scenario(scenario, *reference).syncs);
   ASSERT_GE(syncs, 2);
-  properties::Breach at_the_last{.invariant = &properties::catalogue.front(), .violation = {}, .step = 7, .sync = syncs, .line = {}};
+  properties::Breach at_the_last{
+      .invariant = &properties::catalogue.front(), .violation = {}, .step = 7, .sync = syncs, .line = {}};
   const Timeline whole = of(scenario, &at_the_last);
   EXPECT_EQ(whole.rows.back().lines.front().event, "sync at rest") << "the last turn that was judged is the last row";
-  properties::Breach at_the_first{.invariant = &properties::catalogue.front(), .violation = {}, .step = 6, .sync = 1, .line = {}};
+  properties::Breach at_the_first{
+      .invariant = &properties::catalogue.front(), .violation = {}, .step = 6, .sync = 1, .line = {}};
   const TimelineRow first = of(scenario, &at_the_first).rows.back();
   EXPECT_EQ(first.lines.front().step, 6);
   EXPECT_FALSE(first.lines.front().decision.empty());
@@ -193,8 +200,9 @@ TEST(Decisions, AStatusWriteSaysWhatItChanges) {
 
 TEST(Decisions, AClaimsUpdateSaysWhoseItIsFromThenOn) {
   Claim before, after;
-  after.meta.owners = std::make_shared<const Owners>(Owners{{.api_version = "apps/v1", .kind = "StatefulSet", .name = "web", .uid = Uid{1}, .controller = true},
-                                                            {.api_version = "v1", .kind = "ConfigMap", .name = "x", .uid = Uid{2}}});
+  after.meta.owners = std::make_shared<const Owners>(
+      Owners{{.api_version = "apps/v1", .kind = "StatefulSet", .name = "web", .uid = Uid{1}, .controller = true},
+             {.api_version = "v1", .kind = "ConfigMap", .name = "x", .uid = Uid{2}}});
   properties::Call call;
   call.request = {.verb = Verb::update, .kind = Kind::claim, .name = "data-web-0", .body = after};
   call.claim_before = &before;
@@ -209,12 +217,15 @@ TEST(Decisions, OutcomesAreOnlyNamedWhenWorthIt) {
   EXPECT_EQ(outcome_text({}), "");
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.requeue_after = Time::seconds(10)}}),
             "again in 10 s");
-  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.requeue_after = Time{500}}}), "again in 0.500 s");
+  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.requeue_after = Time{500}}}),
+            "again in 0.500 s");
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {.failed = true, .what = "no cache"}}),
             "failed: no cache");
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = {}, .result = {}, .died = true}), "controller dies");
   const std::array made{properties::Call{}};
-  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = made, .result = {.what = "panic"}, .died = true}), "controller dies: panic") << "nobody killed it";
+  EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = made, .result = {.what = "panic"}, .died = true}),
+            "controller dies: panic")
+      << "nobody killed it";
   std::array last{properties::Call{}};
   last[0].fault = Fault::crash_after;
   EXPECT_EQ(outcome_text({.key = {}, .seen = {}, .calls = last, .result = {}, .died = true}), "") << "the call says so";

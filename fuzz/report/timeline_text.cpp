@@ -119,7 +119,8 @@ std::string pods_text(const Cells& header, const Cells& cells) {
 /// Events and decisions share their columns, and pods stand below, where something became of them.
 std::string narrow_text(const std::vector<Cells>& table, const std::vector<std::size_t>& widths, std::size_t columns) {
   const Cells& header = table.front();
-  std::string text = "  " + right(header[0], widths[0]) + "  " + right(header[1], widths[1]) + "  what happens\n", pods = no_pods;
+  std::string text = "  " + right(header[0], widths[0]) + "  " + right(header[1], widths[1]) + "  what happens\n",
+              pods = no_pods;
   for (std::size_t row = 1; row < table.size(); ++row) {
     const Cells& cells = table[row];
     const std::string lead = "  " + right(cells[0], widths[0]) + "  " + right(cells[1], widths[1]) + "  ";

@@ -1,5 +1,5 @@
-// A timeline for people: a table with a line for each thing that happened, or, where that does not fit the terminal, a list.
-// Loops are folded, and of long timelines the middle is left out. Covered by text_test.cpp.
+// A timeline for people: a table with a line for each thing that happened, or, where that does not fit the terminal, a
+// list. Loops are folded, and of long timelines the middle is left out. Covered by text_test.cpp.
 #pragma once
 
 #include <string>

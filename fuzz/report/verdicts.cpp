@@ -1,11 +1,11 @@
 #include "fuzz/report/verdicts.h"
 
-#include "fuzz/report/columns.h"
-
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "fuzz/report/columns.h"
 
 namespace ordeal::fuzz {
 
@@ -36,11 +36,14 @@ Json verdict_of(const Report& replay) {
 
 std::string written(const Json& array) { return array.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-/// What it was found to break, or the first thing broken, and how much else; else why there is no verdict, or that it is mended.
+/// What it was found to break, or the first thing broken, and how much else; else why there is no verdict, or that it
+/// is mended.
 std::string what_broke(const Replayed& one) {
   const auto& findings = one.report.findings;
-  if (findings.empty() && one.report.result.verdict == properties::Verdict::inconclusive) return why_unclear(one.report);
-  const auto again = std::ranges::find(findings, one.found, [](const Shown& shown) { return shown.finding.invariant->id; });
+  if (findings.empty() && one.report.result.verdict == properties::Verdict::inconclusive)
+    return why_unclear(one.report);
+  const auto again =
+      std::ranges::find(findings, one.found, [](const Shown& shown) { return shown.finding.invariant->id; });
   const bool mended = !one.found.empty() && again == findings.end();
   std::string text = mended ? one.found + " is kept" : "";
   if (findings.empty()) return text;
@@ -54,8 +57,10 @@ std::string what_broke(const Replayed& one) {
 std::string verdicts_text(std::span<const Report> replays) {
   std::size_t names = std::string_view("controller").size();
   for (const Report& replay : replays) names = std::max(names, replay.controller.size());
-  const auto line = [&](std::string_view controller, std::string_view level, std::string_view verdict, std::string_view rest) {
-    std::string text = padded(controller, names) + "  " + padded(level, 8) + "  " + padded(verdict, 12) + "  " + std::string(rest);
+  const auto line = [&](std::string_view controller, std::string_view level, std::string_view verdict,
+                        std::string_view rest) {
+    std::string text =
+        padded(controller, names) + "  " + padded(level, 8) + "  " + padded(verdict, 12) + "  " + std::string(rest);
     text.erase(text.find_last_not_of(' ') + 1);
     return text + "\n";
   };
@@ -66,8 +71,8 @@ std::string verdicts_text(std::span<const Report> replays) {
     for (const Shown& shown : replay.findings) {
       const bool first = &shown == replay.findings.data();
       const std::string thread = shown.known != nullptr ? " (" + std::string(shown.known->thread) + ")" : "";
-      text += line(first ? replay.controller : "", first ? name_of(replay.level) : "", first ? name_of(replay.result.verdict) : "",
-                   std::string(shown.finding.invariant->id) + thread);
+      text += line(first ? replay.controller : "", first ? name_of(replay.level) : "",
+                   first ? name_of(replay.result.verdict) : "", std::string(shown.finding.invariant->id) + thread);
     }
   }
   return text;
@@ -94,7 +99,8 @@ std::string replayed_text(std::span<const Replayed> all) {
     tried.insert(one.report.controller + ", level " + std::string(name_of(one.report.level)));
   }
   text += "\n" + grouped(all.size()) + " stories:";
-  for (const auto& [verdict, count] : counts) text += (text.ends_with(':') ? " " : ", ") + grouped(count) + " " + std::string(verdict);
+  for (const auto& [verdict, count] : counts)
+    text += (text.ends_with(':') ? " " : ", ") + grouped(count) + " " + std::string(verdict);
   for (const std::string& who : tried) text += "\n  controller  " + who;
   return text + "\n";
 }

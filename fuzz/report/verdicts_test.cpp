@@ -38,10 +38,12 @@ exec:false         strict    inconclusive  the adapter died
 TEST(Verdicts, AsJsonSayWhatIsBrokenWhereAndWhoKnows) {
   const auto json = nlohmann::json::parse(verdicts_json(three()));
   ASSERT_EQ(json.size(), 3u);
-  EXPECT_EQ(json[0]["broken"][0], nlohmann::json::parse(R"({"invariant": "test.promise", "claim": "web-1 was created at r2",
+  EXPECT_EQ(json[0]["broken"][0],
+            nlohmann::json::parse(R"({"invariant": "test.promise", "claim": "web-1 was created at r2",
     "step": 2, "thread": "some/thread#1"})"));
   EXPECT_EQ(json[0]["broken"][1]["thread"], nullptr);
-  EXPECT_EQ(json[1], nlohmann::json::parse(R"({"controller": "kubernetes@1.35.0", "level": "promised", "verdict": "held",
+  EXPECT_EQ(json[1],
+            nlohmann::json::parse(R"({"controller": "kubernetes@1.35.0", "level": "promised", "verdict": "held",
     "inconclusive": null, "broken": []})"));
   EXPECT_EQ(json[2]["inconclusive"], "the adapter died");
 }

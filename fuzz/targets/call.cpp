@@ -1,6 +1,6 @@
 // libFuzzer target: any bytes are a call of an external controller, or a sentence about what is wrong with it; what was
-// understood is said again in the words of the API and understood as the same; the API server has an answer, which leaves
-// what nobody may change as it was; and there is a verdict on whoever makes that call after each of its turns.
+// understood is said again in the words of the API and understood as the same; the API server has an answer, which
+// leaves what nobody may change as it was; and there is a verdict on whoever makes that call after each of its turns.
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -18,13 +18,16 @@ namespace {
 
 using namespace ordeal;
 
-constexpr const char* set_json = R"({"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"web","namespace":"default"},
+constexpr const char* set_json =
+    R"({"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"web","namespace":"default"},
   "spec":{"serviceName":"web","selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},
   "spec":{"containers":[{"name":"web","image":"web:1"}]}}}})";
 constexpr const char* pod_json = R"({"metadata":{"name":"web-0","namespace":"default","labels":{"app":"web"}},
   "spec":{"containers":[{"name":"web","image":"web:1"}],"hostname":"web-0"}})";
-constexpr const char* claim_json = R"({"metadata":{"name":"data-web-0","namespace":"default","finalizers":["kubernetes.io/pvc-protection"]},"spec":{}})";
-constexpr const char* revision_json = R"({"metadata":{"name":"web-1","namespace":"default"},"data":{"spec":{"template":{}}},"revision":1})";
+constexpr const char* claim_json =
+    R"({"metadata":{"name":"data-web-0","namespace":"default","finalizers":["kubernetes.io/pvc-protection"]},"spec":{}})";
+constexpr const char* revision_json =
+    R"({"metadata":{"name":"web-1","namespace":"default"},"data":{"spec":{"template":{}}},"revision":1})";
 
 template <class T>
 T read(const char* text) {
@@ -41,8 +44,8 @@ void fill(Cluster& cluster) {
   static const auto claim = read<Claim>(claim_json);
   static const auto revision = read<Revision>(revision_json);
   cluster.reset();
-  const bool made = cluster.create_set(set) == Code::ok && cluster.create_pod(pod) == Code::ok && cluster.create_claim(claim) == Code::ok &&
-                    cluster.create_revision(revision) == Code::ok;
+  const bool made = cluster.create_set(set) == Code::ok && cluster.create_pod(pod) == Code::ok &&
+                    cluster.create_claim(claim) == Code::ok && cluster.create_revision(revision) == Code::ok;
   if (!made) std::abort();
 }
 
@@ -62,8 +65,10 @@ class Asking final : public Forwarding {
 /// Why there is no verdict on a controller that makes the call; empty when there is one.
 std::string judged(const Request& request) {
   using properties::StepKind;
-  static const properties::Scenario scenario{.set = read<StatefulSet>(set_json), .environment = {},
-                                             .steps = {{.kind = StepKind::settle}, {.kind = StepKind::scale, .a = 2}, {.kind = StepKind::settle}}};
+  static const properties::Scenario scenario{
+      .set = read<StatefulSet>(set_json),
+      .environment = {},
+      .steps = {{.kind = StepKind::settle}, {.kind = StepKind::scale, .a = 2}, {.kind = StepKind::settle}}};
   static properties::Court court;
   Asking controller(request);
   return court.try_scenario(scenario, controller).inconclusive;
@@ -76,8 +81,10 @@ bool is_kept(const Cluster& cluster) {
   const Claim* claim = cluster.claims().find("data-web-0");
   const Revision* revision = cluster.revisions().find("web-1");
   return (set == nullptr || to_json(*set)["spec"]["template"]["spec"]["containers"][0]["image"] == "web:1") &&
-         (pod == nullptr || (pod->hostname == "web-0" && pod->meta.uid == cluster.pods().log().front().after->meta.uid)) &&
-         (claim == nullptr || *claim->spec == "{}") && (revision == nullptr || revision->data.bytes == cluster.revisions().log().front().after->data.bytes);
+         (pod == nullptr ||
+          (pod->hostname == "web-0" && pod->meta.uid == cluster.pods().log().front().after->meta.uid)) &&
+         (claim == nullptr || *claim->spec == "{}") &&
+         (revision == nullptr || revision->data.bytes == cluster.revisions().log().front().after->data.bytes);
 }
 
 }  // namespace
@@ -106,7 +113,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const nlohmann::json once = fuzz::call_of(*request, ns);
   const auto again = fuzz::request_of(once, ns);
   if (!again) fail("what was said again is not understood", text_of(once), again.error());
-  if (fuzz::call_of(*again, ns) != once) fail("it changes each time it is said", text_of(once), text_of(fuzz::call_of(*again, ns)));
+  if (fuzz::call_of(*again, ns) != once)
+    fail("it changes each time it is said", text_of(once), text_of(fuzz::call_of(*again, ns)));
   static Cluster cluster;
   fill(cluster);
   Request resolved = *request;

@@ -1,8 +1,9 @@
-// libFuzzer target: any bytes are a scenario, and two neighbouring tables of rules must ask for the same in it, or rows in which
-// they differ must say why not (fuzz/compare/tables.h). Which two is drawn from the scenario.
+// libFuzzer target: any bytes are a scenario, and two neighbouring tables of rules must ask for the same in it, or rows
+// in which they differ must say why not (fuzz/compare/tables.h). Which two is drawn from the scenario.
 //
-// A row that explains a difference is told to libFuzzer as coverage, each of each pair by itself, so that it looks for scenarios in which further ones
-// matter. What no row explains prints the two tables, the calls and the scenario, and aborts.
+// A row that explains a difference is told to libFuzzer as coverage, each of each pair by itself, so that it looks for
+// scenarios in which further ones matter. What no row explains prints the two tables, the calls and the scenario, and
+// aborts.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -42,8 +43,8 @@ void tell_libfuzzer(std::size_t pair, const TablesApart& apart) {
 }
 
 [[noreturn]] void fail(const Scenario& scenario, const Neighbours& pair, const std::string& what) {
-  std::fprintf(stderr, "%s and %s: %s\n%s", std::string(pair.older->name).c_str(), std::string(pair.newer->name).c_str(), what.c_str(),
-               write_scenario(scenario).c_str());
+  std::fprintf(stderr, "%s and %s: %s\n%s", std::string(pair.older->name).c_str(),
+               std::string(pair.newer->name).c_str(), what.c_str(), write_scenario(scenario).c_str());
   std::abort();
 }
 
@@ -61,9 +62,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!apart) return 0;
     tell_libfuzzer(which, *apart);
     if (!apart->unexplained) return 0;
-    fail(scenario, pair, "no row explains " + apart->difference.kind + "\n" + apart->difference.a + "\n" + apart->difference.b);
+    fail(scenario, pair,
+         "no row explains " + apart->difference.kind + "\n" + apart->difference.a + "\n" + apart->difference.b);
   } catch (const std::exception& error) {
-    if (is_refused(scenario)) return -1;  // a stored scenario may hold a set that the API server refuses: nobody asks for anything
+    if (is_refused(scenario))
+      return -1;  // a stored scenario may hold a set that the API server refuses: nobody asks for anything
     fail(scenario, pair, error.what());
   }
 }

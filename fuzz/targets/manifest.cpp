@@ -1,8 +1,8 @@
 // libFuzzer target: any bytes are a manifest or a clear error, and what is read survives being written and read again.
 //
 // Asked of every StatefulSet that was read: defaulting twice is defaulting once; validation has an answer; the JSON of
-// the defaulted set reads back without error as an equal set. Other kinds are only read, and so is what stands beside a document that
-// is wrong: whoever gives such a manifest is told of the errors, and nothing else is done with it.
+// the defaulted set reads back without error as an equal set. Other kinds are only read, and so is what stands beside a
+// document that is wrong: whoever gives such a manifest is told of the errors, and nothing else is done with it.
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// libFuzzer target: any bytes are a stored scenario or errors that say something, and what is read is written and read again
-// as the same scenario.
+// libFuzzer target: any bytes are a stored scenario or errors that say something, and what is read is written and read
+// again as the same scenario.
 #include <cstdio>
 #include <cstdlib>
 #include <string>

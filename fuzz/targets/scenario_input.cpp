@@ -68,11 +68,11 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   return give(bytes_of(vary(choices, scenario_of({data, size})), max_size), data, size, max_size);
 }
 
-extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size, const std::uint8_t* other,
-                                                 std::size_t other_size, std::uint8_t* out, std::size_t max_size,
-                                                 unsigned int seed) {
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size,
+                                                 const std::uint8_t* other, std::size_t other_size, std::uint8_t* out,
+                                                 std::size_t max_size, unsigned int seed) {
   using namespace ordeal::fuzz;
   ordeal::properties::Seeded choices(seed);
-  return give(bytes_of(splice(choices, scenario_of({one, one_size}), scenario_of({other, other_size})), max_size), out, 0,
-              max_size);
+  return give(bytes_of(splice(choices, scenario_of({one, one_size}), scenario_of({other, other_size})), max_size), out,
+              0, max_size);
 }

@@ -24,7 +24,9 @@ std::uint64_t hash_of_name(Kind kind, const Text& name) {
   hasher.add(name.view());
   return hasher.value().low >> 16 << 8;
 }
-Uid canonical_uid(Kind kind, const Text& name, unsigned incarnation) { return Uid{hash_of_name(kind, name) | incarnation}; }
+Uid canonical_uid(Kind kind, const Text& name, unsigned incarnation) {
+  return Uid{hash_of_name(kind, name) | incarnation};
+}
 
 /// A UID that is kept says which name it belongs to.
 std::uint64_t name_behind(Kind kind, const Text& name, Uid uid) {
@@ -60,8 +62,9 @@ void add(Hasher& hasher, const Shared<std::vector<Volume>>& volumes) {
 
 void add(Hasher& hasher, const StatefulSetStatus& status, std::int64_t observed_before) {
   hasher.add(static_cast<std::uint64_t>(status.observed_generation - observed_before));
-  for (const std::int32_t count : {status.replicas, status.ready_replicas, status.current_replicas, status.updated_replicas,
-                                   status.available_replicas, status.collision_count.value_or(-1)})
+  for (const std::int32_t count :
+       {status.replicas, status.ready_replicas, status.current_replicas, status.updated_replicas,
+        status.available_replicas, status.collision_count.value_or(-1)})
     hasher.add(static_cast<std::uint64_t>(count));
   hasher.add(status.current_revision.view());
   hasher.add(status.update_revision.view());
@@ -73,7 +76,9 @@ void add(Hasher& hasher, const StatefulSetStatus& status, std::int64_t observed_
 
 /// Of all that users edit in a walk. The rest of the spec is the first set's.
 void add(Hasher& hasher, const StatefulSetSpec& spec) {
-  const auto number = [&](const auto& optional) { hasher.add(optional ? static_cast<std::uint64_t>(*optional) : ~0ull); };
+  const auto number = [&](const auto& optional) {
+    hasher.add(optional ? static_cast<std::uint64_t>(*optional) : ~0ull);
+  };
   number(spec.replicas);
   hasher.add(spec.rolling_update ? 1 : 0);
   if (!spec.rolling_update) return;
@@ -201,7 +206,8 @@ Uid Canon::uid_of(const OwnerReference& owner) const {
 /// Its UID and those of its owners are what they would be called.
 bool Canon::keeps_names(const ObjectMeta& meta, Kind kind) const {
   if (uid_of(kind, meta.name, meta.uid) != meta.uid) return false;
-  return !meta.owners || std::ranges::all_of(*meta.owners, [&](const OwnerReference& owner) { return uid_of(owner) == owner.uid; });
+  return !meta.owners ||
+         std::ranges::all_of(*meta.owners, [&](const OwnerReference& owner) { return uid_of(owner) == owner.uid; });
 }
 
 Time Canon::ready_since(Time changed) const {
@@ -222,7 +228,8 @@ std::int64_t Canon::number_of(std::int64_t number) const {
 // --- one object --------------------------------------------------------------------------------------------------------
 
 void Canon::add(Hasher& hasher, const ObjectMeta& meta, Kind kind, Version version) const {
-  hasher.add(static_cast<std::uint64_t>(kind) << 32 | static_cast<std::uint64_t>(version) << 8 | (meta.terminating() ? 1u : 0u));
+  hasher.add(static_cast<std::uint64_t>(kind) << 32 | static_cast<std::uint64_t>(version) << 8 |
+             (meta.terminating() ? 1u : 0u));
   hasher.add(meta.name.view());
   hasher.add(incarnation_of(kind, meta.name, meta.uid));
   properties::add(hasher, meta.labels);
@@ -280,7 +287,8 @@ const Kept<StatefulSet>& Canon::of(const StatefulSet& set, Version version) {
 }
 
 const Kept<Pod>& Canon::of(const Pod& pod, Version version) {
-  const std::optional<Time> ready_changed = pod.ready_changed ? std::optional(ready_since(*pod.ready_changed)) : std::nullopt;
+  const std::optional<Time> ready_changed =
+      pod.ready_changed ? std::optional(ready_since(*pod.ready_changed)) : std::nullopt;
   const bool stays = is_kept(pod.meta) && pod.meta.version == version && pod.ready_changed == ready_changed;
   if (stays && keeps_names(pod.meta, Kind::pod)) return static_cast<const Kept<Pod>&>(pod);
   Hasher hasher;

@@ -1,10 +1,12 @@
 // The form in which object versions that make no difference are one. What is renamed, and why nobody can tell:
 //
-// - UIDs: by kind, name, and which incarnation of that name it is among those the state speaks of, older ones first. UIDs are
+// - UIDs: by kind, name, and which incarnation of that name it is among those the state speaks of, older ones first.
+// UIDs are
 //   only compared for equality, and ordered only among processes of one pod.
-// - resourceVersions: what a cache shows has one of three fixed ones, for sets, for pods of the present spec, and for all else
-//   (version_of() in state.cpp). Events still to come to the cache that is behind are numbered from there. They are only
-//   compared for equality, with a version of the same name, and with what a cache has reached.
+// - resourceVersions: what a cache shows has one of three fixed ones, for sets, for pods of the present spec, and for
+// all else
+//   (version_of() in state.cpp). Events still to come to the cache that is behind are numbered from there. They are
+//   only compared for equality, with a version of the same name, and with what a cache has reached.
 // - generations: all less by what the oldest status has observed before the last; only their differences matter.
 // - numbers of revisions: their rank, equal ones equal. Only order, equality and "one more than the highest" matter.
 // - creation: only which revisions are older than which, and than now. Nothing else reads it.
@@ -36,10 +38,11 @@ class Canon {
  public:
   Canon(Library& library, std::int32_t min_ready_seconds);
 
-  /// From here on it is about this world. `others`: object versions that no store holds as live any more, but some cache
-  /// or event to come does.
-  void look_at(const Cluster& truth, std::span<const Pod* const> other_pods, std::span<const StatefulSet* const> other_sets,
-               std::span<const Revision* const> other_revisions, std::span<const Claim* const> other_claims);
+  /// From here on it is about this world. `others`: object versions that no store holds as live any more, but some
+  /// cache or event to come does.
+  void look_at(const Cluster& truth, std::span<const Pod* const> other_pods,
+               std::span<const StatefulSet* const> other_sets, std::span<const Revision* const> other_revisions,
+               std::span<const Claim* const> other_claims);
   /// The object in this form, with this resourceVersion.
   const Kept<StatefulSet>& of(const StatefulSet& set, Version version);
   const Kept<Pod>& of(const Pod& pod, Version version);
@@ -63,8 +66,10 @@ class Canon {
   };
   void name_all(const Cluster& truth, std::span<const Pod* const>, std::span<const StatefulSet* const>,
                 std::span<const Revision* const>, std::span<const Claim* const>);
-  template <class T> bool owners_are_live(const Cluster& truth, std::span<const T* const> all) const;
-  template <class T> void name(Kind kind, const T& object);
+  template <class T>
+  bool owners_are_live(const Cluster& truth, std::span<const T* const> all) const;
+  template <class T>
+  void name(Kind kind, const T& object);
   void name_owners(const ObjectMeta& meta);
   void name(Kind kind, const Text& name, Uid uid);
   unsigned incarnation_of(Kind kind, const Text& name, Uid uid) const;  // from 1

@@ -1,5 +1,5 @@
-// Worlds from which it is known that, left in peace, everything ends well: the end of a trial is long, and from most states
-// it comes through the same few worlds. Shared by all jobs.
+// Worlds from which it is known that, left in peace, everything ends well: the end of a trial is long, and from most
+// states it comes through the same few worlds. Shared by all jobs.
 #pragma once
 
 #include <array>

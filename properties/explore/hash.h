@@ -1,4 +1,5 @@
-// A 128-bit hash, the same on every machine: two lanes of multiply and fold. Not for adversaries; for telling states apart.
+// A 128-bit hash, the same on every machine: two lanes of multiply and fold. Not for adversaries; for telling states
+// apart.
 //
 // With n states, two different ones share a hash with a probability of about n^2 / 2^129: 10^9 states, 10^-21.
 #pragma once

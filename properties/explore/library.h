@@ -1,6 +1,7 @@
 // Object versions of walked worlds, each content kept once and named by a number: a state is then a few numbers.
 //
-// Shared by all jobs of a walk. Numbers depend on who came first, hashes on content alone. Entries live as long as the library.
+// Shared by all jobs of a walk. Numbers depend on who came first, hashes on content alone. Entries live as long as the
+// library.
 #pragma once
 
 #include <cstddef>

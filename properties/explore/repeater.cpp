@@ -10,7 +10,8 @@ namespace ordeal::properties {
 
 class Repeater::Repeating final : public Forwarding, public Remembering {
  public:
-  Repeating(const Repeater& all, Controller& inner, Remembering& memory) : Forwarding(inner), all_(all), memory_(memory) {}
+  Repeating(const Repeater& all, Controller& inner, Remembering& memory)
+      : Forwarding(inner), all_(all), memory_(memory) {}
 
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     if (!all_.repeats_) return inner_.sync(key, seen, api, now);

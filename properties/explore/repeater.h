@@ -1,20 +1,22 @@
-// A turn in which the process dies at a call is the turn it has just taken from that very world, up to that call. So nothing
-// is decided again: the calls are made again, and the last one ends it. Walks try such a death after every call of a turn.
+// A turn in which the process dies at a call is the turn it has just taken from that very world, up to that call. So
+// nothing is decided again: the calls are made again, and the last one ends it. Walks try such a death after every call
+// of a turn.
 //
-// What it knows of the turn is for the walker to teach it anew in each state. Covered by walk_test.cpp, in which another walk
-// asks the controller every time.
+// What it knows of the turn is for the walker to teach it anew in each state. Covered by walk_test.cpp, in which
+// another walk asks the controller every time.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "properties/trial/program.h"
 #include "properties/invariants/trace.h"
+#include "properties/trial/program.h"
 
 namespace ordeal::properties {
 
-/// A program whose processes can repeat a turn. Only what can be sent back to an earlier moment is: the rest passes as it is.
+/// A program whose processes can repeat a turn. Only what can be sent back to an earlier moment is: the rest passes as
+/// it is.
 class Repeater final : public Program {
  public:
   explicit Repeater(Program& inner);

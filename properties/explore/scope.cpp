@@ -25,7 +25,8 @@ std::string counted(std::size_t count, std::string_view noun) {
 std::string listed(std::string_view name, const std::vector<std::int32_t>& values) {
   std::string text;
   for (const std::int32_t value : values)
-    text += (text.empty() ? ", " + std::string(name) + " " : "|") + (value < 0 ? std::string("none") : std::to_string(value));
+    text += (text.empty() ? ", " + std::string(name) + " " : "|") +
+            (value < 0 ? std::string("none") : std::to_string(value));
   return text;
 }
 
@@ -40,13 +41,14 @@ std::string why_not_walked(const Scope& scope) {
            "about them look back over its whole life (found: Delete)";
   if (scope.start.environment.list_order != 0) return "environment.list_order: a walk shows lists by name";
   if (spec.replicas.value_or(1) > replicas_walked_at_most)
-    return "spec.replicas: at most " + std::to_string(replicas_walked_at_most) + " can be walked (found: " +
-           std::to_string(spec.replicas.value_or(1)) + ")";
+    return "spec.replicas: at most " + std::to_string(replicas_walked_at_most) +
+           " can be walked (found: " + std::to_string(spec.replicas.value_or(1)) + ")";
   const auto pods = static_cast<std::size_t>(std::max<std::int32_t>(spec.replicas.value_or(1), scope.replicas));
   const std::size_t claims = pods * spec.claim_templates.size();
   if (claims > claims_walked_at_most)
-    return "spec.volumeClaimTemplates: at most " + std::to_string(claims_walked_at_most) + " claims can be walked (found: " +
-           counted(spec.claim_templates.size(), "template") + " for each of " + counted(pods, "pod") + ")";
+    return "spec.volumeClaimTemplates: at most " + std::to_string(claims_walked_at_most) +
+           " claims can be walked (found: " + counted(spec.claim_templates.size(), "template") + " for each of " +
+           counted(pods, "pod") + ")";
   return {};
 }
 

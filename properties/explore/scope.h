@@ -33,12 +33,12 @@ struct TroubleInfo {
 std::span<const TroubleInfo, trouble_count> trouble_table();
 
 struct Scope {
-  Scenario start;                                // set and environment; its steps are not read
-  std::uint8_t replicas = 2;                     // users scale to 0 .. replicas
-  std::uint8_t templates = 1;                    // editions of the template users choose from, the first one among them
-  std::vector<std::int32_t> partitions;          // users choose from; none: they leave it alone
-  std::vector<std::int32_t> max_unavailable;     // the same
-  std::uint8_t edits = 2;                        // by users, of all these fields together
+  Scenario start;                             // set and environment; its steps are not read
+  std::uint8_t replicas = 2;                  // users scale to 0 .. replicas
+  std::uint8_t templates = 1;                 // editions of the template users choose from, the first one among them
+  std::vector<std::int32_t> partitions;       // users choose from; none: they leave it alone
+  std::vector<std::int32_t> max_unavailable;  // the same
+  std::uint8_t edits = 2;                     // by users, of all these fields together
   std::array<std::uint8_t, trouble_count> troubles{};
 
   std::uint8_t of(Trouble trouble) const { return troubles[static_cast<std::size_t>(trouble)]; }
@@ -46,8 +46,8 @@ struct Scope {
 
 inline constexpr std::uint8_t replicas_walked_at_most = 8, templates_walked_at_most = 8;
 inline constexpr std::size_t choices_walked_at_most = 16;  // of partitions, of maxUnavailable
-/// Pods times claim templates. A state counts objects of a kind, and a move the calls of a turn, in one byte. A turn may create
-/// a claim and update it, and has calls for pods and revisions beside; so far fewer than 255 / 2 claims.
+/// Pods times claim templates. A state counts objects of a kind, and a move the calls of a turn, in one byte. A turn
+/// may create a claim and update it, and has calls for pods and revisions beside; so far fewer than 255 / 2 claims.
 inline constexpr std::size_t claims_walked_at_most = 100;
 
 /// Why this world cannot be walked, a sentence with field and value; empty when it can.

@@ -12,8 +12,8 @@ namespace ordeal::properties::testing {
 
 namespace {
 
-/// What has been done so far: steps with a delivery of everything that is not held back after each, so caches are as the walk
-/// has them.
+/// What has been done so far: steps with a delivery of everything that is not held back after each, so caches are as
+/// the walk has them.
 struct Path {
   std::vector<Step> steps;
   int edits = 0;
@@ -26,7 +26,8 @@ struct Path {
 /// Plays a path and looks at the world where its steps end.
 class Look final : public Witness {
  public:
-  Look(const Scope& scope, const Path& path) : path_(path), controller_(make_reference(strict_rules(), scope.start.environment.gates)) {
+  Look(const Scope& scope, const Path& path)
+      : path_(path), controller_(make_reference(strict_rules(), scope.start.environment.gates)) {
     Scenario scenario = scope.start;
     scenario.steps = path.steps;
     judge_.begin(scenario, {});
@@ -52,7 +53,9 @@ class Look final : public Witness {
       look(world);
     }
   }
-  void on_change(const World& world) override { if (!ended_) judge_.on_change(world); }
+  void on_change(const World& world) override {
+    if (!ended_) judge_.on_change(world);
+  }
   void on_sync(const World& world, const Sync& sync) override {
     if (ended_) return;
     judge_.on_sync(world, sync);
@@ -82,10 +85,10 @@ class Look final : public Witness {
     out << "edits " << path_.edits;
     for (const auto& [trouble, times] : path_.left) out << " " << static_cast<int>(trouble) << ":" << times;
     const History& h = judge_.history();
-    out << " calm" << h.calm << " interfered" << h.interfered << " stale" << h.was_stale << " faults" << h.had_faults << "\n";
+    out << " calm" << h.calm << " interfered" << h.interfered << " stale" << h.was_stale << " faults" << h.had_faults
+        << "\n";
     const bool undisturbed = !h.interfered && !h.was_stale && !h.had_faults;
-    for (const Kind kind : every_kind)
-      switch (kind) {
+    for (const Kind kind : every_kind) switch (kind) {
         case Kind::set: write_kind(out, truth.sets(), kind, truth, undisturbed); break;
         case Kind::pod: write_kind(out, truth.pods(), kind, truth, undisturbed); break;
         case Kind::claim: write_kind(out, truth.claims(), kind, truth, undisturbed); break;
@@ -98,8 +101,8 @@ class Look final : public Witness {
   void note_moves(const Cluster& truth) {
     for (const Pod* pod : truth.pods().live().all()) {
       ++pods;
-      next_stage.push_back(pod->meta.terminating()        ? std::optional(StepKind::stop_pod)
-                           : pod->phase == Phase::pending ? std::optional(StepKind::start_pod)
+      next_stage.push_back(pod->meta.terminating()                       ? std::optional(StepKind::stop_pod)
+                           : pod->phase == Phase::pending                ? std::optional(StepKind::start_pod)
                            : pod->phase == Phase::running && !pod->ready ? std::optional(StepKind::make_ready)
                                                                          : std::nullopt);
       can_fail.push_back(pod->phase == Phase::running);
@@ -123,7 +126,8 @@ class Look final : public Witness {
     }
     for (const auto& [name, content] : held) out << name << " " << content << "\n";
     if (!behind) return;
-    const auto own = dynamic_cast<Remembering&>(*controller_).remembered({"default", "web"})[static_cast<std::size_t>(kind)];
+    const auto own =
+        dynamic_cast<Remembering&>(*controller_).remembered({"default", "web"})[static_cast<std::size_t>(kind)];
     out << "behind in kind " << static_cast<int>(kind) << "\n";
     is_behind = seen < log.size();
     for (std::size_t i = seen; i < log.size(); ++i) {
@@ -141,8 +145,9 @@ class Look final : public Witness {
     if (m.owners)
       for (const OwnerReference& o : *m.owners) {
         const auto* set = truth.sets().find(o.name);
-        out << "of " << o.kind << " " << o.name << (o.kind == "StatefulSet" && set && set->meta.uid == o.uid ? " live" : " gone")
-            << o.controller << o.block_owner_deletion << " ";
+        out << "of " << o.kind << " " << o.name
+            << (o.kind == "StatefulSet" && set && set->meta.uid == o.uid ? " live" : " gone") << o.controller
+            << o.block_owner_deletion << " ";
       }
     return out.str();
   }
@@ -150,17 +155,21 @@ class Look final : public Witness {
     std::ostringstream out;
     const auto& r = s.spec->rolling_update;
     out << meta(s.meta, truth) << "replicas " << *s.spec->replicas << " image " << s.spec->pod_template->image;
-    if (r) out << " partition " << r->partition.value_or(-7) << " most " << (r->max_unavailable ? r->max_unavailable->value : -7);
+    if (r)
+      out << " partition " << r->partition.value_or(-7) << " most "
+          << (r->max_unavailable ? r->max_unavailable->value : -7);
     const auto& t = s.status;
-    out << " generation " << s.meta.generation << " observed " << t.observed_generation << " counts " << t.replicas << "/"
-        << t.ready_replicas << "/" << t.current_replicas << "/" << t.updated_replicas << "/" << t.available_replicas << " "
-        << t.current_revision << " " << t.update_revision << " " << t.collision_count.value_or(-1);
+    out << " generation " << s.meta.generation << " observed " << t.observed_generation << " counts " << t.replicas
+        << "/" << t.ready_replicas << "/" << t.current_replicas << "/" << t.updated_replicas << "/"
+        << t.available_replicas << " " << t.current_revision << " " << t.update_revision << " "
+        << t.collision_count.value_or(-1);
     return out.str();
   }
   std::string written(const Pod& p, const Cluster& truth, bool undisturbed) const {
     std::ostringstream out;
-    out << meta(p.meta, truth) << static_cast<int>(p.phase) << (p.ready ? " ready" : "") << " image " << p.made_from->image
-        << (p.ready_changed ? " was-ready" : "") << " volumes " << (p.volumes ? p.volumes->size() : 0);
+    out << meta(p.meta, truth) << static_cast<int>(p.phase) << (p.ready ? " ready" : "") << " image "
+        << p.made_from->image << (p.ready_changed ? " was-ready" : "") << " volumes "
+        << (p.volumes ? p.volumes->size() : 0);
     if (truth.pods().find(p.meta.name) != &p) return out.str();
     out << (truth.kubelets().runs(p.meta.uid) ? " runs" : "");
     if (undisturbed && created_for_present_spec(p, truth)) out << " of-this-spec";
@@ -172,14 +181,16 @@ class Look final : public Witness {
     std::set<std::int64_t> below;
     for (const Revision* other : truth.revisions().live().all())
       if (other->number < r.number) below.insert(other->number);
-    out << meta(r.meta, truth) << "number " << (path_.behind == Kind::revision ? static_cast<std::size_t>(r.number) : below.size() + 1)
-        << " " << *r.data.bytes;
+    out << meta(r.meta, truth) << "number "
+        << (path_.behind == Kind::revision ? static_cast<std::size_t>(r.number) : below.size() + 1) << " "
+        << *r.data.bytes;
     return out.str();
   }
   static bool created_for_present_spec(const Pod& pod, const Cluster& truth) {
     Version spec = Version::none, made = Version::none;
     for (const auto& change : truth.sets().log())
-      if (change.after && (!change.before || change.before->meta.generation != change.after->meta.generation)) spec = change.version;
+      if (change.after && (!change.before || change.before->meta.generation != change.after->meta.generation))
+        spec = change.version;
     for (const auto& change : truth.pods().log())
       if (!change.before && change.after->meta.uid == pod.meta.uid) made = change.version;
     return made > spec;
@@ -218,7 +229,8 @@ class Walk {
   void deliver(Path& path) {
     if (!path.behind) return path.steps.push_back({.kind = StepKind::deliver_all});
     for (const Kind kind : every_kind)
-      if (kind != path.behind) path.steps.push_back({.kind = StepKind::deliver, .a = static_cast<std::int32_t>(kind), .b = 999});
+      if (kind != path.behind)
+        path.steps.push_back({.kind = StepKind::deliver, .a = static_cast<std::int32_t>(kind), .b = 999});
   }
   void follow(Path path, std::vector<Step> steps, bool only_if_changed = false) {
     path.steps.insert(path.steps.end(), steps.begin(), steps.end());
@@ -280,9 +292,10 @@ class Walk {
     for (std::size_t call = 1; call <= calls; ++call) {
       Path next = path;
       if (which == Trouble::crash) next.behind.reset();
-      trouble(next, which,
-              {{.kind = StepKind::fault, .at_call = static_cast<std::uint8_t>(call), .a = static_cast<std::int32_t>(fault)},
-               {.kind = StepKind::sync}});
+      trouble(
+          next, which,
+          {{.kind = StepKind::fault, .at_call = static_cast<std::uint8_t>(call), .a = static_cast<std::int32_t>(fault)},
+           {.kind = StepKind::sync}});
     }
   }
   void fall_behind(const Path& path) {

@@ -1,6 +1,6 @@
-// An independent walk, for tests: depth first, every state reached by a whole trial from its beginning, and told apart by a
-// full text that is written here and nowhere else. No hashes, no going back, no sharing: slow, and hard to get wrong in the same
-// way as the real one. Worlds without minReadySeconds only.
+// An independent walk, for tests: depth first, every state reached by a whole trial from its beginning, and told apart
+// by a full text that is written here and nowhere else. No hashes, no going back, no sharing: slow, and hard to get
+// wrong in the same way as the real one. Worlds without minReadySeconds only.
 #pragma once
 
 #include <set>

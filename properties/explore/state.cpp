@@ -11,9 +11,9 @@ namespace ordeal::properties {
 namespace {
 
 // Marks beside an object's number.
-constexpr std::uint32_t of_spec = 1u << 31;  // a pod created for the present spec
-constexpr std::uint32_t runs = 1u << 30;     // a pod whose instance runs
-constexpr std::uint32_t removal = 1u << 29;  // an event: the object goes
+constexpr std::uint32_t of_spec = 1u << 31;           // a pod created for the present spec
+constexpr std::uint32_t runs = 1u << 30;              // a pod whose instance runs
+constexpr std::uint32_t removal = 1u << 29;           // an event: the object goes
 constexpr std::uint32_t lost = of_spec, gone = runs;  // of an instance without a pod
 constexpr std::uint32_t number_mask = removal - 1;
 
@@ -23,17 +23,21 @@ constexpr std::uint64_t long_ago = 1000, with_the_spec = 2000, after_the_spec = 
 /// Of the version that is event number `event` of a cache that is behind (from 1), or that a cache shows (0). It is the
 /// object's resourceVersion, too, since controllers compare both. `is_new`: a pod created for the present spec.
 Version version_of(Kind kind, bool is_new, std::size_t event) {
-  const std::uint64_t since = kind == Kind::set ? with_the_spec : kind == Kind::pod && is_new ? after_the_spec : long_ago;
+  const std::uint64_t since = kind == Kind::set             ? with_the_spec
+                              : kind == Kind::pod && is_new ? after_the_spec
+                                                            : long_ago;
   return Version{since + event};
 }
 
 constexpr std::size_t header_words = 5;
 
-/// Throws std::length_error: a count too big for its byte would be read as part of the next one. Worlds that could get there are
-/// refused beforehand (scope.h), but a controller may do what no correct one does.
+/// Throws std::length_error: a count too big for its byte would be read as part of the next one. Worlds that could get
+/// there are refused beforehand (scope.h), but a controller may do what no correct one does.
 std::uint32_t four(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
   const std::uint32_t most = std::max({a, b, c, d});
-  if (most > 0xFF) throw std::length_error("a state counts up to 255 objects of a kind and events to come (found: " + std::to_string(most) + ")");
+  if (most > 0xFF)
+    throw std::length_error(
+        "a state counts up to 255 objects of a kind and events to come (found: " + std::to_string(most) + ")");
   return a | b << 8 | c << 16 | d << 24;
 }
 std::uint8_t byte_of(std::uint32_t word, int place) { return static_cast<std::uint8_t>(word >> (8 * place)); }
@@ -91,8 +95,8 @@ void Packer::put_live(const Cluster& truth, Kind kind, const Store<T>& store, st
   count = static_cast<std::uint32_t>(store.live().size());
 }
 
-/// What the cache holds, then the events it has not seen. Returns how many of these are older than, or are, the controller's
-/// newest write of its own.
+/// What the cache holds, then the events it has not seen. Returns how many of these are older than, or are, the
+/// controller's newest write of its own.
 template <class T>
 std::uint32_t Packer::put_behind(const Cluster& truth, Kind kind, const Store<T>& store, const Listing<T>& held,
                                  std::size_t behind, Version own, std::uint32_t& count) {
@@ -151,7 +155,8 @@ void Packer::note_pods_of_spec(const Cluster& truth) {
   const auto pods = truth.pods().log();
   for (auto change = std::ranges::upper_bound(pods, since, {}, &Change<Pod>::version); change != pods.end(); ++change)
     if (change->before == nullptr)
-      if (const Pod* pod = truth.pods().find(change->after->meta.name); pod != nullptr && pod->meta.uid == change->after->meta.uid)
+      if (const Pod* pod = truth.pods().find(change->after->meta.name);
+          pod != nullptr && pod->meta.uid == change->after->meta.uid)
         of_spec_.push_back(pod->meta.uid);
 }
 
@@ -182,7 +187,8 @@ std::uint32_t Packer::put_gone_revisions(const Cluster& truth) {
   return static_cast<std::uint32_t>(found.size());
 }
 
-Hash128 Packer::pack(const Cluster& truth, const Caches& caches, const OwnVersions& own, const Rest& rest, Words& words) {
+Hash128 Packer::pack(const Cluster& truth, const Caches& caches, const OwnVersions& own, const Rest& rest,
+                     Words& words) {
   words_ = &words;
   words.assign(header_words, 0);
   hasher_ = Hasher();
@@ -207,7 +213,8 @@ Hash128 Packer::pack(const Cluster& truth, const Caches& caches, const OwnVersio
   const auto& left = rest.troubles;
   words[0] = four(rest.edits, left[0], left[1], left[2]);
   words[1] = four(left[3], left[4], left[5], left[6]);
-  words[2] = four(flags_of(rest.history), rest.behind ? static_cast<std::uint32_t>(*rest.behind) + 1 : 0, known, events);
+  words[2] =
+      four(flags_of(rest.history), rest.behind ? static_cast<std::uint32_t>(*rest.behind) + 1 : 0, known, events);
   words[3] = four(counts[0], counts[1], counts[2], counts[3]);
   words[4] = four(strays, memories, 0, 0);
   for (std::size_t i = 0; i < header_words; ++i) hasher_.add(words[i]);
@@ -221,7 +228,8 @@ static_assert(trouble_count == 7, "the header has room for these");
 struct Packer::Layout {
   Rest rest;
   std::uint32_t known = 0;  // events that are older than, or are, the controller's newest write of its own
-  std::array<std::span<const std::uint32_t>, kind_count> held;  // live, or, of the kind that is behind, what its cache holds
+  std::array<std::span<const std::uint32_t>, kind_count>
+      held;  // live, or, of the kind that is behind, what its cache holds
   std::span<const std::uint32_t> events, strays, memories;
 
   std::span<const std::uint32_t> of(Kind kind) const { return held[static_cast<std::size_t>(kind)]; }
@@ -232,7 +240,8 @@ Packer::Layout Packer::read_layout(std::span<const std::uint32_t> words) {
   std::size_t at = header_words;
   const auto next = [&](std::size_t count) {
     if (at > words.size() || count > words.size() - at)
-      throw std::logic_error("a state of " + std::to_string(words.size()) + " words speaks of " + std::to_string(at + count));
+      throw std::logic_error("a state of " + std::to_string(words.size()) + " words speaks of " +
+                             std::to_string(at + count));
     return words.subspan(std::exchange(at, at + count), count);
   };
   next(0);  // the header is there
@@ -318,9 +327,9 @@ void Packer::place_strays(const Layout& layout, Cluster& truth) {
   for (const std::uint32_t word : layout.strays) {
     const Kept<Pod>& stray = canon_.pods.at(word & number_mask);
     truth.place(Instance{.pod = stray.meta.name,
-                                .uid = stray.meta.uid,
-                                .on_lost_node = (word & lost) != 0,
-                                .object_gone = (word & gone) != 0});
+                         .uid = stray.meta.uid,
+                         .on_lost_node = (word & lost) != 0,
+                         .object_gone = (word & gone) != 0});
   }
 }
 

@@ -83,7 +83,8 @@ void expect_alike(const Scope& scope) {
 // The same as in one_pod.pml, which SPIN counts (ci/spin).
 TEST(Walk, CountsOfOnePod) {
   const std::size_t states[] = {9, 27, 61, 99};
-  for (int edits = 0; edits < 4; ++edits) EXPECT_EQ(Plain(world(1, 1, edits)).states(), states[edits]) << edits << " edits";
+  for (int edits = 0; edits < 4; ++edits)
+    EXPECT_EQ(Plain(world(1, 1, edits)).states(), states[edits]) << edits << " edits";
 }
 
 TEST(Walk, AnIndependentWalkCountsAsMany) {
@@ -135,7 +136,8 @@ TEST(Walk, SetsThatDeleteClaimsAreRefused) {
 std::string claim_templates(int count) {
   std::string text = "\nvolumeClaimTemplates:";
   for (int i = 0; i < count; ++i)
-    text += "\n- {metadata: {name: d" + std::to_string(i) + "}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}";
+    text += "\n- {metadata: {name: d" + std::to_string(i) +
+            "}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}";
   return text;
 }
 

@@ -14,11 +14,16 @@ constexpr std::int32_t all_of_them = 999;
 Step step_of(StepKind kind, std::int32_t a = 0, std::int32_t b = 0, std::uint8_t at_call = 0) {
   return {.kind = kind, .at_call = at_call, .a = a, .b = b};
 }
-Step fault_of(Fault fault, std::uint8_t call) { return step_of(StepKind::fault, static_cast<std::int32_t>(fault), 0, call); }
+Step fault_of(Fault fault, std::uint8_t call) {
+  return step_of(StepKind::fault, static_cast<std::int32_t>(fault), 0, call);
+}
 
-/// Calls of a turn, as the argument of a move. Throws std::length_error: a call that were cut to a byte would be another call.
+/// Calls of a turn, as the argument of a move. Throws std::length_error: a call that were cut to a byte would be
+/// another call.
 std::uint8_t argument_of_call(std::size_t call) {
-  if (call > 0xFF) throw std::length_error("a move names one of the first 255 calls of a turn (found: a turn of " + std::to_string(call) + " calls)");
+  if (call > 0xFF)
+    throw std::length_error("a move names one of the first 255 calls of a turn (found: a turn of " +
+                            std::to_string(call) + " calls)");
   return static_cast<std::uint8_t>(call);
 }
 
@@ -89,7 +94,8 @@ void Walker::try_move(Move move, Surveyor& surveyor) {
   repeater_.repeat(false);
   if (is_edit(move.kind) && world_.marks() == marks_) return;  // it is so already
   if (move.kind == MoveKind::turn) note_turn();
-  const Hash128 hash = packer_.pack(world_.cluster(), stepper_.caches(), stepper_.memory()->remembered(world_.key()), rest_, words_);
+  const Hash128 hash =
+      packer_.pack(world_.cluster(), stepper_.caches(), stepper_.memory()->remembered(world_.key()), rest_, words_);
   if (!judge_.breaches().empty()) report(std::span(&move, 1), surveyor);
   else if (hash != here_) surveyor.on_next(move, hash, words_);
   if (move.kind == MoveKind::turn) try_turn_again(move, surveyor);
@@ -113,13 +119,14 @@ void Walker::report(std::span<const Move> moves, Surveyor& surveyor) {
   for (const Breach& breach : judge_.breaches()) surveyor.on_broken(moves, *breach.invariant);
 }
 
-/// After the environment's first turn most worlds are alike. What the end still depends on beside the state: how many pods
-/// there were when it began, and when the queue wakes up.
+/// After the environment's first turn most worlds are alike. What the end still depends on beside the state: how many
+/// pods there were when it began, and when the queue wakes up.
 Hash128 Walker::hash_of_end() {
   Rest rest;
   rest.history = judge_.history();
   Hasher hasher;
-  hasher.add(packer_.pack(world_.cluster(), stepper_.caches(), stepper_.memory()->remembered(world_.key()), rest, words_));
+  hasher.add(
+      packer_.pack(world_.cluster(), stepper_.caches(), stepper_.memory()->remembered(world_.key()), rest, words_));
   hasher.add(static_cast<std::uint64_t>(rest.history.pods_at_end));
   const std::optional<Time> due = stepper_.queue().next_due();
   hasher.add(due ? static_cast<std::uint64_t>((*due - world_.cluster().now()).ms) : ~0ull);
@@ -227,7 +234,8 @@ void Walker::find_moves(std::vector<Move>& moves) {
   const auto pods = world_.cluster().pods().live().all();
   for (std::size_t i = 0; i < pods.size(); ++i) {
     const Pod& pod = *pods[i];
-    const bool moves_on = pod.meta.terminating() || pod.phase == Phase::pending || (pod.phase == Phase::running && !pod.ready);
+    const bool moves_on =
+        pod.meta.terminating() || pod.phase == Phase::pending || (pod.phase == Phase::running && !pod.ready);
     if (moves_on) moves.push_back({MoveKind::kubelet, static_cast<std::uint8_t>(i)});
   }
   const auto running = world_.cluster().kubelets().running();
@@ -277,8 +285,8 @@ void Walker::find_troubles(std::vector<Move>& moves) {
 
 // --- the story of a path -----------------------------------------------------------------------------------------------
 
-/// In a story caches are behind until something is delivered to them. So a turn begins with deliveries, and the cache that
-/// falls behind is up to date when it begins to.
+/// In a story caches are behind until something is delivered to them. So a turn begins with deliveries, and the cache
+/// that falls behind is up to date when it begins to.
 Scenario Walker::story(std::span<const Move> path) {
   Scenario scenario = scope_.start;
   scenario.steps.clear();

@@ -1,9 +1,9 @@
-// One job's way through a small world: from a state to all its neighbours, each by one move, with the real controller, the
-// real cluster and the judge of trials.
+// One job's way through a small world: from a state to all its neighbours, each by one move, with the real controller,
+// the real cluster and the judge of trials.
 //
-// A move is made, judged, written down as a state and taken back; so a step costs what it changes, not what is there. From
-// every state the end is judged, too: the environment heals and is fair, as in the epilogue of a trial, until the world is one
-// from which that was done before.
+// A move is made, judged, written down as a state and taken back; so a step costs what it changes, not what is there.
+// From every state the end is judged, too: the environment heals and is fair, as in the epilogue of a trial, until the
+// world is one from which that was done before.
 //
 // Promises that need a second trial (equivalence) or a guard (economy.inputs-untouched) are not judged here.
 // Not here: which states were met before (fuzz/explore/explore.h). Covered by walk_test.cpp.
@@ -51,7 +51,9 @@ class Walker {
   class Clerk final : public Witness {
    public:
     explicit Clerk(Judge& judge) : judge_(judge) {}
-    void on_step(const World& world, const Step* step, std::string_view note) override { judge_.on_step(world, step, note); }
+    void on_step(const World& world, const Step* step, std::string_view note) override {
+      judge_.on_step(world, step, note);
+    }
     void on_change(const World& world) override { judge_.on_change(world); }
     void on_sync(const World& world, const Sync& sync) override { judge_.on_sync(world, sync); }
     void on_settled(const World& world, bool rested, int rounds, int bound) override {

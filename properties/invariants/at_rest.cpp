@@ -17,7 +17,8 @@ bool has_its_claims(const StatefulSet& set, const Pod& pod, Ordinal ordinal) {
 
 bool blocked_by_broken_update(const Facts& facts) {
   return facts.ordered && std::ranges::any_of(facts.slots, [&](const Slot& slot) {
-           return slot.pod != nullptr && facts.outdated(*slot.pod) && !facts.surely_healthy(*slot.pod) && !Facts::terminal(*slot.pod);
+           return slot.pod != nullptr && facts.outdated(*slot.pod) && !facts.surely_healthy(*slot.pod) &&
+                  !Facts::terminal(*slot.pod);
          });
 }
 
@@ -41,11 +42,13 @@ bool sleeps_through_min_ready(const Facts& facts) {
   };
   if (facts.min_ready_seconds == 0 || std::ranges::none_of(facts.slots, waits)) return false;
   return std::ranges::count_if(facts.slots, is_available, &Slot::pod) +
-             std::ranges::count_if(facts.condemned, is_available) == facts.replicas;
+             std::ranges::count_if(facts.condemned, is_available) ==
+         facts.replicas;
 }
 
 bool needs_a_human(const Facts& facts) {
-  return blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts) || blocked_by_unrepairable_pod(facts) || sleeps_through_min_ready(facts);
+  return blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts) || blocked_by_unrepairable_pod(facts) ||
+         sleeps_through_min_ready(facts);
 }
 
 bool follows_foreign_revision(const Facts& facts) {

@@ -76,9 +76,8 @@ const Pod* pod_at(const Facts& facts, Ordinal ordinal) {
     const auto index = static_cast<std::size_t>(number(ordinal) - facts.start);
     return index < facts.slots.size() ? facts.slots[index].pod : nullptr;
   }
-  const auto at = std::ranges::lower_bound(facts.condemned, number(ordinal), std::ranges::greater{}, [](const Pod* pod) {
-    return number(parse_member(pod->meta.name).ordinal);
-  });
+  const auto at = std::ranges::lower_bound(facts.condemned, number(ordinal), std::ranges::greater{},
+                                           [](const Pod* pod) { return number(parse_member(pod->meta.name).ordinal); });
   return at != facts.condemned.end() && parse_member((*at)->meta.name).ordinal == ordinal ? *at : nullptr;
 }
 

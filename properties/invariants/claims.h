@@ -35,22 +35,24 @@ void each_claim(const StatefulSet& set, Ordinal ordinal, See see) {
 /// The set and the pod that a claim may belong to, for telling their references from everybody else's.
 struct ClaimOwners {
   Text set_name, pod_name;
-  Uid set = Uid::none, pod = Uid::none;   // pod: none when there is no such pod
+  Uid set = Uid::none, pod = Uid::none;  // pod: none when there is no such pod
   bool in_range = true;
   RetentionPolicy policy;
 
-  bool names_set(const OwnerReference& owner) const;   // by apiVersion, kind and name, whatever the UID
+  bool names_set(const OwnerReference& owner) const;  // by apiVersion, kind and name, whatever the UID
   bool names_pod(const OwnerReference& owner) const;
-  bool is_ours(const OwnerReference& owner) const;     // names one of them and has its UID
-  bool wants_set() const { return in_range ? policy.when_deleted == Retention::remove
-                                           : policy == RetentionPolicy{Retention::remove, Retention::retain}; }
+  bool is_ours(const OwnerReference& owner) const;  // names one of them and has its UID
+  bool wants_set() const {
+    return in_range ? policy.when_deleted == Retention::remove
+                    : policy == RetentionPolicy{Retention::remove, Retention::retain};
+  }
   bool wants_pod() const { return !in_range && policy.when_scaled == Retention::remove; }
   bool retains_all() const { return policy == RetentionPolicy{}; }
 
   /// The first reference that names the set, or the first that names the pod, is to an earlier one: hands off.
   bool belongs_to_earlier(const Claim& claim) const;
-  /// Some reference names the set, or the pod, and is to an earlier one. Where another one before it is to the present one, it is nobody's
-  /// promise what is to be done: the collector takes the reference away, sooner or later.
+  /// Some reference names the set, or the pod, and is to an earlier one. Where another one before it is to the present
+  /// one, it is nobody's promise what is to be done: the collector takes the reference away, sooner or later.
   bool names_earlier(const Claim& claim) const;
   /// Somebody else controls the claim: nothing of ours is to be added.
   bool is_controlled_by_others(const Claim& claim) const;

@@ -52,7 +52,8 @@ bool same_requests(std::span<const Call> a, std::span<const Call> b) {
 /// Kubernetes uses an equal revision whoever's it is, and asks again in every turn, since it does not list it.
 bool asks_for_a_foreign_revision(const Moment& m, const Call& call) {
   if (!call.is(Verb::create, Kind::revision) || call.reply.code != Code::already_exists) return false;
-  return std::ranges::none_of(m.facts->history, [&](const Revision* held) { return held->meta.name == call.request.name; });
+  return std::ranges::none_of(m.facts->history,
+                              [&](const Revision* held) { return held->meta.name == call.request.name; });
 }
 
 /// The commit by which the set's spec became what it is.
@@ -92,7 +93,8 @@ bool enough_available(const Facts& facts) {
 Judgement must_ask(const Moment& m) {
   const auto& wait = m.sync->result.requeue_after;
   // By a clock that is behind a pod became ready in the future: that comes on top.
-  const Time longest = std::max(Time::seconds(m.facts->min_ready_seconds), *m.facts->next_available - m.facts->now) + Time::seconds(1);
+  const Time longest =
+      std::max(Time::seconds(m.facts->min_ready_seconds), *m.facts->next_available - m.facts->now) + Time::seconds(1);
   return Judgement::of(wait && *wait <= longest, [&] {
     return words("the turn waits for minReadySeconds = ", m.facts->min_ready_seconds,
                  wait ? " and asks for the next one only later" : " and asks for no other");
@@ -102,7 +104,8 @@ Judgement must_ask(const Moment& m) {
 Judgement must_be_complete(const Moment& m) {
   const Facts& facts = *m.facts;
   const auto fine = [&](const Slot& s) { return s.pod != nullptr && facts.healthy(*s.pod) && !facts.outdated(*s.pod); };
-  if (facts.update == nullptr || !facts.condemned.empty() || nobody_is_above_the_partition(facts) || !std::ranges::all_of(facts.slots, fine))
+  if (facts.update == nullptr || !facts.condemned.empty() || nobody_is_above_the_partition(facts) ||
+      !std::ranges::all_of(facts.slots, fine))
     return Judgement::not_applicable();
   const Text& current = facts.set->status.current_revision;
   return Judgement::of(current == facts.update_name, [&] {
@@ -117,7 +120,8 @@ Judgement must_be_complete(const Moment& m) {
 Judgement comes_to_rest(const Moment& m) {
   // A pod that no update can repair makes every turn fail: a human has to remove it.
   const Facts& facts = *m.facts;
-  if (facts.irregular || blocked_by_unrepairable_pod(facts) || has_too_long_names(facts)) return Judgement::not_applicable();
+  if (facts.irregular || blocked_by_unrepairable_pod(facts) || has_too_long_names(facts))
+    return Judgement::not_applicable();
   // One that is broken and waits for a human may be looked at for ever, every minReadySeconds.
   if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts)) return Judgement::not_applicable();
   return Judgement::of(m.history.came_to_rest, [&] {
@@ -132,8 +136,8 @@ Judgement no_writes_at_rest(const Moment& m) {
   if (!m.history.came_to_rest) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
     if (call.writes() && !asks_for_a_foreign_revision(m, call))
-      return Judgement::broken(words("nothing had changed, and there came a request to ", name_of(call.request.verb), " ",
-                                     name_of(call.request.kind), " ", call.request.name));
+      return Judgement::broken(words("nothing had changed, and there came a request to ", name_of(call.request.verb),
+                                     " ", name_of(call.request.kind), " ", call.request.name));
   return Judgement::held();
 }
 
@@ -141,8 +145,8 @@ Judgement no_calls_at_rest(const Moment& m) {
   if (!m.history.came_to_rest) return Judgement::not_applicable();
   return Judgement::of(m.sync->calls.empty(), [&] {
     const Request& asked = m.sync->calls.front().request;
-    return words("nothing had changed, and there came a request to ", name_of(asked.verb), " ", name_of(asked.kind), " ",
-                 asked.name);
+    return words("nothing had changed, and there came a request to ", name_of(asked.verb), " ", name_of(asked.kind),
+                 " ", asked.name);
   });
 }
 
@@ -158,7 +162,8 @@ Judgement finished_pods_replaced(const Moment& m) {
   if (!settled(m)) return Judgement::not_applicable();
   for (const Slot& slot : m.facts->slots)
     if (slot.pod != nullptr && Facts::terminal(*slot.pod))
-      return Judgement::broken(words("pod ", slot.pod->meta.name, slot.pod->phase == Phase::failed ? " failed" : " succeeded",
+      return Judgement::broken(words("pod ", slot.pod->meta.name,
+                                     slot.pod->phase == Phase::failed ? " failed" : " succeeded",
                                      " and was not replaced"));
   return Judgement::held();
 }
@@ -199,11 +204,13 @@ Judgement history_within_limit(const Moment& m) {
 
 namespace {
 
-/// Than it is shown: this turn or the one before has read news, or what the process has written or removed is not to be seen yet.
+/// Than it is shown: this turn or the one before has read news, or what the process has written or removed is not to be
+/// seen yet.
 bool may_know_more(const Moment& m) {
   const Sync& last = *m.history.last_sync;
   if (last.has_read_news() || m.sync->has_read_news()) return true;
-  if (std::ranges::any_of(last.calls, [](const Call& c) { return c.request.verb == Verb::remove && !c.failed(); })) return true;
+  if (std::ranges::any_of(last.calls, [](const Call& c) { return c.request.verb == Verb::remove && !c.failed(); }))
+    return true;
   return std::ranges::any_of(every_kind, [&](Kind kind) {
     return is_behind(*m.sync, m.history.written, kind) || is_behind(*m.sync, m.history.removed, kind);
   });
@@ -218,8 +225,8 @@ Judgement waits_quietly(const Moment& m) {
   if (!ran_cleanly(*last) || last->wrote() || may_know_more(m)) return Judgement::not_applicable();
   return Judgement::of(!m.sync->wrote(), [&] {
     const auto call = std::ranges::find_if(m.sync->calls, [](const Call& c) { return c.writes(); });
-    return words("the last turn was shown the same and did nothing; this one asked to ", name_of(call->request.verb), " ",
-                 name_of(call->request.kind), " ", call->request.name);
+    return words("the last turn was shown the same and did nothing; this one asked to ", name_of(call->request.verb),
+                 " ", name_of(call->request.kind), " ", call->request.name);
   });
 }
 
@@ -259,7 +266,8 @@ Judgement woken_in_time(const Moment& m) {
   if (!due || !m.sync->result.requeue_after) return Judgement::not_applicable();
   const Time wait = *m.sync->result.requeue_after, needed = *due - m.sync->now + Time::seconds(1);
   return Judgement::of(wait <= needed, [&] {
-    return words("a pod becomes available in ", (*due - m.sync->now).ms, " ms, the next turn comes in ", wait.ms, " ms");
+    return words("a pod becomes available in ", (*due - m.sync->now).ms, " ms, the next turn comes in ", wait.ms,
+                 " ms");
   });
 }
 

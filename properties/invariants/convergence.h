@@ -1,12 +1,12 @@
-// Convergence: left in peace a set becomes what its spec says, then rests; until then every turn that waits, waits quietly.
-// semantics.md 10.11 and 10.12. Covered by convergence_test.cpp.
+// Convergence: left in peace a set becomes what its spec says, then rests; until then every turn that waits, waits
+// quietly. semantics.md 10.11 and 10.12. Covered by convergence_test.cpp.
 //
-// What "in peace" means is in simulate.h and Actor::heal: faults have stopped, caches are delivered, kubelets, collector and
-// clock are fair, foreign holders of names are gone, a broken final template was replaced by a good one. What Kubernetes
-// documents as needing a human even then (at_rest.h) is left out here and asked for, at level strict, by update and scaling.
-// Not judged here, because: that the range is whole is a matter of identity, that rollouts and scaling end, of update and
-// scaling, what the status tells, of status, claims of storage, owners of ownership. Equal outcomes by different ways
-// (LIV-10 beyond the revision's name, LIV-11, LIV-12) need two trials: equivalence.
+// What "in peace" means is in simulate.h and Actor::heal: faults have stopped, caches are delivered, kubelets,
+// collector and clock are fair, foreign holders of names are gone, a broken final template was replaced by a good one.
+// What Kubernetes documents as needing a human even then (at_rest.h) is left out here and asked for, at level strict,
+// by update and scaling. Not judged here, because: that the range is whole is a matter of identity, that rollouts and
+// scaling end, of update and scaling, what the status tells, of status, claims of storage, owners of ownership. Equal
+// outcomes by different ways (LIV-10 beyond the revision's name, LIV-11, LIV-12) need two trials: equivalence.
 #pragma once
 
 #include <array>
@@ -87,15 +87,16 @@ inline constexpr std::array invariants{
               .property = "LIV-3, ST-12",
               .on = on_settled,
               .check = rollout_declared_complete},
-    Invariant{.id = "convergence.every-rollout-declared-complete",
-              .promise = "Left in peace, a rollout by OnDelete or Recreate that reached every pod is declared complete.",
-              .source = "kubernetes/kubernetes#73492",
-              .level = Level::strict,
-              .when = When::settled,
-              .judges = Judges::truth,
-              .property = "LIV-3, ST-9",
-              .on = on_settled,
-              .check = every_rollout_declared_complete},
+    Invariant{
+        .id = "convergence.every-rollout-declared-complete",
+        .promise = "Left in peace, a rollout by OnDelete or Recreate that reached every pod is declared complete.",
+        .source = "kubernetes/kubernetes#73492",
+        .level = Level::strict,
+        .when = When::settled,
+        .judges = Judges::truth,
+        .property = "LIV-3, ST-9",
+        .on = on_settled,
+        .check = every_rollout_declared_complete},
     Invariant{.id = "convergence.history-within-limit",
               .promise = "Left in peace, no more than revisionHistoryLimit unused revisions are kept.",
               .source = "StatefulSet Update proposal, section History Maintenance",
@@ -133,8 +134,9 @@ inline constexpr std::array invariants{
               .given = set_is_regular | awaits_available | turn_is_clean,
               .check = asks_to_be_woken},
     Invariant{.id = "convergence.asks-despite-surplus",
-              .promise = "A turn that waits for a pod to become available asks for another even when surplus pods make up the "
-                         "number.",
+              .promise =
+                  "A turn that waits for a pod to become available asks for another even when surplus pods make up the "
+                  "number.",
               .source = "Kubernetes v1.24 StatefulSets, section Minimum ready seconds",
               .level = Level::strict,
               .property = "LIV-7",

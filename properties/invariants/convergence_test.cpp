@@ -33,7 +33,8 @@ std::vector<Case> cases() {
       two("\nupdateStrategy:\n  type: OnDelete", {settle, edit, delete_first, settle, delete_second, settle});
   const Scenario claims = two(
       "\nvolumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n    resources:\n"
-      "      requests:\n        storage: 1Gi", {settle});
+      "      requests:\n        storage: 1Gi",
+      {settle});
   return {
       {"convergence.comes-to-rest", two("", {}), failing_to_create()},
       {"convergence.every-pod-available", claims, never(Verb::create, Kind::claim)},
@@ -56,15 +57,16 @@ TEST(Convergence, EveryPromiseIsKeptAndCanBeBroken) {
 
 TEST(Convergence, APodThatEndedIsReplacedBelowThePartitionToo) {
   // Not so one that is there and broken (kubernetes#67250).
-  const Scenario held_back = two("\nupdateStrategy:\n  type: RollingUpdate\n  rollingUpdate:\n    partition: 1", {settle, edit, settle, fail, settle});
+  const Scenario held_back = two("\nupdateStrategy:\n  type: RollingUpdate\n  rollingUpdate:\n    partition: 1",
+                                 {settle, edit, settle, fail, settle});
   expect_kept_and_breakable({"convergence.finished-pods-replaced", held_back, never(Verb::remove, Kind::pod)});
 }
 
 TEST(Convergence, EveryPromiseIsTested) {
   expect_all_covered(convergence::invariants, cases(),
                      {"convergence.no-writes-at-rest", "convergence.no-calls-at-rest", "convergence.waits-quietly",
-                      "convergence.same-view-same-calls", "convergence.asks-to-be-woken", "convergence.asks-despite-surplus",
-                      "convergence.woken-in-time"});
+                      "convergence.same-view-same-calls", "convergence.asks-to-be-woken",
+                      "convergence.asks-despite-surplus", "convergence.woken-in-time"});
 }
 
 TEST(Convergence, ASetAtRestIsLeftAlone) {
@@ -99,8 +101,9 @@ TEST(Convergence, NobodyWaitsLongerThanMinReadySeconds) {
   const Scenario scenario = two("\nminReadySeconds: 10", {});
   Followed silent([](const View&, Api&, SyncResult& result) { result.requeue_after.reset(); });
   expect_broken_by("convergence.asks-to-be-woken", scenario, silent);
-  const Scenario surplus = two("\nminReadySeconds: 10", {settle, step(StepKind::delete_pod, 0), settle, step(StepKind::scale, 1),
-                                                        step(StepKind::delete_pod, 0), settle});
+  const Scenario surplus = two(
+      "\nminReadySeconds: 10",
+      {settle, step(StepKind::delete_pod, 0), settle, step(StepKind::scale, 1), step(StepKind::delete_pod, 0), settle});
   expect_broken_by("convergence.asks-despite-surplus", surplus, silent);
   Followed late([](const View&, Api&, SyncResult& result) {
     if (result.requeue_after) *result.requeue_after = *result.requeue_after + Time::seconds(2);

@@ -123,11 +123,15 @@ Judgement one_failed_pod_per_sync(const Moment& m) {
 Judgement parallel_replaces_all_finished(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!works_at_once(facts) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
-  const auto is_left = [](const Slot& slot) { return slot.pod != nullptr && Facts::terminal(*slot.pod) && !slot.pod->meta.terminating(); };
+  const auto is_left = [](const Slot& slot) {
+    return slot.pod != nullptr && Facts::terminal(*slot.pod) && !slot.pod->meta.terminating();
+  };
   const auto finished = std::ranges::count_if(facts.slots, is_left);
   if (finished == 0) return Judgement::not_applicable();
   const std::int64_t replaced = purposes_of(m).count[0];
-  return Judgement::of(replaced >= finished, [&] { return words("of ", finished, " pods that have ended only ", replaced, " were replaced, though nothing failed"); });
+  return Judgement::of(replaced >= finished, [&] {
+    return words("of ", finished, " pods that have ended only ", replaced, " were replaced, though nothing failed");
+  });
 }
 
 }  // namespace ordeal::properties::deletion

@@ -69,14 +69,15 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .given = set_is_regular | in_order | turn_removes,
               .check = one_failed_pod_per_sync},
-    Invariant{.id = "deletion.parallel-replaces-all-finished",
-              .promise = "Parallel: a turn without errors replaces every pod that has ended, whatever the state of others.",
-              .source = "StatefulSet source walk-through (v1.20), section Scaling up",
-              .level = Level::strict,  // releases replace them batch by batch, or one a turn
-              .property = "beyond",
-              .on = on_sync,
-              .given = set_is_regular | in_parallel | turn_is_clean,
-              .check = parallel_replaces_all_finished},
+    Invariant{
+        .id = "deletion.parallel-replaces-all-finished",
+        .promise = "Parallel: a turn without errors replaces every pod that has ended, whatever the state of others.",
+        .source = "StatefulSet source walk-through (v1.20), section Scaling up",
+        .level = Level::strict,  // releases replace them batch by batch, or one a turn
+        .property = "beyond",
+        .on = on_sync,
+        .given = set_is_regular | in_parallel | turn_is_clean,
+        .check = parallel_replaces_all_finished},
 };
 
 }  // namespace ordeal::properties::deletion

@@ -41,7 +41,8 @@ std::vector<Case> cases() {
       {"deletion.one-failed-pod-per-sync", failing, removing_too("web-2", always)},
       {"deletion.parallel-replaces-all-finished",
        hand_made("replicas: 3\npodManagementPolicy: Parallel",
-                 {settle, step(StepKind::make_unready, 0), step(StepKind::fail_pod, 1), step(StepKind::fail_pod, 2), deliver, sync}),
+                 {settle, step(StepKind::make_unready, 0), step(StepKind::fail_pod, 1), step(StepKind::fail_pod, 2),
+                  deliver, sync}),
        swallowing(Verb::remove, Kind::pod, "web-2")},
   };
 }
@@ -52,13 +53,15 @@ TEST(Deletion, EveryPromiseIsKeptAndCanBeBroken) {
 
 /// Until the cache shows it, the name is another controller's there.
 TEST(Deletion, WhatTheTurnHasMadeIsItsOwn) {
-  const Scenario taken = hand_made("replicas: 1", {settle, step(StepKind::own_pod, 0), deliver, step(StepKind::force_delete_pod, 0), sync, settle});
+  const Scenario taken = hand_made(
+      "replicas: 1", {settle, step(StepKind::own_pod, 0), deliver, step(StepKind::force_delete_pod, 0), sync, settle});
   int removed = 0;
   Tampered hasty([&](Request request, const View& seen, Api& api) {
     const bool makes = request.verb == Verb::create && request.kind == Kind::pod;
     const Text name = request.name;
     const Reply reply = api.call(std::move(request));
-    if (makes && reply.ok() && pod_in(seen, "web-0") != nullptr) removed += api.call(request_about(name.view(), Verb::remove)).ok();
+    if (makes && reply.ok() && pod_in(seen, "web-0") != nullptr)
+      removed += api.call(request_about(name.view(), Verb::remove)).ok();
     return reply;
   });
   const Tried tried = try_by_hand(taken, hasty);

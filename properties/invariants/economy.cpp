@@ -32,13 +32,12 @@ Judgement changes_something(const Moment& m, const Listing<T>& seen) {
   const Request& request = m.call->request;
   const T* held = seen.find(request.name);
   if (held == nullptr) return Judgement::not_applicable();
-  return Judgement::of(!says_the_same(std::get<T>(request.body), *held), [&] {
-    return words(name_of(request.kind), " ", request.name, " was written just as it was");
-  });
+  return Judgement::of(!says_the_same(std::get<T>(request.body), *held),
+                       [&] { return words(name_of(request.kind), " ", request.name, " was written just as it was"); });
 }
 
-/// Some call, of those that count, after one like it that succeeded; or null. Many calls are sorted, since each would have to be
-/// compared with each.
+/// Some call, of those that count, after one like it that succeeded; or null. Many calls are sorted, since each would
+/// have to be compared with each.
 template <class Counts>
 const Call* asked_again(std::span<const Call> calls, Counts counts) {
   constexpr std::size_t few = 24;
@@ -91,9 +90,10 @@ const ObjectMeta& sent_in(const Request& request) {
   return request.kind == Kind::claim ? request.claim().meta : request.revision().meta;
 }
 
-/// The first entry that is other than it was shown, and is sent as it was shown; null when there is none. The labels that say
-/// which pod it is are the controller's to put right.
-const Text* entry_put_back(const Shared<StringMap>& shown, const Shared<StringMap>& stored, const Shared<StringMap>& sent) {
+/// The first entry that is other than it was shown, and is sent as it was shown; null when there is none. The labels
+/// that say which pod it is are the controller's to put right.
+const Text* entry_put_back(const Shared<StringMap>& shown, const Shared<StringMap>& stored,
+                           const Shared<StringMap>& sent) {
   const auto in = [](const Shared<StringMap>& map, const Text& key) { return map ? map->find(key) : nullptr; };
   const auto alike = [](const Text* a, const Text* b) { return a == b || (a != nullptr && b != nullptr && *a == *b); };
   for (const Shared<StringMap>* map : {&shown, &stored}) {
@@ -127,7 +127,8 @@ const Text* finalizer_put_back(const ObjectMeta& shown, const ObjectMeta& stored
   for (const ObjectMeta* meta : {&shown, &stored})
     for (std::size_t i = 0; meta->finalizers != nullptr && i < meta->finalizers->size(); ++i)
       if (const Text& finalizer = (*meta->finalizers)[i];
-          has(shown, finalizer) != has(stored, finalizer) && has(shown, finalizer) == has(sent, finalizer)) return &finalizer;
+          has(shown, finalizer) != has(stored, finalizer) && has(shown, finalizer) == has(sent, finalizer))
+        return &finalizer;
   return nullptr;
 }
 
@@ -144,21 +145,24 @@ const Text* put_back(const Moment& m) {
   return owner_put_back(m.call->request.kind, *shown, *stored, sent);
 }
 
-/// As the turn before it of the same process, which was as content with it. What one reads may be news to it, and none to the next.
+/// As the turn before it of the same process, which was as content with it. What one reads may be news to it, and none
+/// to the next.
 bool saw_the_same_as_before(const Moment& m) {
   const Sync* last = last_turn(m);
   if (last == nullptr || (m.sync->has_read_news() && !last->has_read_news())) return false;
   return last->seen.reached == m.sync->seen.reached && ran_cleanly(*last);
 }
 
-/// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that did; null: nothing.
+/// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that
+/// did; null: nothing.
 const Call* failed_again(const Moment& m) {
   const Sync* last = last_turn(m);
   if (last == nullptr || !last->result.requeue_after || *m.sync->result.requeue_after > *last->result.requeue_after)
     return nullptr;
   const auto at = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
     const bool is_gone = call.request.verb == Verb::remove && call.reply.code == Code::not_found;  // which was wanted
-    return call.failed() && !is_gone && call.reply.code != Code::conflict && std::ranges::any_of(last->calls, [&](const Call& before) {
+    return call.failed() && !is_gone && call.reply.code != Code::conflict &&
+           std::ranges::any_of(last->calls, [&](const Call& before) {
              return same_request(call, before) && before.reply.code == call.reply.code;
            });
   });
@@ -168,7 +172,8 @@ const Call* failed_again(const Moment& m) {
 /// Some pod will have been ready for minReadySeconds when so much time is over.
 bool awaits_a_pod(const Moment& m, Time wait) {
   return m.facts->min_ready_seconds > 0 && std::ranges::any_of(m.sync->seen.pods.all, [&](const Pod* pod) {
-           return pod->ready && pod->ready_changed && *pod->ready_changed + Time::seconds(m.facts->min_ready_seconds) <= m.sync->now + wait &&
+           return pod->ready && pod->ready_changed &&
+                  *pod->ready_changed + Time::seconds(m.facts->min_ready_seconds) <= m.sync->now + wait &&
                   *pod->ready_changed + Time::seconds(m.facts->min_ready_seconds) >= m.sync->now;
          });
 }
@@ -210,7 +215,8 @@ Judgement each_read_once(const Moment& m) {
 Judgement overwrites_nothing(const Moment& m) {
   const Request& request = m.call->request;
   if (request.version == Version::none)
-    return Judgement::broken(words(name_of(request.kind), " ", request.name, " is written whatever has become of it since it was read"));
+    return Judgement::broken(
+        words(name_of(request.kind), " ", request.name, " is written whatever has become of it since it was read"));
   // The newest version may be named by what was made from an older one.
   const Text* undone = put_back(m);
   return Judgement::of(undone == nullptr, [&] {
@@ -220,7 +226,8 @@ Judgement overwrites_nothing(const Moment& m) {
 }
 
 Judgement bounded_turn(const Moment& m) {
-  if (m.sync->endless) return Judgement::broken(words("a turn had made ", m.sync->calls.size(), " requests, and was not at its end"));
+  if (m.sync->endless)
+    return Judgement::broken(words("a turn had made ", m.sync->calls.size(), " requests, and was not at its end"));
   if (m.facts->set == nullptr || m.sync->calls.empty()) return Judgement::not_applicable();
   // Each thing may be read, written, and written again after conflicts.
   constexpr std::size_t calls_each = 6, calls_for_the_set = 16;
@@ -248,11 +255,13 @@ Judgement no_busy_loop(const Moment& m) {
   if (m.sync->died || m.sync->result.failed || !wait) return Judgement::not_applicable();
   const bool for_a_pod = awaits_a_pod(m, *wait);
   if (const Call* failed = failed_again(m); failed != nullptr && *wait < Time{100} && !for_a_pod)
-    return Judgement::broken(words("the request to ", name_of(failed->request.verb), " ", name_of(failed->request.kind), " ", failed->request.name,
-                                   " failed (", name_of(failed->reply.code), ") as in the turn before, and the next comes after ", wait->ms, " ms again"));
+    return Judgement::broken(words("the request to ", name_of(failed->request.verb), " ", name_of(failed->request.kind),
+                                   " ", failed->request.name, " failed (", name_of(failed->reply.code),
+                                   ") as in the turn before, and the next comes after ", wait->ms, " ms again"));
   const bool may_be_soon = for_a_pod || m.sync->wrote() || !saw_the_same_as_before(m) || keeps_to_its_time(m, *wait);
   return Judgement::of(wait->ms > 0 && (may_be_soon || *wait >= Time::seconds(1)), [&] {
-    return words("the turn asks for the next in ", wait->ms, " ms", may_be_soon ? "" : ", having done nothing about what the last one saw, too");
+    return words("the turn asks for the next in ", wait->ms, " ms",
+                 may_be_soon ? "" : ", having done nothing about what the last one saw, too");
   });
 }
 

@@ -1,12 +1,11 @@
 // Economy: no more requests than there is reason for, and hands off what is only shown.
 // Beyond semantics.md: what any controller of a shared cluster owes it. Covered by economy_test.cpp.
 //
-// A write that is repeated although it failed is errors.no-hammering within a turn; between turns the queue backs off, and
-// errors.failure-is-reported sees to it that it is told (how, is the family waking's). That revisions stay few is revisions.history-within-limit and
-// revisions.one-per-template. That nothing is written when nothing has changed: status.no-needless-write,
-// convergence.waits-quietly and its neighbours.
-// Not judged here, because: events (the door has none); how many turns a change costs (the queue, which is the world's, merges
-// what it can).
+// A write that is repeated although it failed is errors.no-hammering within a turn; between turns the queue backs off,
+// and errors.failure-is-reported sees to it that it is told (how, is the family waking's). That revisions stay few is
+// revisions.history-within-limit and revisions.one-per-template. That nothing is written when nothing has changed:
+// status.no-needless-write, convergence.waits-quietly and its neighbours. Not judged here, because: events (the door
+// has none); how many turns a change costs (the queue, which is the world's, merges what it can).
 #pragma once
 
 #include <array>
@@ -46,25 +45,29 @@ inline constexpr std::array invariants{
               .property = "beyond",
               .on = on_sync,
               .check = each_read_once},
-    Invariant{.id = "economy.overwrites-nothing",
-              .promise = "An update names the version it was made from, so that it undoes no change that somebody else made since.",
-              .source = "Kubernetes API conventions, section Concurrency Control and Consistency",
-              .property = "beyond",
-              .on = on_update_pod | on_update_claim | on_update_revision | on_write_status,
-              .check = overwrites_nothing,
-              .by_answers = true},
+    Invariant{
+        .id = "economy.overwrites-nothing",
+        .promise =
+            "An update names the version it was made from, so that it undoes no change that somebody else made since.",
+        .source = "Kubernetes API conventions, section Concurrency Control and Consistency",
+        .property = "beyond",
+        .on = on_update_pod | on_update_claim | on_update_revision | on_write_status,
+        .check = overwrites_nothing,
+        .by_answers = true},
     Invariant{.id = "economy.bounded-turn",
               .promise = "A turn makes no more requests than the set has pods, claims and revisions to ask about.",
               .source = "Writing Controllers guidelines (kubernetes/community)",
               .property = "beyond",
               .on = on_sync,
               .check = bounded_turn},
-    Invariant{.id = "economy.no-busy-loop",
-              .promise = "A turn that asks to be woken asks for a later time, not for the same moment, and backs off when the same fails again.",
-              .source = "Writing Controllers guidelines (kubernetes/community)",
-              .property = "beyond",
-              .on = on_sync | on_rest,
-              .check = no_busy_loop},
+    Invariant{
+        .id = "economy.no-busy-loop",
+        .promise =
+            "A turn that asks to be woken asks for a later time, not for the same moment, and backs off when the same fails again.",
+        .source = "Writing Controllers guidelines (kubernetes/community)",
+        .property = "beyond",
+        .on = on_sync | on_rest,
+        .check = no_busy_loop},
     Invariant{.id = "economy.few-writes-to-rest",
               .promise = "Left in peace, a set comes to rest with a bounded number of writes per pod.",
               .source = "Writing Controllers guidelines (kubernetes/community)",

@@ -37,7 +37,8 @@ std::vector<Case> cases() {
        when_writing_status([](const View&, Api& api) { many_times(request_of(Verb::get, Kind::set, "web"), api, 2); })},
       {"economy.overwrites-nothing", repair,
        changing(Verb::update, Kind::pod, [](Request& request, const View&) { request.version = Version::none; })},
-      {"economy.overwrites-nothing", hand_made("replicas: 1", {settle, lose_label, deliver, unlabel_meanwhile, sync, settle}),
+      {"economy.overwrites-nothing",
+       hand_made("replicas: 1", {settle, lose_label, deliver, unlabel_meanwhile, sync, settle}),
        naming_the_newest_version},
       {"economy.overwrites-nothing",
        hand_made("replicas: 1\n"
@@ -45,10 +46,10 @@ std::vector<Case> cases() {
                  "    resources:\n      requests:\n        storage: 1Gi",
                  {settle, step(StepKind::set_retention, 1, 0), deliver, own_meanwhile, sync, settle}),
        naming_the_newest_version},
-      {"economy.bounded-turn", growing,
-       when_writing_status([](const View&, Api& api) { many_times(request_of(Verb::get, Kind::set, "web"), api, 100); })},
-      {"economy.few-writes-to-rest", hand_made("replicas: 2"),
-       when_writing_status([](const View& seen, Api& api) {
+      {"economy.bounded-turn", growing, when_writing_status([](const View&, Api& api) {
+         many_times(request_of(Verb::get, Kind::set, "web"), api, 100);
+       })},
+      {"economy.few-writes-to-rest", hand_made("replicas: 2"), when_writing_status([](const View& seen, Api& api) {
          many_times(put_status(set_in(seen), set_in(seen).status), api, 40);  // which changes nothing
        })},
   };
@@ -73,7 +74,9 @@ TEST(Economy, AskingForTheSameMomentIsABusyLoop) {
 
 TEST(Economy, AskingForNextToTheSameMomentIsABusyLoopWhereNothingIsWaitedFor) {
   const auto asked_after = [](Time wait) {
-    return Followed([wait](const View&, Api&, SyncResult& result) { result.requeue_after = result.requeue_after ? wait : result.requeue_after; });
+    return Followed([wait](const View&, Api&, SyncResult& result) {
+      result.requeue_after = result.requeue_after ? wait : result.requeue_after;
+    });
   };
   const Scenario waiting = hand_made("replicas: 2\nminReadySeconds: 10", {settle, sync, sync});
   Followed in_wrong_units = asked_after(Time{10});  // milliseconds
@@ -89,7 +92,8 @@ TEST(Economy, TheSameFailureAgainAndAgainIsBackedOff) {
     });
   };
   const Scenario refused = hand_made("replicas: 1", {step(StepKind::outage, 1, 0), settle});  // pods cannot be made
-  Followed at_once = answering_with([](int) { return Time{1}; }), each_second = answering_with([](int) { return Time::seconds(1); }),
+  Followed at_once = answering_with([](int) { return Time{1}; }),
+           each_second = answering_with([](int) { return Time::seconds(1); }),
            backing_off = answering_with([](int n) { return Time{std::int64_t{1} << std::min(n, 20)}; });
   EXPECT_TRUE(try_by_hand(refused, at_once).broke("economy.no-busy-loop"));
   EXPECT_FALSE(try_by_hand(refused, each_second).broke("economy.no-busy-loop"));
@@ -126,7 +130,9 @@ TEST(Economy, ANameThatIsTakenForGoodIsAskedForAsOftenAsPodsNeedIt) {
 
 TEST(Economy, ManyWritesAreComparedToo) {
   ByHand sync;
-  const auto create = [&](int n) { sync.calls.emplace_back().request = request_about("web-" + std::to_string(n), Verb::create); };
+  const auto create = [&](int n) {
+    sync.calls.emplace_back().request = request_about("web-" + std::to_string(n), Verb::create);
+  };
   for (int n = 0; n < 100; ++n) create(n);
   EXPECT_TRUE(sync.holds("economy.each-write-once"));
   create(42);

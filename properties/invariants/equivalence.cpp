@@ -21,7 +21,9 @@ bool comparable(const Outcome& one, const Outcome& other) {
 
 std::string said_of(const Outcome::ClaimLeft& claim) {
   if (!claim.of_set && !claim.of_pod) return "has no owner of the set's";
-  return claim.of_set && claim.of_pod ? "belongs to set and pod" : claim.of_set ? "belongs to the set" : "belongs to its pod";
+  return claim.of_set && claim.of_pod ? "belongs to set and pod"
+         : claim.of_set               ? "belongs to the set"
+                                      : "belongs to its pod";
 }
 
 /// What the second place differs in, or an empty string.
@@ -40,7 +42,7 @@ std::string differs(const Outcome::Place& one, const Outcome::Place& other) {
 
 struct Count {
   std::string_view name;
-  std::int32_t StatefulSetStatus::*value;
+  std::int32_t StatefulSetStatus::* value;
 };
 constexpr std::array counts{Count{"replicas", &StatefulSetStatus::replicas},
                             Count{"readyReplicas", &StatefulSetStatus::ready_replicas},
@@ -60,7 +62,8 @@ std::string first_difference(const Outcome& one, const Outcome& other) {
   for (std::size_t i = 0; i < one.places.size() && i < other.places.size(); ++i)
     if (std::string found = differs(one.places[i], other.places[i]); !found.empty()) return found;
   if (!one.update_revision.is_like(other.update_revision))
-    return words("status.updateRevision is ", one.update_revision.name, " one way and ", other.update_revision.name, " the other");
+    return words("status.updateRevision is ", one.update_revision.name, " one way and ", other.update_revision.name,
+                 " the other");
   return differs(one.status, other.status, std::ranges::all_of(one.places, &Outcome::Place::settled_by_spec));
 }
 
@@ -76,9 +79,7 @@ Judgement end_alike(const Moment& m, std::string_view other_way) {
 Judgement rollback(const Moment& m) {
   return end_alike(m, "the last template is followed by another one and given again");
 }
-Judgement order_of_edits(const Moment& m) {
-  return end_alike(m, "the edits are made one by one, the last one first");
-}
+Judgement order_of_edits(const Moment& m) { return end_alike(m, "the edits are made one by one, the last one first"); }
 Judgement management_policies(const Moment& m) { return end_alike(m, "the other podManagementPolicy"); }
 Judgement crashes(const Moment& m) {
   return end_alike(m, "in each settle and sync the controller dies at its first, second, ... fifth request");
@@ -98,8 +99,9 @@ Judgement list_order(const Moment& m) {
 Judgement resync(const Moment& m) {
   const TwinOutcomes& twins = *m.twins;
   if (comparable(twins.one, twins.other) && twins.one.writes != twins.other.writes)
-    return Judgement::broken(words("it takes ", twins.one.writes, " writes one way and ", twins.other.writes, " the other"),
-                             {"the other way: each settle is followed by new lists and a turn"});
+    return Judgement::broken(
+        words("it takes ", twins.one.writes, " writes one way and ", twins.other.writes, " the other"),
+        {"the other way: each settle is followed by new lists and a turn"});
   return end_alike(m, "each settle is followed by new lists and a turn");
 }
 

@@ -3,8 +3,8 @@
 //
 // Each compares two variants of a scenario (../trial/relations.h) by what they left behind (outcome.h), and only when
 // both ended whole and with the same spec: that they do is a matter of convergence.
-// Not judged here, because: that claims are there is storage.claims-at-rest; revision numbers, unused history and pods below a
-// partition may depend on the way (LIV-11); so may pods that only a user replaces (OnDelete).
+// Not judged here, because: that claims are there is storage.claims-at-rest; revision numbers, unused history and pods
+// below a partition may depend on the way (LIV-11); so may pods that only a user replaces (OnDelete).
 #pragma once
 
 #include <array>
@@ -54,14 +54,15 @@ inline constexpr std::array invariants{
               .property = "ERR-5, LIV-11",
               .on = on_twins,
               .check = crashes},
-    Invariant{.id = "equivalence.lost-replies",
-              .promise = "A controller that is not told whether a request was carried out ends where it would have ended.",
-              .source = "stateful-apps proposal, section Controller behavior",
-              .when = When::settled,
-              .judges = Judges::truth,
-              .property = "ERR-5, LIV-11",
-              .on = on_twins,
-              .check = lost_replies},
+    Invariant{
+        .id = "equivalence.lost-replies",
+        .promise = "A controller that is not told whether a request was carried out ends where it would have ended.",
+        .source = "stateful-apps proposal, section Controller behavior",
+        .when = When::settled,
+        .judges = Judges::truth,
+        .property = "ERR-5, LIV-11",
+        .on = on_twins,
+        .check = lost_replies},
     Invariant{.id = "equivalence.list-order",
               .promise = "In which order a list returns its objects makes no difference to what is asked for.",
               .source = "StatefulSet Update proposal, section Revised Controller Algorithm",

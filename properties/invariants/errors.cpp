@@ -27,12 +27,13 @@ bool looks_at_what_was_asked_for(const Call& call, const Call& later) {
   return answered && later.is(Verb::get, call.request.kind) && later.request.name == call.request.name;
 }
 
-/// The object turned out to be newer than the one that was seen, or nobody knows what became of the request, and then it was read:
-/// there may be nothing left to do.
+/// The object turned out to be newer than the one that was seen, or nobody knows what became of the request, and then
+/// it was read: there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
   const Code code = call.reply.code;
   if (code != Code::conflict && code != Code::timeout) return false;
-  return std::ranges::any_of(calls_after(sync, call), [&](const Call& later) { return looks_at_what_was_asked_for(call, later); });
+  return std::ranges::any_of(calls_after(sync, call),
+                             [&](const Call& later) { return looks_at_what_was_asked_for(call, later); });
 }
 /// A claim that is there already is one that need not be made.
 bool was_there_already(const Call& call) {
@@ -47,18 +48,20 @@ bool finds_it_made(const Sync& sync, const Call& call, const Call& later) {
 }
 /// It found nothing of that name, and so it is made.
 bool makes_what_was_not_found(const Call& call, const Call& later) {
-  return call.request.verb == Verb::get && call.reply.code == Code::not_found && later.is(Verb::create, call.request.kind) &&
-         later.request.name == call.request.name && !later.failed();
+  return call.request.verb == Verb::get && call.reply.code == Code::not_found &&
+         later.is(Verb::create, call.request.kind) && later.request.name == call.request.name && !later.failed();
 }
 /// It failed, and nothing in the same turn made that good: neither another attempt nor a look at what is there.
 bool failed_for_good(const Sync& sync, const Call& call) {
   if (!call.failed() || is_gone(call) || is_moot(sync, call)) return false;
   return std::ranges::none_of(calls_after(sync, call), [&](const Call& later) {
-    return (same_request(call, later) && (!later.failed() || is_gone(later))) || finds_it_made(sync, call, later) || makes_what_was_not_found(call, later);
+    return (same_request(call, later) && (!later.failed() || is_gone(later))) || finds_it_made(sync, call, later) ||
+           makes_what_was_not_found(call, later);
   });
 }
 const Call* first_failed_work(const Sync& sync) {
-  const auto at = std::ranges::find_if(sync.calls, [&](const Call& c) { return is_work(c) && !was_there_already(c) && failed_for_good(sync, c); });
+  const auto at = std::ranges::find_if(
+      sync.calls, [&](const Call& c) { return is_work(c) && !was_there_already(c) && failed_for_good(sync, c); });
   return at == sync.calls.end() ? nullptr : &*at;
 }
 
@@ -88,20 +91,22 @@ Stage stage_of(const Moment& m, const Call& call) {
   return removes && removed_by(m, call).why != Removal::terminal ? Stage::update : Stage::range;
 }
 
-/// After `failed` the turn should have ended before `call`: it belongs to a later stage, or updates go one by one. That a pod of the
-/// range could not be made is no reason to keep surplus pods (kubernetes/kubernetes#140858).
+/// After `failed` the turn should have ended before `call`: it belongs to a later stage, or updates go one by one. That
+/// a pod of the range could not be made is no reason to keep surplus pods (kubernetes/kubernetes#140858).
 bool is_of_a_later_stage(const Moment& m, const Call& failed, const Call& call) {
   const Stage at = stage_of(m, failed), now = stage_of(m, call);
   if (at == Stage::range && now != Stage::update) return false;
   // Pod by pod or all claims first: what matters is that none goes whose own claim could not be marked.
-  if (at == Stage::condemned_claims && now == Stage::condemned) return ordinal_of(*m.facts, failed) == ordinal_of(*m.facts, call);
+  if (at == Stage::condemned_claims && now == Stage::condemned)
+    return ordinal_of(*m.facts, failed) == ordinal_of(*m.facts, call);
   return now > at || (now == at && at == Stage::update);
 }
 /// Where the pod of a call stands among those of its stage: by index in the range, or among the surplus ones.
 std::int64_t place_of(const Facts& facts, const Call& call) {
   const Ordinal ordinal = ordinal_of(facts, call);
   if (facts.in_range(ordinal)) return number(ordinal) - facts.start;
-  return std::ranges::find_if(facts.condemned, [&](const Pod* pod) { return pod->meta.name == call.request.name; }) - facts.condemned.begin();
+  return std::ranges::find_if(facts.condemned, [&](const Pod* pod) { return pod->meta.name == call.request.name; }) -
+         facts.condemned.begin();
 }
 /// How many other pods of its stage the turn had asked about before this one's.
 std::int64_t rank_of(const Moment& m, const Call& of) {
@@ -111,7 +116,8 @@ std::int64_t rank_of(const Moment& m, const Call& of) {
     if (&call == &of) break;
     if (!is_work(call) || stage_of(m, call) != stage) continue;
     const Ordinal ordinal = ordinal_of(*m.facts, call);
-    if (ordinal != ordinal_of(*m.facts, of) && std::ranges::find(before, ordinal) == before.end()) before.push_back(ordinal);
+    if (ordinal != ordinal_of(*m.facts, of) && std::ranges::find(before, ordinal) == before.end())
+      before.push_back(ordinal);
   }
   return std::ssize(before);
 }
@@ -134,8 +140,8 @@ Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
     if (is_work(call) && !same_request(failed, call) && forbidden(call))
       return Judgement::broken(words("after the request to ", name_of(failed.request.verb), " ",
                                      name_of(failed.request.kind), " ", failed.request.name, " failed (",
-                                     name_of(failed.reply.code), "), there came one to ", name_of(call.request.verb), " ",
-                                     name_of(call.request.kind), " ", call.request.name));
+                                     name_of(failed.reply.code), "), there came one to ", name_of(call.request.verb),
+                                     " ", name_of(call.request.kind), " ", call.request.name));
   return Judgement::held();
 }
 
@@ -144,14 +150,17 @@ Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
 /// By now another object has the name of the one whose owners were to be changed.
 bool is_another_by_now(const Call& call) {
   const Uid meant = call.request.owner_patch().object_uid;
-  const ObjectMeta* stored = call.pod_before != nullptr ? &call.pod_before->meta : call.revision_before != nullptr ? &call.revision_before->meta : nullptr;
+  const ObjectMeta* stored = call.pod_before != nullptr        ? &call.pod_before->meta
+                             : call.revision_before != nullptr ? &call.revision_before->meta
+                                                               : nullptr;
   return meant != Uid::none && stored != nullptr && stored->uid != meant;
 }
 
 /// Who holds a name decides what is recorded, and whether the set lives what is adopted; other reads only make sure.
 bool may_be_left_unread(const Moment& m, const Request& read) {
   const auto was_tried = [&](const Pod* orphan) {
-    if (orphan->meta.name != pod_name(m.facts->set->meta.name, parse_member(orphan->meta.name).ordinal)) return true;  // web-00
+    if (orphan->meta.name != pod_name(m.facts->set->meta.name, parse_member(orphan->meta.name).ordinal))
+      return true;  // web-00
     return std::ranges::any_of(m.sync->calls, [&](const Call& call) {
       return call.is(Verb::patch_owners, Kind::pod) && call.request.name == orphan->meta.name;
     });
@@ -163,17 +172,21 @@ bool may_be_left_unread(const Moment& m, const Request& read) {
 bool may_be_passed_over(const Moment& m, const Call& call) {
   const Code code = call.reply.code;
   const Verb verb = call.request.verb;
-  if (verb == Verb::get) return (code == Code::not_found && call.request.kind != Kind::revision) || may_be_left_unread(m, call.request);
-  if (code == Code::not_found) return verb != Verb::create || call.request.kind == Kind::claim;  // nothing is left to be changed
+  if (verb == Verb::get)
+    return (code == Code::not_found && call.request.kind != Kind::revision) || may_be_left_unread(m, call.request);
+  if (code == Code::not_found)
+    return verb != Verb::create || call.request.kind == Kind::claim;        // nothing is left to be changed
   if (code == Code::already_exists) return call.request.kind != Kind::pod;  // it is there, which was wanted
-  return code == Code::invalid && verb == Verb::patch_owners && (call.request.owner_patch().remove || is_another_by_now(call));
+  return code == Code::invalid && verb == Verb::patch_owners &&
+         (call.request.owner_patch().remove || is_another_by_now(call));
 }
 
-/// Nothing of that name is there, or, as a release is told by a patch that is invalid, another one is. An answer that something is
-/// invalid may have another reason: who fails then is right unless it really is another one.
+/// Nothing of that name is there, or, as a release is told by a patch that is invalid, another one is. An answer that
+/// something is invalid may have another reason: who fails then is right unless it really is another one.
 bool says_it_is_gone(const Call& call) {
   const bool releases = call.request.verb == Verb::patch_owners && call.request.owner_patch().remove;
-  return call.reply.code == Code::not_found || (releases && call.reply.code == Code::invalid && is_another_by_now(call));
+  return call.reply.code == Code::not_found ||
+         (releases && call.reply.code == Code::invalid && is_another_by_now(call));
 }
 
 /// Whether a turn fails for nothing else than that an object to be so treated is not there.
@@ -188,7 +201,8 @@ Judgement fails_for_a_missing(const Moment& m, Kind kind, Verb verb, std::string
   if (missing == nullptr || other) return Judgement::not_applicable();
   const bool because = m.sync->result.failed && m.sync->result.code == missing->reply.code;  // and not for a claim, say
   return Judgement::of(!because, [&] {
-    return words("the turn failed (", m.sync->result.what, ") because a ", name_of(kind), " to be ", treated, " was gone already");
+    return words("the turn failed (", m.sync->result.what, ") because a ", name_of(kind), " to be ", treated,
+                 " was gone already");
   });
 }
 
@@ -204,8 +218,8 @@ bool comes_again_within(Time time, const Sync& sync) {
   return sync.result.failed || (sync.result.requeue_after && *sync.result.requeue_after <= time);
 }
 std::string what_failed(const Call& call) {
-  return words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name, " failed (",
-               name_of(call.reply.code), ")");
+  return words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name,
+               " failed (", name_of(call.reply.code), ")");
 }
 
 bool patch_failed(const Moment& m, const Call& call) {
@@ -239,7 +253,8 @@ Judgement parallel_slow_start(const Moment& m) {
 Judgement conflict_never_deletes(const Moment& m) {
   bool applied = false;
   for (const Call& call : m.sync->calls) {
-    if (call.request.kind != Kind::pod || call.reply.code != Code::conflict || call.request.verb == Verb::remove) continue;
+    if (call.request.kind != Kind::pod || call.reply.code != Code::conflict || call.request.verb == Verb::remove)
+      continue;
     applied = true;
     for (const Call& later : calls_after(*m.sync, call)) {
       if (later.request.kind != Kind::pod || later.request.name != call.request.name) continue;
@@ -259,8 +274,8 @@ Judgement no_hammering(const Moment& m) {
     for (const Call& later : calls_after(*m.sync, call)) {
       if (looks_at_what_was_asked_for(call, later)) break;
       if (same_request(call, later))
-        return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ",
-                                       call.request.name, " was repeated after ", name_of(call.reply.code)));
+        return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind),
+                                       " ", call.request.name, " was repeated after ", name_of(call.reply.code)));
     }
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
@@ -271,10 +286,11 @@ Judgement few_retries(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (!call.writes() || call.reply.code != Code::conflict) continue;
     applied = true;
-    const auto more = std::ranges::count_if(calls_after(*m.sync, call), [&](const Call& c) { return same_request(call, c); });
+    const auto more =
+        std::ranges::count_if(calls_after(*m.sync, call), [&](const Call& c) { return same_request(call, c); });
     if (more > 4)
-      return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ",
-                                     call.request.name, " was tried ", more + 1, " times"));
+      return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind),
+                                     " ", call.request.name, " was tried ", more + 1, " times"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -282,18 +298,19 @@ Judgement few_retries(const Moment& m) {
 Judgement failure_is_reported(const Moment& m) {
   const Call* failed = first_that_matters(m);
   if (failed == nullptr) return Judgement::not_applicable();
-  return Judgement::of(comes_again_within(longest_wait, *m.sync), [&] {
-    return words("the turn succeeded though ", what_failed(*failed));
-  });
+  return Judgement::of(comes_again_within(longest_wait, *m.sync),
+                       [&] { return words("the turn succeeded though ", what_failed(*failed)); });
 }
 
 Judgement failure_is_soon_tried_again(const Moment& m) {
   const Sync* last = last_turn(m);
   const bool first = last == nullptr || !last->met_a_failure();
   const Call* failed = first ? first_that_matters(m) : nullptr;
-  if (failed == nullptr || !comes_again_within(longest_wait, *m.sync)) return Judgement::not_applicable();  // failure-is-reported
+  if (failed == nullptr || !comes_again_within(longest_wait, *m.sync))
+    return Judgement::not_applicable();  // failure-is-reported
   return Judgement::of(comes_again_within(longest_first_wait, *m.sync), [&] {
-    return words("for the first time ", what_failed(*failed), ", and the next turn comes only after ", m.sync->result.requeue_after->ms, " ms");
+    return words("for the first time ", what_failed(*failed), ", and the next turn comes only after ",
+                 m.sync->result.requeue_after->ms, " ms");
   });
 }
 
@@ -314,8 +331,10 @@ Judgement unclear_owners_stop_work(const Moment& m) {
   if (failed == m.sync->calls.end()) return Judgement::not_applicable();
   for (const Call& call : calls_after(*m.sync, *failed))
     if (call.writes() && call.request.verb != Verb::patch_owners)
-      return Judgement::broken(words("the owners of ", failed->request.name, " could not be changed, and still there came a "
-                                     "request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ",
+      return Judgement::broken(words("the owners of ", failed->request.name,
+                                     " could not be changed, and still there came a "
+                                     "request to ",
+                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ",
                                      call.request.name));
   return Judgement::held();
 }
@@ -325,7 +344,8 @@ Judgement unclear_revisions_stop_work(const Moment& m) {
   for (const Call& call : m.sync->calls)
     if (is_work(call) || (call.request.kind == Kind::set && call.writes()))
       return Judgement::broken(words("the template could not be recorded, and still there came a request to ",
-                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
+                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ",
+                                     call.request.name));
   return Judgement::held();
 }
 
@@ -335,7 +355,8 @@ Judgement never_dies(const Moment& m) {
   });
   if (killed || m.sync->endless) return Judgement::not_applicable();
   return Judgement::of(!m.sync->died, [&] {
-    return words("the process died, and nobody had killed it", m.sync->result.what.empty() ? "" : ": ", m.sync->result.what);
+    return words("the process died, and nobody had killed it", m.sync->result.what.empty() ? "" : ": ",
+                 m.sync->result.what);
   });
 }
 

@@ -1,10 +1,10 @@
 // Errors: what a turn does after a call has failed, and that its failure is not kept quiet.
 // semantics.md 6.4, 6.10 and 10.11. Covered by errors_test.cpp.
 //
-// Judged by replies as the controller got them: a lost reply is a failure, whatever the API server did. A call that failed
-// with a conflict and succeeded when repeated did not fail.
-// Not judged here, because: how long a failed turn waits (ERR-3) is a matter of the queue (waking); how many calls of a Parallel set run at the same time (ERR-4) cannot be seen through the door; that a crash
-// harms nothing (ERR-5) is what every other promise says of the turns after it.
+// Judged by replies as the controller got them: a lost reply is a failure, whatever the API server did. A call that
+// failed with a conflict and succeeded when repeated did not fail. Not judged here, because: how long a failed turn
+// waits (ERR-3) is a matter of the queue (waking); how many calls of a Parallel set run at the same time (ERR-4) cannot
+// be seen through the door; that a crash harms nothing (ERR-5) is what every other promise says of the turns after it.
 #pragma once
 
 #include <array>
@@ -36,22 +36,26 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .given = set_is_regular | in_order | call_failed,
               .check = ordered_stops},
-    Invariant{.id = "errors.parallel-stops",
-              .promise = "Parallel: after a pod or a claim could not be written, no later stage begins; pods that could not be made keep no "
-                         "surplus pod.",
-              .source = "stateful-apps proposal, section Controller behavior",
-              .property = "ERR-2",
-              .on = on_acted,
-              .given = set_is_regular | in_parallel | call_failed,
-              .check = parallel_stops},
-    Invariant{.id = "errors.parallel-slow-start",
-              .promise = "Parallel: pods are made and surplus ones removed in batches of 1, 2, 4, ... 500; none begins after one in which something failed.",
-              .source = "kubernetes/kubernetes#117865",
-              .level = Level::strict,
-              .property = "ERR-2, ERR-4",
-              .on = on_acted,
-              .given = set_is_regular | in_parallel | call_failed,
-              .check = parallel_slow_start},
+    Invariant{
+        .id = "errors.parallel-stops",
+        .promise =
+            "Parallel: after a pod or a claim could not be written, no later stage begins; pods that could not be made keep no "
+            "surplus pod.",
+        .source = "stateful-apps proposal, section Controller behavior",
+        .property = "ERR-2",
+        .on = on_acted,
+        .given = set_is_regular | in_parallel | call_failed,
+        .check = parallel_stops},
+    Invariant{
+        .id = "errors.parallel-slow-start",
+        .promise =
+            "Parallel: pods are made and surplus ones removed in batches of 1, 2, 4, ... 500; none begins after one in which something failed.",
+        .source = "kubernetes/kubernetes#117865",
+        .level = Level::strict,
+        .property = "ERR-2, ERR-4",
+        .on = on_acted,
+        .given = set_is_regular | in_parallel | call_failed,
+        .check = parallel_slow_start},
     Invariant{.id = "errors.conflict-never-deletes",
               .promise = "A conflict while changing a pod never leads to its deletion.",
               .source = "openkruise/kruise#182",
@@ -66,13 +70,15 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .given = call_failed,
               .check = no_hammering},
-    Invariant{.id = "errors.few-retries",
-              .promise = "Within a turn a request is tried at most five times, even when it meets one conflict after the other.",
-              .source = "stateful-apps proposal, section Controller behavior",
-              .property = "ST-11, ERR-1",
-              .on = on_acted,
-              .given = call_failed,
-              .check = few_retries},
+    Invariant{
+        .id = "errors.few-retries",
+        .promise =
+            "Within a turn a request is tried at most five times, even when it meets one conflict after the other.",
+        .source = "stateful-apps proposal, section Controller behavior",
+        .property = "ST-11, ERR-1",
+        .on = on_acted,
+        .given = call_failed,
+        .check = few_retries},
     Invariant{.id = "errors.failure-is-reported",
               .promise = "A turn in which a request failed for good fails, so that it is tried again later.",
               .source = "stateful-apps proposal, section Controller behavior",
@@ -80,14 +86,16 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .given = call_failed,
               .check = failure_is_reported},
-    Invariant{.id = "errors.failure-is-soon-tried-again",
-              .promise = "When a request fails for good that had not failed in the turn before, the next turn comes within a minute.",
-              .source = "Writing Controllers guidelines (kubernetes/community)",
-              .level = Level::strict,  // no document names the time
-              .property = "ERR-3",
-              .on = on_sync,
-              .given = call_failed,
-              .check = failure_is_soon_tried_again},
+    Invariant{
+        .id = "errors.failure-is-soon-tried-again",
+        .promise =
+            "When a request fails for good that had not failed in the turn before, the next turn comes within a minute.",
+        .source = "Writing Controllers guidelines (kubernetes/community)",
+        .level = Level::strict,  // no document names the time
+        .property = "ERR-3",
+        .on = on_sync,
+        .given = call_failed,
+        .check = failure_is_soon_tried_again},
     Invariant{.id = "errors.missing-pod-is-no-error",
               .promise = "Deleting a pod that is gone already is no failure.",
               .source = "kubernetes/kubernetes#136812",
@@ -103,13 +111,14 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .given = call_failed,
               .check = missing_revision_is_no_error},
-    Invariant{.id = "errors.missing-orphan-is-no-error",
-              .promise = "Adopting a pod that is gone, or releasing one that is gone or another one by now, is no failure.",
-              .source = "StatefulSet source walk-through (v1.20), section sync",
-              .property = "ERR-3, OWN-2, OWN-3",
-              .on = on_acted,
-              .given = call_failed,
-              .check = missing_orphan_is_no_error},
+    Invariant{
+        .id = "errors.missing-orphan-is-no-error",
+        .promise = "Adopting a pod that is gone, or releasing one that is gone or another one by now, is no failure.",
+        .source = "StatefulSet source walk-through (v1.20), section sync",
+        .property = "ERR-3, OWN-2, OWN-3",
+        .on = on_acted,
+        .given = call_failed,
+        .check = missing_orphan_is_no_error},
     Invariant{.id = "errors.unclear-owners-stop-work",
               .promise = "When pods or revisions could not be adopted or released, nothing else is done in that turn.",
               .source = "StatefulSet source walk-through (v1.20), section sync",
@@ -117,13 +126,14 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .given = call_failed,
               .check = unclear_owners_stop_work},
-    Invariant{.id = "errors.unclear-revisions-stop-work",
-              .promise = "When the set's template could not be recorded, no pod or claim is touched and no status written.",
-              .source = "StatefulSet source walk-through (v1.20), section performUpdate",
-              .property = "ERR-1, ST-10",
-              .on = on_acted,
-              .given = call_failed,
-              .check = unclear_revisions_stop_work},
+    Invariant{
+        .id = "errors.unclear-revisions-stop-work",
+        .promise = "When the set's template could not be recorded, no pod or claim is touched and no status written.",
+        .source = "StatefulSet source walk-through (v1.20), section performUpdate",
+        .property = "ERR-1, ST-10",
+        .on = on_acted,
+        .given = call_failed,
+        .check = unclear_revisions_stop_work},
     Invariant{.id = "errors.never-dies",
               .promise = "No turn ends the controller's process, whatever the API server accepts and answers.",
               .source = "kubernetes/kubernetes#129018",

@@ -48,14 +48,14 @@ std::vector<Case> cases() {
     return hand_made("replicas: 3" + more, {deliver, fault_at(2, Fault::internal), sync, settle});
   };
   // web-0 cannot be made again while web-2 is outdated: the second call, after the new revision's.
-  const Scenario updating =
-      hand_made(std::string("replicas: 3") + parallel, {settle, step(StepKind::force_delete_pod, 0), step(StepKind::edit_template, 1),
-                                                        deliver, fault_at(2, Fault::internal), sync, settle});
+  const Scenario updating = hand_made(std::string("replicas: 3") + parallel,
+                                      {settle, step(StepKind::force_delete_pod, 0), step(StepKind::edit_template, 1),
+                                       deliver, fault_at(2, Fault::internal), sync, settle});
   const Scenario conflict = hand_made("replicas: 3", {deliver, fault_at(3, Fault::conflict), sync, settle});
-  const Scenario repair = hand_made("replicas: 1", {settle, lose_label, deliver, fault_at(1, Fault::conflict), sync, settle});
+  const Scenario repair =
+      hand_made("replicas: 1", {settle, lose_label, deliver, fault_at(1, Fault::conflict), sync, settle});
   // The set is asked for, then the pod adopted.
-  const Scenario unadopted =
-      hand_made("replicas: 3", {orphan, deliver, fault_at(2, Fault::internal), sync, settle});
+  const Scenario unadopted = hand_made("replicas: 3", {orphan, deliver, fault_at(2, Fault::internal), sync, settle});
   const Scenario unrecorded = hand_made("replicas: 3", {deliver, fault_at(1, Fault::internal), sync, settle});
   return {
       {"errors.ordered-stops", failing(""), on_failure(Verb::create, Kind::pod, create_last)},
@@ -74,9 +74,11 @@ std::vector<Case> cases() {
                     for (int n = 0; n < 5; ++n) api.call(r);
                   })},
       {"errors.failure-is-reported", failing(""), answering(Verb::create, Kind::pod, Code::ok)},
-      {"errors.failure-is-reported", hand_made("replicas: 3", {orphan, deliver, fault_at(1, Fault::internal), sync, settle}),
+      {"errors.failure-is-reported",
+       hand_made("replicas: 3", {orphan, deliver, fault_at(1, Fault::internal), sync, settle}),
        passing_over_a_failed_read()},
-      {"errors.failure-is-reported", hand_made("replicas: 3", {orphan, deliver, fault_at(2, Fault::invalid), sync, settle}),
+      {"errors.failure-is-reported",
+       hand_made("replicas: 3", {orphan, deliver, fault_at(2, Fault::invalid), sync, settle}),
        answering(Verb::patch_owners, Kind::pod, Code::ok)},
       {"errors.unclear-owners-stop-work", unadopted,
        on_failure(Verb::patch_owners, Kind::pod,
@@ -92,8 +94,9 @@ TEST(Errors, EveryPromiseIsKeptAndCanBeBroken) {
 }
 
 TEST(Errors, EveryPromiseIsTested) {
-  expect_all_covered(errors::invariants, cases(), {"errors.missing-pod-is-no-error", "errors.missing-revision-is-no-error",
-                                                    "errors.missing-orphan-is-no-error", "errors.failure-is-soon-tried-again"});
+  expect_all_covered(errors::invariants, cases(),
+                     {"errors.missing-pod-is-no-error", "errors.missing-revision-is-no-error",
+                      "errors.missing-orphan-is-no-error", "errors.failure-is-soon-tried-again"});
 }
 
 TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {
@@ -105,16 +108,20 @@ TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {
   });
   expect_broken_by("errors.missing-pod-is-no-error", vanished, failing);
   const Scenario pruned = hand_made("replicas: 0\nrevisionHistoryLimit: 0",
-                                    {settle, step(StepKind::edit_template, 1), deliver, sync, deliver, at_call(1, StepKind::delete_revision, 0), sync, settle});
+                                    {settle, step(StepKind::edit_template, 1), deliver, sync, deliver,
+                                     at_call(1, StepKind::delete_revision, 0), sync, settle});
   expect_broken_by("errors.missing-revision-is-no-error", pruned, failing);
   // The set is asked for, then the pod is to be adopted.
-  const Scenario left = hand_made("replicas: 1", {deliver, orphan, deliver, at_call(2, StepKind::force_delete_pod, 0), sync, settle});
+  const Scenario left =
+      hand_made("replicas: 1", {deliver, orphan, deliver, at_call(2, StepKind::force_delete_pod, 0), sync, settle});
   expect_broken_by("errors.missing-orphan-is-no-error", left, failing);
 }
 
 TEST(Errors, ToComeAgainInADayIsNoAnswerToAFailure) {
-  const Scenario failing = hand_made("replicas: 1", {deliver, at_call(1, StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
-  Followed tomorrow = coming_again_instead_of_failing(Time::seconds(86'400)), soon = coming_again_instead_of_failing(Time::seconds(60));
+  const Scenario failing =
+      hand_made("replicas: 1", {deliver, at_call(1, StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
+  Followed tomorrow = coming_again_instead_of_failing(Time::seconds(86'400)),
+           soon = coming_again_instead_of_failing(Time::seconds(60));
   expect_broken_by("errors.failure-is-reported", failing, tomorrow);
   EXPECT_FALSE(try_by_hand(failing, soon).broke("errors.failure-is-reported"));
   Followed later = coming_again_instead_of_failing(Time::seconds(61));
@@ -124,9 +131,10 @@ TEST(Errors, ToComeAgainInADayIsNoAnswerToAFailure) {
 }
 
 TEST(Errors, ReleasingAPodThatIsAnotherByNowIsNoFailure) {
-  const Scenario renewed = hand_made("replicas: 1", {settle, step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::break_selector)),
-                                                     step(StepKind::scale, 0), deliver, step(StepKind::force_delete_pod, 0),
-                                                     step(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan)), sync, settle});
+  const Scenario renewed =
+      hand_made("replicas: 1", {settle, step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::break_selector)),
+                                step(StepKind::scale, 0), deliver, step(StepKind::force_delete_pod, 0),
+                                step(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan)), sync, settle});
   Followed failing([](const View&, Api&, SyncResult& result) {
     result.failed = true;
     result.code = Code::invalid;

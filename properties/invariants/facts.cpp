@@ -23,11 +23,14 @@ bool older(const Revision* a, const Revision* b) {
 /// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it.
 bool begins_pod_work(const Call& call) {
   if (!call.writes()) return false;
-  return call.request.kind == Kind::claim || (call.request.kind == Kind::pod && call.request.verb != Verb::patch_owners);
+  return call.request.kind == Kind::claim ||
+         (call.request.kind == Kind::pod && call.request.verb != Verb::patch_owners);
 }
 
 bool is_removed(const Pod& pod, const Sync& sync) {
-  return std::ranges::any_of(sync.calls, [&](const Call& call) { return call.is(Verb::remove, Kind::pod) && call.request.name == pod.meta.name; });
+  return std::ranges::any_of(sync.calls, [&](const Call& call) {
+    return call.is(Verb::remove, Kind::pod) && call.request.name == pod.meta.name;
+  });
 }
 
 const Revision* recorded_by(std::span<const Call> calls, const PodTemplate& pod_template) {
@@ -108,7 +111,8 @@ void Facts::forget() {
 
 std::int32_t Facts::places_of(const StatefulSetSpec& spec) {
   constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
-  return static_cast<std::int32_t>(std::min<std::int64_t>(spec.replicas.value_or(1), ordinals - spec.ordinals_start.value_or(0)));
+  return static_cast<std::int32_t>(
+      std::min<std::int64_t>(spec.replicas.value_or(1), ordinals - spec.ordinals_start.value_or(0)));
 }
 
 void Facts::read_spec(const Gates& gates) {
@@ -135,8 +139,8 @@ void Facts::read_history(const View& seen) {
 void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
   const PodTemplate& wanted = *set->spec->pod_template;
   update = recorded_by(sync.calls, wanted);
-  // With the gate on, a newest revision that only means the same as the template may be kept. If the controller went back to an
-  // older one of the same bytes instead, it renumbered that one, and recorded_by() has found it.
+  // With the gate on, a newest revision that only means the same as the template may be kept. If the controller went
+  // back to an older one of the same bytes instead, it renumbered that one, and recorded_by() has found it.
   const bool meant = gates.semantic_revisions && !history.empty() && history.back()->data.holds(wanted);
   if (update == nullptr && meant) update = history.back();
   for (auto at = history.rbegin(); update == nullptr && at != history.rend(); ++at)
@@ -215,7 +219,9 @@ void Facts::count_unavailable() {
 }
 
 void Facts::note_next_available(const Pod& pod, const Sync& sync) {
-  if (!running_and_ready(pod) || pod.meta.terminating() || available(pod) || !pod.ready_changed || is_removed(pod, sync)) return;
+  if (!running_and_ready(pod) || pod.meta.terminating() || available(pod) || !pod.ready_changed ||
+      is_removed(pod, sync))
+    return;
   const Time due = *pod.ready_changed + Time::seconds(min_ready_seconds);
   next_available = std::min(next_available.value_or(due), due);
 }
@@ -297,7 +303,9 @@ bool Facts::ready_for_longer(const Pod& pod, std::int32_t seconds, Time now) {
 Budget Facts::budget_of(const StatefulSetSpec& spec) {
   if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return {};
   const IntOrPercent most = *spec.rolling_update->max_unavailable;
-  const auto at_least_one = [](std::int64_t pods) { return static_cast<std::int32_t>(std::max<std::int64_t>(1, pods)); };
+  const auto at_least_one = [](std::int64_t pods) {
+    return static_cast<std::int32_t>(std::max<std::int64_t>(1, pods));
+  };
   if (!most.percent) return {at_least_one(most.value), at_least_one(most.value)};
   const std::int64_t hundredths = std::int64_t{spec.replicas.value_or(1)} * most.value;
   return {at_least_one(hundredths / 100), at_least_one((hundredths + 99) / 100)};

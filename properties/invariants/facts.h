@@ -40,9 +40,9 @@ struct Removed {
 
 /// How many of the pods that a status speaks of are like that.
 struct Recount {
-  std::int32_t existing = 0, ready = 0;               // ready: and running
-  std::int32_t available = 0, surely_available = 0;   // of the ready ones: as many as may be counted, and have to be
-  std::int32_t updated = 0, current = 0;              // not terminating, and labelled with that revision
+  std::int32_t existing = 0, ready = 0;              // ready: and running
+  std::int32_t available = 0, surely_available = 0;  // of the ready ones: as many as may be counted, and have to be
+  std::int32_t updated = 0, current = 0;             // not terminating, and labelled with that revision
 };
 
 /// maxUnavailable in pods, at least 1. Documents round percentages up, every release rounds them down
@@ -69,12 +69,13 @@ struct Facts {
   /// Some claimed pod's name is not canonical (web-007): releases differ in whether it holds a place, so what depends
   /// on who holds which place is not judged. It is in `claimed`, maybe in `condemned`, never in `slots`.
   bool irregular = false;
-  /// Set beforehand, at level strict: such a pod is nobody's. It is one of the `lookalikes` then, and makes only the truth
-  /// at rest irregular, not a view: it may keep the claim of a place in use.
+  /// Set beforehand, at level strict: such a pod is nobody's. It is one of the `lookalikes` then, and makes only the
+  /// truth at rest irregular, not a view: it may keep the claim of a place in use.
   bool only_canonical = false;
 
-  std::vector<const Pod*> claimed;       // controlled by the set, selector and name match; in the order of the view
-  std::vector<const Pod*> lookalikes;    // with `only_canonical`: claimed but for their names; they only keep revisions from being pruned
+  std::vector<const Pod*> claimed;  // controlled by the set, selector and name match; in the order of the view
+  std::vector<const Pod*>
+      lookalikes;  // with `only_canonical`: claimed but for their names; they only keep revisions from being pruned
   std::vector<const Pod*> orphans;       // no controller, selector and name match, not terminating: to be adopted
   std::vector<const Pod*> adopted;       // those of them that this sync did adopt; they are in `claimed` too
   std::vector<Slot> slots;               // by index; an orphan adopted by this sync counts as claimed
@@ -95,17 +96,18 @@ struct Facts {
 
   /// A set on its way out counts all pods it has; any other those in their places and the condemned ones.
   Recount recount;
-  /// When the first pod that is ready, but not for long enough yet, will be available; nothing when there is none. A pod
-  /// whose name holds no ordinal (web-99999999999) has no place, and nothing waits for it; nor for one that the turn asked to delete.
+  /// When the first pod that is ready, but not for long enough yet, will be available; nothing when there is none. A
+  /// pod whose name holds no ordinal (web-99999999999) has no place, and nothing waits for it; nor for one that the
+  /// turn asked to delete.
   std::optional<Time> next_available;
 
   /// The revision of `update_name` or `current_name`; null for any other name.
   const Revision* revision_named(std::string_view name) const;
 
   bool claims(const Pod& pod) const;  // of the view: it is in `claimed`
-  /// Ready for minReadySeconds; the phase does not matter. At the very moment at which they are over a controller may see
-  /// it either way: what may only be done to or after an available pod asks `available`, what then has to be done asks
-  /// `surely_available`.
+  /// Ready for minReadySeconds; the phase does not matter. At the very moment at which they are over a controller may
+  /// see it either way: what may only be done to or after an available pod asks `available`, what then has to be done
+  /// asks `surely_available`.
   bool available(const Pod& pod) const { return ready_for_at_least(pod, min_ready_seconds, now); }
   bool surely_available(const Pod& pod) const { return ready_for_longer(pod, min_ready_seconds, now); }
   static bool ready_for_at_least(const Pod& pod, std::int32_t seconds, Time now);
@@ -117,8 +119,8 @@ struct Facts {
   static bool terminal(const Pod& pod) { return pod.phase == Phase::failed || pod.phase == Phase::succeeded; }
   bool healthy(const Pod& pod) const { return running_and_ready(pod) && available(pod) && !pod.meta.terminating(); }
   bool surely_healthy(const Pod& pod) const { return healthy(pod) && surely_available(pod); }
-  bool outdated(const Pod& pod) const;                         // its revision label is not update_name
-  bool is_live(const Revision& revision) const;                // it is the update or the current one, or a claimed pod's
+  bool outdated(const Pod& pod) const;           // its revision label is not update_name
+  bool is_live(const Revision& revision) const;  // it is the update or the current one, or a claimed pod's
   std::optional<std::int32_t> index_of(const Pod& pod) const;  // of a claimed pod in range
   bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }
   /// Recreate has pods of another revision to stop, or cannot know: until they are gone it does nothing else.

@@ -313,10 +313,11 @@ TEST(Facts, TheBudgetIsRoundedEitherWayAndNeverZero) {
     std::optional<IntOrPercent> most;
     std::int32_t replicas, down, up;
   };
-  for (const Row& row :
-       {Row{std::nullopt, 10, 1, 1}, Row{IntOrPercent{3, false}, 10, 3, 3}, Row{IntOrPercent{30, true}, 9, 2, 3},
-        Row{IntOrPercent{30, true}, 10, 3, 3}, Row{IntOrPercent{1, true}, 10, 1, 1}, Row{IntOrPercent{0, false}, 10, 1, 1},
-        Row{IntOrPercent{100, true}, 2'000'000'000, 2'000'000'000, 2'000'000'000}, Row{IntOrPercent{7, false}, 2, 7, 7}}) {
+  for (const Row& row : {Row{std::nullopt, 10, 1, 1}, Row{IntOrPercent{3, false}, 10, 3, 3},
+                         Row{IntOrPercent{30, true}, 9, 2, 3}, Row{IntOrPercent{30, true}, 10, 3, 3},
+                         Row{IntOrPercent{1, true}, 10, 1, 1}, Row{IntOrPercent{0, false}, 10, 1, 1},
+                         Row{IntOrPercent{100, true}, 2'000'000'000, 2'000'000'000, 2'000'000'000},
+                         Row{IntOrPercent{7, false}, 2, 7, 7}}) {
     StatefulSetSpec spec;
     spec.replicas = row.replicas;
     spec.rolling_update = RollingUpdate{0, row.most};

@@ -21,7 +21,8 @@ Answers answers_of(Court& court, const Scenario& scenario, const Rules& rules, b
   const auto controller = make_reference(rules, scenario.environment.gates);
   const TrialResult result = court.try_scenario(scenario, *controller, {.asks_all = asks_all});
   Answers answers{{}, result.situations};
-  for (const Breach& breach : result.breaches) answers.broken.emplace_back(breach.invariant->id, breach.step, breach.sync);
+  for (const Breach& breach : result.breaches)
+    answers.broken.emplace_back(breach.invariant->id, breach.step, breach.sync);
   return answers;
 }
 
@@ -30,7 +31,8 @@ void expect_alike(const Rules& rules, std::uint64_t seed) {
   for (std::uint64_t i = 0; i < 24; ++i) {
     Seeded choices(seed + i);
     const Scenario scenario = generate_scenario(choices);
-    ASSERT_EQ(answers_of(court, scenario, rules, false), answers_of(court, scenario, rules, true)) << "seed " << seed + i;
+    ASSERT_EQ(answers_of(court, scenario, rules, false), answers_of(court, scenario, rules, true))
+        << "seed " << seed + i;
   }
 }
 

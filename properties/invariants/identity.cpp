@@ -62,7 +62,9 @@ const Text* first_missing(const StringMap& wanted, const Shared<StringMap>& held
 const Text* first_unasked(const StringMap& wanted, const Shared<StringMap>& held, const Shared<StringMap>& of_set) {
   if (held == nullptr) return nullptr;
   for (const auto& [key, value] : *held)
-    if ((!has_prefix(key) || is_of_the_set(of_set, key, value)) && !is_identity_label(key) && wanted.find(key) == nullptr) return &key;
+    if ((!has_prefix(key) || is_of_the_set(of_set, key, value)) && !is_identity_label(key) &&
+        wanted.find(key) == nullptr)
+      return &key;
   return nullptr;
 }
 
@@ -104,8 +106,8 @@ Judgement own_claims(const StatefulSet& set, const Pod& pod, Ordinal ordinal) {
       bound += volume.name == claim_template.name && volume.claim == claim ? 1 : 0;
     }
     if (bound != 1 || of_that_name != 1)
-      return Judgement::broken(words("pod ", pod.meta.name, " has ", of_that_name, " volumes named ", claim_template.name,
-                                     ", ", bound, " of them bound to claim ", claim));
+      return Judgement::broken(words("pod ", pod.meta.name, " has ", of_that_name, " volumes named ",
+                                     claim_template.name, ", ", bound, " of them bound to claim ", claim));
   }
   return Judgement::held();
 }
@@ -155,7 +157,8 @@ Judgement repaired_at_once(const Moment& m) {
     const bool written = std::ranges::any_of(m.sync->calls, [&](const Call& call) {
       return call.is(Verb::update, Kind::pod) && call.request.name == slot.pod->meta.name;
     });
-    if (!written) return Judgement::broken(words("pod ", slot.pod->meta.name, " lacks the label that names it, and was left so"));
+    if (!written)
+      return Judgement::broken(words("pod ", slot.pod->meta.name, " lacks the label that names it, and was left so"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -227,7 +230,9 @@ Judgement pod_index_label(const Moment& m) {
 Judgement revision_label(const Moment& m) {
   const auto made = creation(m);
   if (!made) return Judgement::not_applicable();
-  const auto named = [](const Text& revision) { return revision.empty() ? "(none that the turn could know)" : revision.view(); };
+  const auto named = [](const Text& revision) {
+    return revision.empty() ? "(none that the turn could know)" : revision.view();
+  };
   return Judgement::of(labelled_revision(*m.facts, made->pod) != nullptr, [&] {
     const Text* label = made->pod.meta.label(label_revision);
     return words("pod ", made->pod.meta.name, " was created with revision ", label ? label->view() : "(none)",
@@ -238,7 +243,8 @@ Judgement revision_label(const Moment& m) {
 namespace {
 
 bool names_a_node_of_its_own(const Pod& pod, const PodTemplate& pod_template) {
-  return !pod.node.empty() && pod_template.document.find("\"nodeName\":\"" + pod.node.str() + "\"") == std::string::npos;
+  return !pod.node.empty() &&
+         pod_template.document.find("\"nodeName\":\"" + pod.node.str() + "\"") == std::string::npos;
 }
 
 }  // namespace
@@ -248,7 +254,8 @@ Judgement made_from_its_revision(const Moment& m) {
   const Revision* revision = made ? labelled_revision(*m.facts, made->pod) : nullptr;
   if (revision == nullptr || revision->data.decoded == nullptr) return Judgement::not_applicable();
   if (names_a_node_of_its_own(made->pod, *revision->data.decoded))
-    return Judgement::broken(words("pod ", made->pod.meta.name, " is for node ", made->pod.node, ", which its template does not name"));
+    return Judgement::broken(
+        words("pod ", made->pod.meta.name, " is for node ", made->pod.node, ", which its template does not name"));
   return Judgement::of(same(made->pod.made_from, revision->data.decoded), [&] {
     return words("pod ", made->pod.meta.name, " is labelled ", revision->meta.name, " but made from another template");
   });
@@ -269,7 +276,8 @@ Judgement template_labels(const Moment& m) {
   const Pod& made = m.call->request.pod();
   const Text* missing = first_missing(from->labels, made.meta.labels);
   if (missing == nullptr) missing = first_missing(from->annotations, made.meta.annotations);
-  if (missing != nullptr) return Judgement::broken(words("pod ", made.meta.name, " was created without ", *missing, " of its template"));
+  if (missing != nullptr)
+    return Judgement::broken(words("pod ", made.meta.name, " was created without ", *missing, " of its template"));
   const ObjectMeta& set = m.facts->set->meta;
   const Text* unasked = first_unasked(from->labels, made.meta.labels, set.labels);
   if (unasked == nullptr) unasked = first_unasked(from->annotations, made.meta.annotations, set.annotations);
@@ -283,8 +291,10 @@ Judgement template_finalizers(const Moment& m) {
   if (from == nullptr || from->finalizers.empty()) return Judgement::not_applicable();
   const Pod& made = m.call->request.pod();
   for (const Text& wanted : from->finalizers)
-    if (made.meta.finalizers == nullptr || std::ranges::find(*made.meta.finalizers, wanted) == made.meta.finalizers->end())
-      return Judgement::broken(words("pod ", made.meta.name, " was created without finalizer ", wanted, " of its template"));
+    if (made.meta.finalizers == nullptr ||
+        std::ranges::find(*made.meta.finalizers, wanted) == made.meta.finalizers->end())
+      return Judgement::broken(
+          words("pod ", made.meta.name, " was created without finalizer ", wanted, " of its template"));
   return Judgement::held();
 }
 
@@ -297,7 +307,9 @@ Judgement no_finalizer_of_its_own(const Moment& m) {
   const auto own = std::ranges::find_if(*held, [&](const Text& finalizer) {
     return from == nullptr || std::ranges::find(from->finalizers, finalizer) == from->finalizers.end();
   });
-  return Judgement::of(own == held->end(), [&] { return words(name_of(request.kind), " ", request.name, " was created with finalizer ", *own); });
+  return Judgement::of(own == held->end(), [&] {
+    return words(name_of(request.kind), " ", request.name, " was created with finalizer ", *own);
+  });
 }
 
 Judgement hostname(const Moment& m) {
@@ -360,10 +372,12 @@ Judgement update_changes_identity_only(const Moment& m) {
                     same(seen->made_from, sent.made_from) && same(seen->meta.finalizers, sent.meta.finalizers) &&
                     seen->hostname == sent.hostname && seen->subdomain == sent.subdomain;
   if (!fine)
-    return Judgement::broken(words("the update of pod ", seen->meta.name, " changes more than its name, identity labels and volumes"));
+    return Judgement::broken(
+        words("the update of pod ", seen->meta.name, " changes more than its name, identity labels and volumes"));
   const Ordinal ordinal = parse_member(sent.meta.name).ordinal;
-  const bool says_its_own = is_its_own(label_pod_name, sent.meta.name, *seen, sent) &&
-                            (ordinal == Ordinal::none || is_its_own(label_pod_index, decimal(number(ordinal)), *seen, sent));
+  const bool says_its_own =
+      is_its_own(label_pod_name, sent.meta.name, *seen, sent) &&
+      (ordinal == Ordinal::none || is_its_own(label_pod_index, decimal(number(ordinal)), *seen, sent));
   return Judgement::of(says_its_own, [&] {
     return words("the update of pod ", seen->meta.name, " gives it identity labels that are not its own");
   });

@@ -41,7 +41,9 @@ Scenario held() {
   return scenario;
 }
 
-Shared<std::vector<Text>> one_finalizer() { return std::make_shared<const std::vector<Text>>(1, "example.org/controller"); }
+Shared<std::vector<Text>> one_finalizer() {
+  return std::make_shared<const std::vector<Text>>(1, "example.org/controller");
+}
 
 Edit forcing_deletes() {
   return changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.grace = 0; });
@@ -96,7 +98,8 @@ std::vector<Case> cases() {
       {"identity.made-from-its-revision", deployed({edit, settle}), changing_new_pods([](Pod& pod, const View& seen) {
          if (const Pod* first = pod_in(seen, "web-0")) pod.made_from = first->made_from;
        })},
-      {"identity.made-from-its-revision", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.node = "node-of-before"; })},
+      {"identity.made-from-its-revision", deployed(),
+       changing_new_pods([](Pod& pod, const View&) { pod.node = "node-of-before"; })},
       {"identity.template-labels", deployed(),
        changing_new_pods([](Pod& pod, const View&) { drop_label(pod, "app"); })},
       {"identity.template-labels", deployed(),
@@ -104,16 +107,20 @@ std::vector<Case> cases() {
       {"identity.template-labels", deployed(), changing_new_pods([](Pod& pod, const View&) {
          pod.meta.annotations = std::make_shared<const StringMap>(StringMap{{"note", "of the set"}});
        })},
-      {"identity.template-labels", of_a_set_with_annotations(), changing_new_pods([](Pod& pod, const View& seen) {
-         pod.meta.annotations = set_in(seen).meta.annotations;
-       })},
-      {"identity.own-namespace", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.meta.ns = "elsewhere"; })},
-      {"identity.template-finalizers", held(), changing_new_pods([](Pod& pod, const View&) { pod.meta.finalizers.reset(); })},
-      {"identity.no-finalizer-of-its-own", held(), changing_new_pods([](Pod& pod, const View&) { pod.meta.finalizers = one_finalizer(); })},
-      {"identity.no-finalizer-of-its-own", with_claims(), changing(Verb::create, Kind::claim, [](Request& request, const View&) {
-         std::get<Claim>(request.body).meta.finalizers = one_finalizer();
-       })},
-      {"identity.no-finalizer-of-its-own", deployed(), changing_new_revisions([](Revision& made) { made.meta.finalizers = one_finalizer(); })},
+      {"identity.template-labels", of_a_set_with_annotations(),
+       changing_new_pods([](Pod& pod, const View& seen) { pod.meta.annotations = set_in(seen).meta.annotations; })},
+      {"identity.own-namespace", deployed(),
+       changing_new_pods([](Pod& pod, const View&) { pod.meta.ns = "elsewhere"; })},
+      {"identity.template-finalizers", held(),
+       changing_new_pods([](Pod& pod, const View&) { pod.meta.finalizers.reset(); })},
+      {"identity.no-finalizer-of-its-own", held(),
+       changing_new_pods([](Pod& pod, const View&) { pod.meta.finalizers = one_finalizer(); })},
+      {"identity.no-finalizer-of-its-own", with_claims(),
+       changing(
+           Verb::create, Kind::claim,
+           [](Request& request, const View&) { std::get<Claim>(request.body).meta.finalizers = one_finalizer(); })},
+      {"identity.no-finalizer-of-its-own", deployed(),
+       changing_new_revisions([](Revision& made) { made.meta.finalizers = one_finalizer(); })},
       {"identity.hostname", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.hostname = "me"; })},
       {"identity.subdomain", deployed(), changing_new_pods([](Pod& pod, const View&) { pod.subdomain = Text(); })},
       {"identity.one-owner", deployed(), changing_new_pods([](Pod& pod, const View&) { own_twice(pod); })},
@@ -132,12 +139,13 @@ std::vector<Case> cases() {
        changing(Verb::update, Kind::pod,
                 [](Request& request, const View&) { drop_label(std::get<Pod>(request.body), label_pod_index); })},
       {"identity.update-keeps-volumes", deployed({unlabel, settle}),
-       changing(
-           Verb::update, Kind::pod,
-           [](Request& request, const View&) { add_volume(std::get<Pod>(request.body), {"scratch", {}, "{}"}); })},
+       changing(Verb::update, Kind::pod,
+                [](Request& request, const View&) { add_volume(std::get<Pod>(request.body), {"scratch", {}, "{}"}); })},
       {"identity.update-only-own-pods", deployed({other, unlabel, settle}), updating_others()},
-      {"identity.repaired-at-once", deployed({unlabel, step(StepKind::make_unready, 2), deliver, sync}), swallowing(Verb::update, Kind::pod, "web-1")},
-      {"identity.repaired-at-once", hand_made("replicas: 3\npodManagementPolicy: Parallel", {settle, unlabel, settle}), swallowing(Verb::update, Kind::pod, "web-1")},
+      {"identity.repaired-at-once", deployed({unlabel, step(StepKind::make_unready, 2), deliver, sync}),
+       swallowing(Verb::update, Kind::pod, "web-1")},
+      {"identity.repaired-at-once", hand_made("replicas: 3\npodManagementPolicy: Parallel", {settle, unlabel, settle}),
+       swallowing(Verb::update, Kind::pod, "web-1")},
       {"identity.whole-range-at-rest", deployed(), swallowing(Verb::create, Kind::pod, "web-2")},
   };
 }

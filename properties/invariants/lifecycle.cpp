@@ -15,17 +15,20 @@ Judgement none_while_deleting(const Moment& m, Forbidden forbidden) {
   for (const Call& call : m.sync->calls)
     if (call.writes() && forbidden(call))
       return Judgement::broken(words("set ", m.facts->set->meta.name, " is being deleted, and its controller asked to ",
-                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
+                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ",
+                                     call.request.name));
   return Judgement::held();
 }
-/// It was deleted in the foreground, and the collector was done with it. One that is deleted again, in the background, goes at
-/// once, with the collector's finalizer still on it.
+/// It was deleted in the foreground, and the collector was done with it. One that is deleted again, in the background,
+/// goes at once, with the collector's finalizer still on it.
 bool went_in_foreground(const Cluster& truth, const ObjectMeta& gone) {
   if (gone.finalizers && !gone.finalizers->empty()) return false;
   const auto log = truth.sets().log();
   for (auto change = log.rbegin(); change != log.rend(); ++change) {
     const StatefulSet* version = change->after;
-    if (version == nullptr || version->meta.uid != gone.uid || !version->meta.finalizers || version->meta.finalizers->empty()) continue;
+    if (version == nullptr || version->meta.uid != gone.uid || !version->meta.finalizers ||
+        version->meta.finalizers->empty())
+      continue;
     return std::ranges::find(*version->meta.finalizers, finalizer_foreground) != version->meta.finalizers->end();
   }
   return false;
@@ -69,14 +72,17 @@ Judgement gone_means_nothing(const Moment& m) {
   for (const Call& call : m.sync->calls)
     if (call.writes())
       return Judgement::broken(words("set ", m.sync->key.name, " is not there, and its controller asked to ",
-                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
+                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ",
+                                     call.request.name));
   return Judgement::held();
 }
 
 Judgement set_untouched(const Moment& m) {
   for (const Call& call : m.sync->calls)
-    if (call.request.kind == Kind::set && call.writes() && call.request.verb != Verb::update_status && call.request.verb != Verb::patch)
-      return Judgement::broken(words("the controller asked to ", name_of(call.request.verb), " set ", call.request.name));
+    if (call.request.kind == Kind::set && call.writes() && call.request.verb != Verb::update_status &&
+        call.request.verb != Verb::patch)
+      return Judgement::broken(
+          words("the controller asked to ", name_of(call.request.verb), " set ", call.request.name));
   return Judgement::held();
 }
 
@@ -87,7 +93,8 @@ Judgement only_its_own_status(const Moment& m) {
 }
 
 Judgement status_of_the_same_set(const Moment& m) {
-  if (m.facts->set == nullptr || !m.call->committed || m.call->set_before == nullptr) return Judgement::not_applicable();
+  if (m.facts->set == nullptr || !m.call->committed || m.call->set_before == nullptr)
+    return Judgement::not_applicable();
   return Judgement::of(m.call->set_before->meta.uid == m.facts->set->meta.uid, [&] {
     return words("the status of an earlier ", m.call->request.name, " was written to the one that is there now");
   });
@@ -95,12 +102,14 @@ Judgement status_of_the_same_set(const Moment& m) {
 
 Judgement foreground_waits(const Moment& m) {
   const auto& [before, after, version] = *m.set_change;
-  if (before == nullptr || after != nullptr || !went_in_foreground(m.truth, before->meta)) return Judgement::not_applicable();
+  if (before == nullptr || after != nullptr || !went_in_foreground(m.truth, before->meta))
+    return Judgement::not_applicable();
   const ObjectMeta* left = first_left(m.truth.pods(), before->meta.uid, version);
   if (left == nullptr) left = first_left(m.truth.claims(), before->meta.uid, version);
   if (left == nullptr) left = first_left(m.truth.revisions(), before->meta.uid, version);
   return Judgement::of(left == nullptr, [&] {
-    return words("set ", before->meta.name, " was deleted in the foreground and went before ", left->name, ", which it controls");
+    return words("set ", before->meta.name, " was deleted in the foreground and went before ", left->name,
+                 ", which it controls");
   });
 }
 

@@ -1,10 +1,10 @@
 // Lifecycle: what a controller may still do for a set that is going away, is gone, or was made again.
 // semantics.md 6.3, 4.4 and 10.10. Covered by lifecycle_test.cpp.
 //
-// Not judged here, because: a set whose selector cannot be read (LIF-4) is refused by the API server before any controller
-// sees it; that nothing is committed after a deletion the controller could not see yet (LIF-2) is no controller's promise
-// but for adoption, which the family ownership judges; that dependents go or stay as asked is the collector's work, but for
-// what the controller has to tell it (foreground-waits).
+// Not judged here, because: a set whose selector cannot be read (LIF-4) is refused by the API server before any
+// controller sees it; that nothing is committed after a deletion the controller could not see yet (LIF-2) is no
+// controller's promise but for adoption, which the family ownership judges; that dependents go or stay as asked is the
+// collector's work, but for what the controller has to tell it (foreground-waits).
 #pragma once
 
 #include <array>
@@ -81,7 +81,8 @@ inline constexpr std::array invariants{
               .on = on_write_status,
               .check = status_of_the_same_set},
     Invariant{.id = "lifecycle.foreground-waits",
-              .promise = "A set that is deleted in the foreground goes only after the pods, claims and revisions it controls.",
+              .promise =
+                  "A set that is deleted in the foreground goes only after the pods, claims and revisions it controls.",
               .source = "Kubernetes Garbage Collection, section Foreground cascading deletion",
               .judges = Judges::truth,
               .property = "ID-3, REV-11",

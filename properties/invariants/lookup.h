@@ -1,4 +1,5 @@
-// Small questions about one sync that several families ask: what came before a call, and what the controller could know.
+// Small questions about one sync that several families ask: what came before a call, and what the controller could
+// know.
 #pragma once
 
 #include <algorithm>
@@ -38,8 +39,10 @@ inline bool is_behind(const Sync& sync, const History::Versions& versions, Kind 
 
 /// They ask for the same of the same object, in whatever words.
 inline bool same_request(const Call& a, const Call& b) {
-  if (a.request.name != b.request.name || a.request.verb != b.request.verb || a.request.kind != b.request.kind) return false;
-  return a.request.verb != Verb::patch_owners || a.request.owner_patch().add.has_value() == b.request.owner_patch().add.has_value();
+  if (a.request.name != b.request.name || a.request.verb != b.request.verb || a.request.kind != b.request.kind)
+    return false;
+  return a.request.verb != Verb::patch_owners ||
+         a.request.owner_patch().add.has_value() == b.request.owner_patch().add.has_value();
 }
 
 /// The turn has made an object of this kind and name itself: what the view shows under it is another one, and gone.
@@ -50,8 +53,8 @@ inline bool made_before(const Moment& m) {
   });
 }
 
-/// A revision as the controller knows it once `calls` were answered: the last answer about it, else the view. With a UID, only
-/// the one that has it, whoever else held the name before or after it.
+/// A revision as the controller knows it once `calls` were answered: the last answer about it, else the view. With a
+/// UID, only the one that has it, whoever else held the name before or after it.
 inline const Revision* known_revision(const Sync& sync, std::span<const Call> calls, const Text& name,
                                       Uid uid = Uid::none) {
   const auto meant = [&](const Revision* it) {
@@ -108,10 +111,12 @@ inline bool ever_existed(const Cluster& truth, const OwnerReference& owner) {
   return refers_to_pod(owner) && std::ranges::any_of(truth.pods().log(), was_it);
 }
 
-/// A label or an annotation without a prefix is private to users; machines have to put one before theirs (Kubernetes Labels and
-/// Selectors, section Syntax and character set).
-/// The set bears this very label or annotation: nobody gave it to what the set makes.
-inline bool is_of_the_set(const Shared<StringMap>& of_set, const Text& key, const Text& value) { return of_set != nullptr && of_set->has(key, value); }
+/// A label or an annotation without a prefix is private to users; machines have to put one before theirs (Kubernetes
+/// Labels and Selectors, section Syntax and character set). The set bears this very label or annotation: nobody gave it
+/// to what the set makes.
+inline bool is_of_the_set(const Shared<StringMap>& of_set, const Text& key, const Text& value) {
+  return of_set != nullptr && of_set->has(key, value);
+}
 inline bool has_prefix(const Text& key) { return key.view().find('/') != std::string_view::npos; }
 
 /// Owner references, where absent means none.

@@ -1,5 +1,5 @@
-// Moments made by hand, for promises that no controller can break because the API server keeps them; and controllers that
-// do something after each turn of the strict reference, for those that need more than one changed request.
+// Moments made by hand, for promises that no controller can break because the API server keeps them; and controllers
+// that do something after each turn of the strict reference, for those that need more than one changed request.
 #pragma once
 
 #include <functional>
@@ -120,9 +120,8 @@ inline OwnerReference owned_by_pod(const Pod& pod, bool controller = true) {
   return {"v1", "Pod", pod.meta.name, pod.meta.uid, controller, true};
 }
 inline Edit changing_status(std::function<void(StatefulSetStatus&, const View&)> change) {
-  return changing(Verb::update_status, Kind::set, [=](Request& request, const View& seen) {
-    change(std::get<StatefulSetStatus>(request.body), seen);
-  });
+  return changing(Verb::update_status, Kind::set,
+                  [=](Request& request, const View& seen) { change(std::get<StatefulSetStatus>(request.body), seen); });
 }
 inline Edit changing_new_revisions(std::function<void(Revision&)> change) {
   return changing(Verb::create, Kind::revision,

@@ -35,7 +35,9 @@ Judgement of_predecessors(const Moment& m, Fine fine, std::string_view what) {
 }
 
 /// The answer says for certain that nothing was made, since it is there, or deleted, since it is gone.
-bool came_to_nothing(const Call& call) { return call.reply.code == Code::already_exists || call.reply.code == Code::not_found; }
+bool came_to_nothing(const Call& call) {
+  return call.reply.code == Code::already_exists || call.reply.code == Code::not_found;
+}
 
 bool is_missing(const Slot& slot) { return slot.pod == nullptr; }
 
@@ -47,8 +49,7 @@ bool waits_for_collector(const Moment& m, const Slot& slot) {
     const Claim* claim = m.sync->seen.claims.find(claim_name(claim_template.name, set.meta.name, slot.ordinal));
     if (claim == nullptr || claim->meta.owners == nullptr) continue;
     for (const OwnerReference& owner : *claim->meta.owners) {
-      const bool earlier_set =
-          refers_to_set(owner) && owner.name == set.meta.name && owner.uid != set.meta.uid;
+      const bool earlier_set = refers_to_set(owner) && owner.name == set.meta.name && owner.uid != set.meta.uid;
       if (earlier_set || (refers_to_pod(owner) && owner.name == name)) return true;
     }
   }

@@ -63,7 +63,8 @@ TEST(Ordering, ASetBeingDeletedCreatesNothing) {
 
 TEST(Ordering, ToComeAgainForALeavingClaimIsAsGoodAsToFailForIt) {
   const Scenario leaving = with_a_leaving_claim("replicas: 1\npodManagementPolicy: Parallel", {sync});
-  Followed coming_again = coming_again_instead_of_failing(Time::seconds(2)), forgetting = coming_again_instead_of_failing(std::nullopt);
+  Followed coming_again = coming_again_instead_of_failing(Time::seconds(2)),
+           forgetting = coming_again_instead_of_failing(std::nullopt);
   EXPECT_FALSE(try_by_hand(leaving, coming_again).broke("ordering.parallel-creates-all"));
   EXPECT_TRUE(try_by_hand(leaving, forgetting).broke("ordering.parallel-creates-all"));
 }

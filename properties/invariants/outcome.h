@@ -1,8 +1,8 @@
 // What a trial left behind, as a value that outlives the world: what two ways to the same spec must agree in.
 //
-// Names, revisions, templates and claims of the set's places; not UIDs, versions, times, nodes or instances, in which two
-// ways may differ. Revisions and templates of places that only a user or a lifted partition may update are left out, since
-// what they were before decides them. Covered by ../trial/relations_test.cpp.
+// Names, revisions, templates and claims of the set's places; not UIDs, versions, times, nodes or instances, in which
+// two ways may differ. Revisions and templates of places that only a user or a lifted partition may update are left
+// out, since what they were before decides them. Covered by ../trial/relations_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ struct Outcome {
   struct Named {
     Text name;
     RevisionData data{};  // nothing when none of the name is stored
-    /// The same one; or one of the same template, which a release may have recorded first one way, in other bytes or by another hash.
+    /// The same one; or one of the same template, which a release may have recorded first one way, in other bytes or by
+    /// another hash.
     bool is_like(const Named& other) const {
       return name == other.name || (data.decoded && other.data.decoded && *data.decoded == *other.data.decoded);
     }
@@ -40,8 +41,8 @@ struct Outcome {
   bool whole = false;
   Shared<StatefulSetSpec> spec;  // null when there is no set
   StatefulSetStatus status;
-  Named update_revision;         // of the status
-  std::vector<Place> places;     // in the order of ordinals
+  Named update_revision;      // of the status
+  std::vector<Place> places;  // in the order of ordinals
 
   std::uint64_t requests = 0;  // all requests up to rest, with their answers, added up: the same in any order
   int writes = 0;              // requests up to rest that wrote

@@ -36,7 +36,8 @@ bool fits(const StatefulSet& set, const Pod& pod) {
 /// The pod has a name the set would give. Whether others ("web-01") are members is a matter of taste.
 bool bears_a_name_of(const StatefulSet& set, const Pod& pod) {
   const auto [parent, ordinal] = parse_member(pod.meta.name);
-  return parent == set.meta.name.view() && ordinal != Ordinal::none && pod.meta.name == pod_name(set.meta.name, ordinal);
+  return parent == set.meta.name.view() && ordinal != Ordinal::none &&
+         pod.meta.name == pod_name(set.meta.name, ordinal);
 }
 
 /// The call got an answer from the API server itself that its set is there, is the same, and is not going away.
@@ -63,7 +64,8 @@ const OwnerReference* other_set_of(const Moment& m, const ObjectMeta& meta) {
   return nullptr;
 }
 
-/// Whose the thing is that a request is about, by what is stored and by what the request says; empty when it is no other set's.
+/// Whose the thing is that a request is about, by what is stored and by what the request says; empty when it is no
+/// other set's.
 Text other_set_in(const Moment& m, const Call& call) {
   const Request& request = call.request;
   if (request.kind == Kind::set) return request.name == m.sync->key.name ? Text() : request.name;
@@ -73,7 +75,8 @@ Text other_set_in(const Moment& m, const Call& call) {
     const OwnerReference* owner = before != nullptr && !makes ? other_set_of(m, before->meta) : nullptr;
     return owner == nullptr && sent != nullptr ? other_set_of(m, sent->meta) : owner;
   };
-  for (const OwnerReference* owner : {owner_of(call.pod_before), owner_of(call.claim_before), owner_of(call.revision_before)})
+  for (const OwnerReference* owner :
+       {owner_of(call.pod_before), owner_of(call.claim_before), owner_of(call.revision_before)})
     if (owner != nullptr) return owner->name;
   return {};
 }
@@ -91,8 +94,8 @@ Judgement foreign_pods_untouched(const Moment& m) {
   if (pod == nullptr || made_before(m)) return Judgement::not_applicable();
   const OwnerReference* holder = pod->meta.controller();
   return Judgement::of(holder == nullptr || holder->uid == m.facts->set->meta.uid, [&] {
-    return words("pod ", pod->meta.name, " is controlled by ", holder->kind, " ", holder->name, ", and the set asked to ",
-                 name_of(m.call->request.verb), " it");
+    return words("pod ", pod->meta.name, " is controlled by ", holder->kind, " ", holder->name,
+                 ", and the set asked to ", name_of(m.call->request.verb), " it");
   });
 }
 
@@ -101,14 +104,16 @@ Judgement sets_apart(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (!call.writes() || !call.fresh) continue;  // a cache may be late to tell whose it is by now
     if (const Text other = other_set_in(m, call); !other.empty())
-      return Judgement::broken(words("in a turn for set ", m.sync->key.name, " there was a request to ", name_of(call.request.verb), " ",
-                                     name_of(call.request.kind), " ", call.request.name, ", which is set ", other, "'s"));
+      return Judgement::broken(words("in a turn for set ", m.sync->key.name, " there was a request to ",
+                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ",
+                                     call.request.name, ", which is set ", other, "'s"));
   }
   return Judgement::held();
 }
 
 Judgement namespaces_apart(const Moment& m) {
-  const auto stray = std::ranges::find_if(m.sync->calls, [](const Call& call) { return call.request.name.view().contains('/'); });
+  const auto stray =
+      std::ranges::find_if(m.sync->calls, [](const Call& call) { return call.request.name.view().contains('/'); });
   return Judgement::of(stray == m.sync->calls.end(), [&] {
     return words("in a turn for set ", m.sync->key.name, " there was a request to ", name_of(stray->request.verb), " ",
                  name_of(stray->request.kind), " ", stray->request.name, ", in another namespace");
@@ -138,15 +143,16 @@ Judgement adopts_nothing_dying(const Moment& m) {
   const Pod* pod = shown_pod(m);
   if (pod == nullptr || !adopts(m)) return Judgement::not_applicable();
   return Judgement::of(!pod->meta.terminating() && !m.facts->deleting, [&] {
-    return words("pod ", pod->meta.name, " was adopted though ", m.facts->deleting ? "the set" : "it", " is being deleted");
+    return words("pod ", pod->meta.name, " was adopted though ", m.facts->deleting ? "the set" : "it",
+                 " is being deleted");
   });
 }
 
 namespace {
 
 bool names_as_controller(const OwnerReference& owner, const ObjectMeta& set) {
-  return owner.api_version == group_version_apps && owner.kind == kind_stateful_set && owner.name == set.name && owner.uid == set.uid &&
-         owner.controller;
+  return owner.api_version == group_version_apps && owner.kind == kind_stateful_set && owner.name == set.name &&
+         owner.uid == set.uid && owner.controller;
 }
 
 }  // namespace
@@ -155,8 +161,9 @@ Judgement adopts_in_its_own_name(const Moment& m) {
   if (!adopts(m)) return Judgement::not_applicable();
   const OwnerReference& added = *m.call->request.owner_patch().add;
   return Judgement::of(names_as_controller(added, m.facts->set->meta) && added.block_owner_deletion, [&] {
-    return words(m.call->request.name, " was adopted in the name of ", added.api_version, " ", added.kind, " ", added.name,
-                 added.controller ? "" : ", not as controller", added.block_owner_deletion ? "" : ", and not so that it is waited for");
+    return words(m.call->request.name, " was adopted in the name of ", added.api_version, " ", added.kind, " ",
+                 added.name, added.controller ? "" : ", not as controller",
+                 added.block_owner_deletion ? "" : ", and not so that it is waited for");
   });
 }
 
@@ -177,7 +184,8 @@ Judgement names_the_incarnation(const Moment& m) {
   if ((pod == nullptr && revision == nullptr) || came_to_nothing) return Judgement::not_applicable();
   const Uid seen = pod != nullptr ? pod->meta.uid : revision->meta.uid;
   return Judgement::of(request.owner_patch().object_uid == seen, [&] {
-    return words("the owners of ", name_of(request.kind), " ", request.name, " were patched without naming the UID of the one that was seen");
+    return words("the owners of ", name_of(request.kind), " ", request.name,
+                 " were patched without naming the UID of the one that was seen");
   });
 }
 
@@ -192,8 +200,9 @@ Judgement stops_without_its_set(const Moment& m) {
   if (learnt == m.sync->calls.end()) return Judgement::not_applicable();
   for (const Call& call : std::ranges::subrange(learnt, m.sync->calls.end()))
     if (call.writes() && call.request.verb != Verb::patch_owners)
-      return Judgement::broken(words("the set was gone, going or another one by then, and still there came a request to ",
-                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
+      return Judgement::broken(
+          words("the set was gone, going or another one by then, and still there came a request to ",
+                name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
   return Judgement::held();
 }
 
@@ -238,7 +247,8 @@ namespace {
 /// The turn asked for other owners of this pod, by a patch or by an update.
 bool changes_owners(const Sync& sync, const Pod& pod) {
   return std::ranges::any_of(sync.calls, [&](const Call& call) {
-    return (call.is(Verb::patch_owners, Kind::pod) || call.is(Verb::update, Kind::pod)) && call.request.name == pod.meta.name;
+    return (call.is(Verb::patch_owners, Kind::pod) || call.is(Verb::update, Kind::pod)) &&
+           call.request.name == pod.meta.name;
   });
 }
 
@@ -302,18 +312,22 @@ Judgement adopts_only_orphan_revisions(const Moment& m) {
 Judgement new_revision_is_owned(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   const OwnerReference* owner = m.call->request.revision().meta.controller();
-  return Judgement::of(owner != nullptr && names_as_controller(*owner, m.facts->set->meta) && owner->block_owner_deletion, [&] {
-    return words("revision ", m.call->request.name, " was created without the set as its controller, or not so that the set waits for it");
-  });
+  return Judgement::of(
+      owner != nullptr && names_as_controller(*owner, m.facts->set->meta) && owner->block_owner_deletion, [&] {
+        return words("revision ", m.call->request.name,
+                     " was created without the set as its controller, or not so that the set waits for it");
+      });
 }
 
 Judgement no_owner_beside_the_set(const Moment& m) {
   const Request& request = m.call->request;
   const ObjectMeta& made = request.kind == Kind::pod ? request.pod().meta : request.revision().meta;
   if (m.facts->set == nullptr || owners_of(made).empty()) return Judgement::not_applicable();
-  const auto other = std::ranges::find_if(owners_of(made), [&](const OwnerReference& owner) { return owner.uid != m.facts->set->meta.uid; });
+  const auto other = std::ranges::find_if(
+      owners_of(made), [&](const OwnerReference& owner) { return owner.uid != m.facts->set->meta.uid; });
   return Judgement::of(other == owners_of(made).end(), [&] {
-    return words(name_of(request.kind), " ", request.name, " was created with ", other->kind, " ", other->name, " as a further owner");
+    return words(name_of(request.kind), " ", request.name, " was created with ", other->kind, " ", other->name,
+                 " as a further owner");
   });
 }
 
@@ -332,7 +346,8 @@ Judgement mismatched_released_at_rest(const Moment& m) {
   for (const Pod* pod : m.truth.pods().live().all())
     if (pod->meta.controlled_by(m.facts->set->meta.uid) && !fits(*m.facts->set, *pod))
       return Judgement::broken(words("pod ", pod->meta.name, " does not fit the set any more, by its ",
-                                     m.facts->set->spec->selector.matches(pod->meta.labels.get()) ? "name" : "labels", ", and the set keeps it"));
+                                     m.facts->set->spec->selector.matches(pod->meta.labels.get()) ? "name" : "labels",
+                                     ", and the set keeps it"));
   return Judgement::held();
 }
 

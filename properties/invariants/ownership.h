@@ -1,8 +1,8 @@
 // Ownership: a set acts on what is its own, takes what is nobody's and fits, lets go of what fits no more.
 // semantics.md 3 and 10.9. Covered by ownership_test.cpp.
 //
-// Not judged here, because: which set an event wakes (OWN-8) is decided by the queue, which is the world's here and has its
-// own test; the owner of a new pod is a matter of identity, owners of claims of storage.
+// Not judged here, because: which set an event wakes (OWN-8) is decided by the queue, which is the world's here and has
+// its own test; the owner of a new pod is a matter of identity, owners of claims of storage.
 #pragma once
 
 #include <array>
@@ -73,12 +73,14 @@ inline constexpr std::array invariants{
               .property = "OWN-2",
               .on = on_patch_pod,
               .check = adopts_nothing_dying},
-    Invariant{.id = "ownership.adopts-in-its-own-name",
-              .promise = "What is adopted comes to refer to the set as its controller, by name and UID, and so that the set waits for it.",
-              .source = "StatefulSet source walk-through (v1.20), section sync",
-              .property = "OWN-2",
-              .on = on_patch_pod | on_patch_revision,
-              .check = adopts_in_its_own_name},
+    Invariant{
+        .id = "ownership.adopts-in-its-own-name",
+        .promise =
+            "What is adopted comes to refer to the set as its controller, by name and UID, and so that the set waits for it.",
+        .source = "StatefulSet source walk-through (v1.20), section sync",
+        .property = "OWN-2",
+        .on = on_patch_pod | on_patch_revision,
+        .check = adopts_in_its_own_name},
     Invariant{.id = "ownership.confirms-before-adopting",
               .promise = "Before it adopts, a controller asks the API server whether its set still lives.",
               .source = "StatefulSet source walk-through (v1.20), section sync",
@@ -86,20 +88,23 @@ inline constexpr std::array invariants{
               .on = on_patch_pod | on_patch_revision,
               .check = confirms_before_adopting,
               .by_answers = true},
-    Invariant{.id = "ownership.names-the-incarnation",
-              .promise = "Adoption and release are meant for the very pod or revision that was seen, and for no later one of its name.",
-              .source = "StatefulSet source walk-through (v1.20), section sync",
-              .property = "OWN-5",
-              .on = on_patch_pod | on_patch_revision,
-              .check = names_the_incarnation},
-    Invariant{.id = "ownership.stops-without-its-set",
-              .promise = "A turn that is told that its set is gone, going or another one by now makes and deletes nothing.",
-              .source = "StatefulSet source walk-through (v1.20), section sync",
-              .level = Level::strict,
-              .property = "beyond",
-              .on = on_sync,
-              .check = stops_without_its_set,
-              .by_answers = true},
+    Invariant{
+        .id = "ownership.names-the-incarnation",
+        .promise =
+            "Adoption and release are meant for the very pod or revision that was seen, and for no later one of its name.",
+        .source = "StatefulSet source walk-through (v1.20), section sync",
+        .property = "OWN-5",
+        .on = on_patch_pod | on_patch_revision,
+        .check = names_the_incarnation},
+    Invariant{
+        .id = "ownership.stops-without-its-set",
+        .promise = "A turn that is told that its set is gone, going or another one by now makes and deletes nothing.",
+        .source = "StatefulSet source walk-through (v1.20), section sync",
+        .level = Level::strict,
+        .property = "beyond",
+        .on = on_sync,
+        .check = stops_without_its_set,
+        .by_answers = true},
     Invariant{.id = "ownership.never-steals",
               .promise = "No pod is taken from another controller, however far behind the caches are.",
               .source = "StatefulSet source walk-through (v1.20), section sync",
@@ -161,7 +166,8 @@ inline constexpr std::array invariants{
               .on = on_create_revision,
               .check = new_revision_is_owned},
     Invariant{.id = "ownership.no-owner-beside-the-set",
-              .promise = "A new pod or revision has no owner but its set: it goes when that goes, and stays while that stays.",
+              .promise =
+                  "A new pod or revision has no owner but its set: it goes when that goes, and stays while that stays.",
               .source = "Kubernetes Garbage Collection, section Owners and dependents",
               .level = Level::strict,
               .property = "beyond",

@@ -42,22 +42,26 @@ Edit not_asking() {
 std::vector<Case> cases() {
   const Scenario orphan = two({add_pod(0, ForeignPod::orphan), settle});
   const Scenario strangers = two({add_pod(0, ForeignPod::orphan), add_pod(1, ForeignPod::owned_by_other), settle});
-  const Scenario beside = two({settle, step(StepKind::apply_neighbour, static_cast<int>(Neighbour::alike_after), 1), settle});
+  const Scenario beside =
+      two({settle, step(StepKind::apply_neighbour, static_cast<int>(Neighbour::alike_after), 1), settle});
   const Scenario misfit = two({add_pod(0, ForeignPod::orphan), add_pod(1, ForeignPod::other_labels), settle});
   const Scenario surplus = two({settle, add_pod(5, ForeignPod::orphan), settle});
-  const Scenario dying = two({add_pod(0, ForeignPod::orphan), settle, step(StepKind::drop_owner, 1), step(StepKind::delete_pod, 1),
-                              scale(3), deliver, sync, settle});
+  const Scenario dying = two({add_pod(0, ForeignPod::orphan), settle, step(StepKind::drop_owner, 1),
+                              step(StepKind::delete_pod, 1), scale(3), deliver, sync, settle});
   const Scenario left = two({settle, stray, settle}), left_above = two({settle, stray, scale(1), settle});
-  const Scenario overtaken = two({settle, step(StepKind::drop_owner, 0), deliver, at_call(1, StepKind::delete_set, 0), sync});
+  const Scenario overtaken =
+      two({settle, step(StepKind::drop_owner, 0), deliver, at_call(1, StepKind::delete_set, 0), sync});
   const Scenario history = two({settle, edit, settle, step(StepKind::orphan_revision, 0), scale(3), settle});
   const Scenario pruning = hand_made("replicas: 2\nrevisionHistoryLimit: 0", {stranger, settle, edit, settle});
   const auto dies = [](const Pod& pod) { return pod.meta.terminating() && pod.meta.controller() == nullptr; };
   return {
       {"ownership.foreign-pods-untouched", strangers,
        when_writing_status([](const View& seen, Api& api) { api.call(remove_pod(seen, "web-1")); })},
-      {"ownership.sets-apart", beside, adding(Verb::update_status, Kind::set, [](const Request& request, const View& seen, Api& api) {
-         if (request.name == "web-1") api.call(remove_pod(seen, "web-0"));
-       })},
+      {"ownership.sets-apart", beside,
+       adding(Verb::update_status, Kind::set,
+              [](const Request& request, const View& seen, Api& api) {
+                if (request.name == "web-1") api.call(remove_pod(seen, "web-0"));
+              })},
       {"ownership.namespaces-apart", orphan, when_writing_status([](const View& seen, Api& api) {
          Request request = remove_pod(seen, "web-0");
          request.name = "elsewhere/web-0";
@@ -68,13 +72,17 @@ std::vector<Case> cases() {
        adopting_pods(Verb::patch_owners, Kind::pod, [](const Pod& pod) { return pod.meta.name == "web-1"; })},
       {"ownership.adopts-nothing-dying", dying, adopting_pods(Verb::update_status, Kind::set, dies)},
       {"ownership.adopts-in-its-own-name", orphan,
-       changing_patches(Kind::pod, [](OwnerPatch& patch) { if (patch.add) patch.add->controller = false; })},
+       changing_patches(Kind::pod,
+                        [](OwnerPatch& patch) {
+                          if (patch.add) patch.add->controller = false;
+                        })},
       {"ownership.confirms-before-adopting", orphan, not_asking()},
       {"ownership.names-the-incarnation", orphan,
        changing_patches(Kind::pod, [](OwnerPatch& patch) { patch.object_uid = Uid::none; })},
       {"ownership.names-the-incarnation", history,
        changing_patches(Kind::revision, [](OwnerPatch& patch) { patch.object_uid = Uid::none; })},
-      {"ownership.stops-without-its-set", overtaken, [](Request request, const View& seen, Api& api) {
+      {"ownership.stops-without-its-set", overtaken,
+       [](Request request, const View& seen, Api& api) {
          const bool asks = request.verb == Verb::get && request.kind == Kind::set;
          const Reply reply = api.call(std::move(request));
          if (asks) api.call(remove_pod(seen, "web-1"));
@@ -87,17 +95,22 @@ std::vector<Case> cases() {
       {"ownership.adopted-at-once", orphan, never_patching(Kind::pod)},
       {"ownership.released-at-once", left_above, never_patching(Kind::pod)},
       {"ownership.releases-only-itself", left,
-       changing_patches(Kind::pod, [](OwnerPatch& patch) { if (patch.remove) patch.remove = Uid{5}; })},
+       changing_patches(Kind::pod,
+                        [](OwnerPatch& patch) {
+                          if (patch.remove) patch.remove = Uid{5};
+                        })},
       {"ownership.foreign-revisions-untouched", pruning, when_writing_status([](const View& seen, Api& api) {
          for (const Revision* held : seen.revisions.all)
            if (held->meta.controller() && held->meta.controller()->uid != set_in(seen).meta.uid)
              api.call(request_of(Verb::remove, Kind::revision, held->meta.name));
        })},
       {"ownership.adopts-only-orphan-revisions", history,
-       adding(Verb::patch_owners, Kind::revision, [](const Request& request, const View& seen, Api& api) {
-         for (const Revision* held : seen.revisions.all)
-           if (held->meta.name != request.name) api.call(patch_owner(Kind::revision, held->meta, adopting(seen)));
-       })},
+       adding(Verb::patch_owners, Kind::revision,
+              [](const Request& request, const View& seen, Api& api) {
+                for (const Revision* held : seen.revisions.all)
+                  if (held->meta.name != request.name)
+                    api.call(patch_owner(Kind::revision, held->meta, adopting(seen)));
+              })},
       {"ownership.new-revision-is-owned", two({settle}),
        changing_new_revisions([](Revision& made) { made.meta.owners.reset(); })},
       {"ownership.new-revision-is-owned", two({settle}), changing_new_revisions([](Revision& made) {
@@ -106,14 +119,20 @@ std::vector<Case> cases() {
          made.meta.owners = std::make_shared<const Owners>(std::move(owners));
        })},
       {"ownership.adopts-in-its-own-name", history,
-       changing_patches(Kind::revision, [](OwnerPatch& patch) { if (patch.add) patch.add->block_owner_deletion = false; })},
-      {"ownership.no-owner-beside-the-set", two({settle}), changing_new_revisions([](Revision& made) { made.meta.owners = with_another(*made.meta.owners); })},
+       changing_patches(Kind::revision,
+                        [](OwnerPatch& patch) {
+                          if (patch.add) patch.add->block_owner_deletion = false;
+                        })},
       {"ownership.no-owner-beside-the-set", two({settle}),
-       changing(Verb::create, Kind::pod, [](Request& request, const View&) {
-         Pod& made = std::get<Pod>(request.body);
-         made.meta.owners = with_another(*made.meta.owners);
-       })},
-      {"ownership.orphans-adopted-at-rest", two({settle, step(StepKind::drop_owner, 0), settle}), never_patching(Kind::pod)},
+       changing_new_revisions([](Revision& made) { made.meta.owners = with_another(*made.meta.owners); })},
+      {"ownership.no-owner-beside-the-set", two({settle}),
+       changing(Verb::create, Kind::pod,
+                [](Request& request, const View&) {
+                  Pod& made = std::get<Pod>(request.body);
+                  made.meta.owners = with_another(*made.meta.owners);
+                })},
+      {"ownership.orphans-adopted-at-rest", two({settle, step(StepKind::drop_owner, 0), settle}),
+       never_patching(Kind::pod)},
       {"ownership.mismatched-released-at-rest", left_above, never_patching(Kind::pod)},
       {"ownership.revisions-adopted-at-rest", history, never_patching(Kind::revision)},
   };

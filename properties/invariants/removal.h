@@ -45,7 +45,9 @@ void each_update(const Moment& moment, See see) {
 }
 
 /// The turn asks to be followed at once.
-inline bool asks_at_once(const Sync& sync) { return sync.result.requeue_after && *sync.result.requeue_after <= Time::seconds(1); }
+inline bool asks_at_once(const Sync& sync) {
+  return sync.result.requeue_after && *sync.result.requeue_after <= Time::seconds(1);
+}
 
 /// It has begun something, and leaves the rest to the next turn.
 inline bool goes_on(const Sync& sync) { return asks_at_once(sync) && sync.wrote(); }
@@ -59,12 +61,14 @@ inline bool was_told_of_the_end(const Sync& sync) {
   });
 }
 
-/// A live read told the turn that the pod it was shown is going, gone, or another one by now: the caches will show it before long.
+/// A live read told the turn that the pod it was shown is going, gone, or another one by now: the caches will show it
+/// before long.
 inline bool was_told_of_its_end(const Sync& sync, const Pod& pod) {
   return std::ranges::any_of(sync.calls, [&](const Call& call) {
     if (!call.is(Verb::get, Kind::pod) || call.request.name != pod.meta.name) return false;
     const Pod* live = call.reply.as<Pod>();
-    return call.reply.code == Code::not_found || (live != nullptr && (live->meta.uid != pod.meta.uid || live->meta.terminating()));
+    return call.reply.code == Code::not_found ||
+           (live != nullptr && (live->meta.uid != pod.meta.uid || live->meta.terminating()));
   });
 }
 
@@ -75,8 +79,9 @@ inline bool comes_again_for_a_claim(const Sync& sync) {
          std::ranges::any_of(sync.seen.claims.all, [](const Claim* claim) { return claim->meta.terminating(); });
 }
 
-/// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to. Not so one that waits
-/// for its caches, one that goes on at once with what it has begun, and one that was told that its set is no more what it was.
+/// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to. Not so one
+/// that waits for its caches, one that goes on at once with what it has begun, and one that was told that its set is no
+/// more what it was.
 inline bool ran_cleanly(const Sync& sync) {
   if (sync.died || sync.result.failed || sync.guarded) return false;
   if (goes_on(sync) || was_told_of_the_end(sync) || comes_again_for_a_claim(sync)) return false;
@@ -89,12 +94,14 @@ inline bool is_regular(const Facts& facts) { return facts.set != nullptr && !fac
 /// A Parallel set that may act, and has no pods of another revision to stop first.
 inline bool works_at_once(const Facts& facts) { return is_regular(facts) && !facts.ordered && !facts.recreating(); }
 
-/// The view shows a pod under the name of a place, and the set may not have it: there is nobody to ask but whoever holds the name.
+/// The view shows a pod under the name of a place, and the set may not have it: there is nobody to ask but whoever
+/// holds the name.
 inline bool is_name_taken(const Moment& m, const Slot& slot) {
   return slot.pod == nullptr && m.sync->seen.pods.find(pod_name(m.facts->set->meta.name, slot.ordinal)) != nullptr;
 }
 
-/// A partition holds back pods that are yet to be made: whether such a rollout is complete is disputed (kubernetes/kubernetes#121534).
+/// A partition holds back pods that are yet to be made: whether such a rollout is complete is disputed
+/// (kubernetes/kubernetes#121534).
 inline bool nobody_is_above_the_partition(const Facts& facts) { return facts.slots.empty() && facts.partition > 0; }
 
 /// The set a stored pod belongs to, as stored now; null when there is none of its owner's UID.

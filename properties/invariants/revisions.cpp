@@ -17,8 +17,8 @@ namespace {
 bool same_bytes(const Moment& m, const Revision& held) { return same(held.data.bytes, m.facts->template_bytes); }
 const PodTemplate& wanted(const Moment& m) { return *m.facts->set->spec->pod_template; }
 
-/// Some revision holds the template in its very bytes: it is preferred to a newer one that only means the same, and that
-/// is a return.
+/// Some revision holds the template in its very bytes: it is preferred to a newer one that only means the same, and
+/// that is a return.
 bool was_recorded(const Moment& m) {
   return std::ranges::any_of(m.facts->history, [&](const Revision* held) { return same_bytes(m, *held); });
 }
@@ -77,7 +77,8 @@ std::int32_t collisions_seen(const Moment& m) { return m.facts->set->status.coll
 Text name_after(const Moment& m, const Shared<std::string>& data, std::int32_t collisions) {
   return words(m.facts->set->meta.name.view().substr(0, 223), "-", suffix_of(data, collisions));
 }
-/// How many names were taken, as answers told: of all, and without those that turned out to be free all the same, for whoever looked.
+/// How many names were taken, as answers told: of all, and without those that turned out to be free all the same, for
+/// whoever looked.
 struct Collisions {
   std::int32_t told = 0, proven = 0;
 };
@@ -91,9 +92,13 @@ bool was_free_after_all(const Sync& sync, const Call& refused) {
 }
 /// Of those calls the last that looked for a name has found one.
 Collisions collisions_met(const Moment& m, std::span<const Call> calls) {
-  const auto was_refused = [](const Call& call) { return call.is(Verb::create, Kind::revision) && call.reply.code == Code::already_exists; };
+  const auto was_refused = [](const Call& call) {
+    return call.is(Verb::create, Kind::revision) && call.reply.code == Code::already_exists;
+  };
   const auto was_taken = [&](const Call& call) { return was_refused(call) && !was_free_after_all(*m.sync, call); };
-  const auto more = [&](auto counts) { return wrapping_sum(collisions_seen(m), static_cast<std::int32_t>(std::ranges::count_if(calls, counts))); };
+  const auto more = [&](auto counts) {
+    return wrapping_sum(collisions_seen(m), static_cast<std::int32_t>(std::ranges::count_if(calls, counts)));
+  };
   return {.told = more(was_refused), .proven = more(was_taken)};
 }
 /// With those that the cache shows besides, to whoever does not ask in vain for a name for `data`.
@@ -115,8 +120,8 @@ std::span<const Call> before_last_creation(std::span<const Call> calls) {
 /// A deletion of one of the set's revisions whose use is known: what pruning is judged by.
 const Revision* pruned(const Moment& m) {
   if (m.facts->set == nullptr || m.facts->update == nullptr || choice_failed(calls_before(m))) return nullptr;
-  const auto at = std::ranges::find_if(
-      m.facts->history, [&](const Revision* held) { return held->meta.name == m.call->request.name; });
+  const auto at = std::ranges::find_if(m.facts->history,
+                                       [&](const Revision* held) { return held->meta.name == m.call->request.name; });
   return at == m.facts->history.end() ? nullptr : *at;
 }
 
@@ -150,7 +155,8 @@ Judgement data_replaces(const Moment& m) {
   const Shared<std::string>& bytes = m.call->request.revision().data.bytes;
   if (bytes == nullptr) return Judgement::not_applicable();
   return Judgement::of(bytes->contains(R"("$patch":"replace")"), [&] {
-    return words("the data of revision ", m.call->request.name, " lacks \"$patch\":\"replace\": applied as a patch it leaves in a template what it does not name");
+    return words("the data of revision ", m.call->request.name,
+                 " lacks \"$patch\":\"replace\": applied as a patch it leaves in a template what it does not name");
   });
 }
 
@@ -159,8 +165,8 @@ Judgement recorded_once(const Moment& m) {
   const Revision& made = m.call->request.revision();
   for (const Revision* held : m.facts->history)
     if (same(held->data.bytes, made.data.bytes) && !hidden_by_hashes(*held, made))
-      return Judgement::broken(
-          words("revision ", m.call->request.name, " was created though ", held->meta.name, " holds the same template"));
+      return Judgement::broken(words("revision ", m.call->request.name, " was created though ", held->meta.name,
+                                     " holds the same template"));
   return Judgement::held();
 }
 
@@ -199,8 +205,8 @@ Judgement one_per_template(const Moment& m) {
   for (const Revision* other : m.truth.revisions().live().all())
     if (other->meta.uid != after->meta.uid && other->meta.controlled_by(owner->uid) &&
         same(other->data.bytes, after->data.bytes))
-      return Judgement::broken(words("revisions ", other->meta.name, " and ", after->meta.name, " of set ",
-                                     owner->name, " hold the same template"));
+      return Judgement::broken(words("revisions ", other->meta.name, " and ", after->meta.name, " of set ", owner->name,
+                                     " hold the same template"));
   return Judgement::held();
 }
 
@@ -221,8 +227,8 @@ Judgement update_is_newest(const Moment& m) {
   const Revision* update = known_revision(*m.sync, calls_before(m), m.call->request.status().update_revision);
   if (update == nullptr) return Judgement::not_applicable();
   // A revision found under a name that was taken keeps the number it has, low as it may be.
-  const bool listed = std::ranges::any_of(
-      facts.history, [&](const Revision* held) { return held->meta.uid == update->meta.uid; });
+  const bool listed =
+      std::ranges::any_of(facts.history, [&](const Revision* held) { return held->meta.uid == update->meta.uid; });
   const bool made = std::ranges::any_of(calls_before(m), [&](const Call& call) {
     return call.is(Verb::create, Kind::revision) && !call.failed() && call.request.name == update->meta.name;
   });
@@ -299,7 +305,9 @@ Judgement named_by_content(const Moment& m) {
   const Revision& made = m.call->request.revision();
   if (m.facts->set == nullptr || made.data.bytes == nullptr) return Judgement::not_applicable();
   const Collisions met = collisions_met(m, calls_before(m));
-  const auto is_named_after = [&](std::int32_t collisions) { return m.call->request.name == name_after(m, made.data.bytes, collisions); };
+  const auto is_named_after = [&](std::int32_t collisions) {
+    return m.call->request.name == name_after(m, made.data.bytes, collisions);
+  };
   const Text expected = name_after(m, made.data.bytes, met.told);
   const bool fine = m.call->request.name == expected || is_named_after(met.proven) ||
                     is_named_after(collisions_shown(m, met.told, made.data.bytes));
@@ -308,7 +316,8 @@ Judgement named_by_content(const Moment& m) {
   });
 }
 
-/// By a revision that is no set's, or another one's: to take the next name then is as good as to use what is not one's own.
+/// By a revision that is no set's, or another one's: to take the next name then is as good as to use what is not one's
+/// own.
 bool is_held_by_another(const Moment& m, const Text& name, Uid set) {
   const Revision* held = m.truth.revisions().find(name);
   return held != nullptr && !held->meta.controlled_by(set);
@@ -325,8 +334,8 @@ Judgement same_template_same_name(const Moment& m) {
     const OwnerReference* its_owner = earlier.after->meta.controller();
     if (its_owner == nullptr || its_owner->uid != owner->uid || earlier.after->meta.name == after->meta.name) continue;
     if (is_held_by_another(m, earlier.after->meta.name, owner->uid)) continue;
-    return Judgement::broken(words("the template of revision ", earlier.after->meta.name,
-                                   " was recorded again as ", after->meta.name));
+    return Judgement::broken(
+        words("the template of revision ", earlier.after->meta.name, " was recorded again as ", after->meta.name));
   }
   return Judgement::held();
 }
@@ -335,7 +344,8 @@ Judgement collisions_counted(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   const Collisions met = collisions_met(m, before_last_creation(calls_before(m)));
   const std::int32_t written = m.call->request.status().collision_count.value_or(0);
-  const bool fine = written == met.told || written == met.proven || written == collisions_shown(m, met.told, m.facts->template_bytes);
+  const bool fine =
+      written == met.told || written == met.proven || written == collisions_shown(m, met.told, m.facts->template_bytes);
   return Judgement::of(fine, [&] {
     return words("status.collisionCount was written as ", written, " after ", met.told, " collisions");
   });
@@ -355,7 +365,9 @@ bool has_part(std::string_view name, std::string_view hash) {
 
 /// This turn has asked for a revision with that hash in its name: this one, or the one before a collision.
 bool was_asked_for(const Moment& m, const Text& hash) {
-  const auto asks = [&](const Call& call) { return call.is(Verb::create, Kind::revision) && has_part(call.request.name.view(), hash.view()); };
+  const auto asks = [&](const Call& call) {
+    return call.is(Verb::create, Kind::revision) && has_part(call.request.name.view(), hash.view());
+  };
   return asks(*m.call) || std::ranges::any_of(calls_before(m), asks);
 }
 
@@ -368,9 +380,9 @@ Judgement labels(const Moment& m) {
   const Text* hash = made.meta.label(label_revision_hash);
   // After a collision the name has a new suffix, while the label may keep the first one.
   const std::int32_t collisions_since = wrapping_sum(collisions_seen(m), creations(calls_before(m)));
-  const bool known = hash != nullptr && (*hash == suffix_of(made.data.bytes, collisions_seen(m)) ||
-                                         *hash == suffix_of(made.data.bytes, collisions_since) ||
-                                         was_asked_for(m, *hash));
+  const bool known =
+      hash != nullptr && (*hash == suffix_of(made.data.bytes, collisions_seen(m)) ||
+                          *hash == suffix_of(made.data.bytes, collisions_since) || was_asked_for(m, *hash));
   return Judgement::of(known, [&] {
     return words("revision ", m.call->request.name, " has the hash label ", hash ? hash->view() : "(none)", ", not ",
                  suffix_of(made.data.bytes, collisions_seen(m)));
@@ -393,8 +405,8 @@ Judgement pruned_beyond_limit(const Moment& m) {
   for (const Revision* held : m.facts->history)
     if (!m.facts->is_live(*held) && !was_deleted(calls_before(m), held->meta.name)) ++unused;
   return Judgement::of(limit >= 0 && unused > limit, [&] {
-    return words("revision ", m.call->request.name, " was deleted with ", unused, " unused revisions left and a limit of ",
-                 limit);
+    return words("revision ", m.call->request.name, " was deleted with ", unused,
+                 " unused revisions left and a limit of ", limit);
   });
 }
 
@@ -467,7 +479,8 @@ Judgement current_kept_on_errors(const Moment& m) {
     if (m.sync->seen.revisions.find(*name) == nullptr) continue;
     applied = true;
     if (was_deleted(m.sync->calls, *name))
-      return Judgement::broken(words("revision ", *name, ", which the status names, was deleted after the newest could not be recorded"));
+      return Judgement::broken(
+          words("revision ", *name, ", which the status names, was deleted after the newest could not be recorded"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -485,11 +498,13 @@ Judgement limit_holds_on_errors(const Moment& m) {
   }
   if (gone == nullptr) return Judgement::not_applicable();
   if (gone == holds_template || is_needed(facts, *gone))
-    return Judgement::broken(words("revision ", gone->meta.name, ", which ", gone == holds_template ? "holds the set's template" : "is in use",
+    return Judgement::broken(words("revision ", gone->meta.name, ", which ",
+                                   gone == holds_template ? "holds the set's template" : "is in use",
                                    ", was deleted after the newest could not be recorded"));
   const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
   return Judgement::of(limit >= 0 && unused > limit, [&] {
-    return words("revision ", m.call->request.name, " was deleted with ", unused, " unused revisions left and a limit of ", limit);
+    return words("revision ", m.call->request.name, " was deleted with ", unused,
+                 " unused revisions left and a limit of ", limit);
   });
 }
 
@@ -527,12 +542,14 @@ Judgement history_within_limit_on_errors(const Moment& m) {
   const auto comes_after_the_choice = [](const Call& call) {
     if (call.writes_status()) return call.reply.code != Code::conflict;  // it is told that its view is old
     const Request& request = call.request;
-    return (request.kind == Kind::pod || request.kind == Kind::claim) && request.verb != Verb::patch_owners && request.verb != Verb::get;
+    return (request.kind == Kind::pod || request.kind == Kind::claim) && request.verb != Verb::patch_owners &&
+           request.verb != Verb::get;
   };
   bool any = false;  // and nothing else, such as what the history is known by
   for (const Call& call : m.sync->calls) {
     if (!call.failed() && (!call.writes() || call.request.kind == Kind::revision)) continue;
-    if (!call.failed() || !comes_after_the_choice(call)) return Judgement::not_applicable();  // other work that was done is enough for a turn that fails
+    if (!call.failed() || !comes_after_the_choice(call))
+      return Judgement::not_applicable();  // other work that was done is enough for a turn that fails
     any = true;
   }
   if (!any && !fails_for_a_place(m)) return Judgement::not_applicable();
@@ -561,11 +578,11 @@ Judgement no_restart_without_change(const Moment& m) {
   // Only the newest revision is compared by meaning; a return to older bytes is a change.
   const Revision& newest = *m.facts->history.back();
   if (!same_bytes(m, newest) && was_recorded(m)) return Judgement::not_applicable();
-  const bool holds = newest.meta.name == *label && (m.environment.gates.semantic_revisions
-                                                        ? newest.data.holds(wanted(m))
-                                                        : same_bytes(m, newest));
+  const bool holds = newest.meta.name == *label &&
+                     (m.environment.gates.semantic_revisions ? newest.data.holds(wanted(m)) : same_bytes(m, newest));
   return Judgement::of(!holds, [&] {
-    return words("pod ", removed.pod->meta.name, " was deleted though its revision ", *label, " holds the set's template");
+    return words("pod ", removed.pod->meta.name, " was deleted though its revision ", *label,
+                 " holds the set's template");
   });
 }
 

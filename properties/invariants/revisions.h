@@ -1,10 +1,10 @@
 // Revisions: the history of a set's template, what is recorded in it, how it is named, numbered and kept short.
 // semantics.md 5 and 10.7. Covered by revisions_test.cpp.
 //
-// Not judged here, because: that a pod is made from the revision its label names is a matter of identity; which revision
-// a pod gets, of update; whose revisions may be written at all, of ownership; that the history is short in the end, of
-// convergence. Two hash labels that are both plain numbers make Kubernetes take equal data for different; what follows
-// from that rare accident is not called a fault.
+// Not judged here, because: that a pod is made from the revision its label names is a matter of identity; which
+// revision a pod gets, of update; whose revisions may be written at all, of ownership; that the history is short in the
+// end, of convergence. Two hash labels that are both plain numbers make Kubernetes take equal data for different; what
+// follows from that rare accident is not called a fault.
 #pragma once
 
 #include <array>
@@ -86,13 +86,14 @@ inline constexpr std::array invariants{
               .property = "REV-13, UPD-17",
               .on = on_acted,
               .check = unchanged_template_writes_nothing},
-    Invariant{.id = "revisions.one-per-template",
-              .promise = "A set has one revision for each of its templates, however far behind the controller's caches are.",
-              .source = "kubernetes/kubernetes#55159",
-              .judges = Judges::truth,
-              .property = "REV-3",
-              .on = on_change_revision,
-              .check = one_per_template},
+    Invariant{
+        .id = "revisions.one-per-template",
+        .promise = "A set has one revision for each of its templates, however far behind the controller's caches are.",
+        .source = "kubernetes/kubernetes#55159",
+        .judges = Judges::truth,
+        .property = "REV-3",
+        .on = on_change_revision,
+        .check = one_per_template},
     Invariant{.id = "revisions.new-number-is-next",
               .promise = "A new revision's number is one more than the highest in the history.",
               .source = "StatefulSet source walk-through (v1.20), section getStatefulSetRevisions",
@@ -143,13 +144,14 @@ inline constexpr std::array invariants{
               .property = "REV-6",
               .on = on_create_revision,
               .check = named_by_content},
-    Invariant{.id = "revisions.same-template-same-name",
-              .promise = "The same template always gets a revision of the same name, even after its first one was pruned.",
-              .source = "kubernetes/kubernetes#67039",
-              .judges = Judges::truth,
-              .property = "REV-12, LIV-10",
-              .on = on_change_revision,
-              .check = same_template_same_name},
+    Invariant{
+        .id = "revisions.same-template-same-name",
+        .promise = "The same template always gets a revision of the same name, even after its first one was pruned.",
+        .source = "kubernetes/kubernetes#67039",
+        .judges = Judges::truth,
+        .property = "REV-12, LIV-10",
+        .on = on_change_revision,
+        .check = same_template_same_name},
     Invariant{.id = "revisions.collisions-counted",
               .promise = "status.collisionCount grows by one for each name that was taken by other data.",
               .source = "StatefulSet source walk-through (v1.20), section getStatefulSetRevisions",
@@ -220,13 +222,15 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .given = call_failed,
               .check = current_kept_on_errors},
-    Invariant{.id = "revisions.limit-holds-on-errors",
-              .promise = "A failure to record the newest template costs no revision within the limit, nor the one that holds the template.",
-              .source = "StatefulSet Update proposal, section History Maintenance",
-              .level = Level::strict,
-              .property = "REV-7, REV-8",
-              .on = on_delete_revision,
-              .check = limit_holds_on_errors},
+    Invariant{
+        .id = "revisions.limit-holds-on-errors",
+        .promise =
+            "A failure to record the newest template costs no revision within the limit, nor the one that holds the template.",
+        .source = "StatefulSet Update proposal, section History Maintenance",
+        .level = Level::strict,
+        .property = "REV-7, REV-8",
+        .on = on_delete_revision,
+        .check = limit_holds_on_errors},
     Invariant{.id = "revisions.history-within-limit",
               .promise = "A turn with nothing else to do leaves no more than revisionHistoryLimit unused revisions.",
               .source = "StatefulSet Update proposal, section History Maintenance",
@@ -242,13 +246,15 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .given = turn_is_clean,
               .check = history_within_limit_in_each_turn},
-    Invariant{.id = "revisions.history-within-limit-on-errors",
-              .promise = "A turn that fails for its pods, claims or status leaves no more unused revisions than revisionHistoryLimit, either.",
-              .source = "kubernetes/kubernetes#85690",
-              .property = "REV-9",
-              .on = on_sync,
-              .given = turn_failed,
-              .check = history_within_limit_on_errors},
+    Invariant{
+        .id = "revisions.history-within-limit-on-errors",
+        .promise =
+            "A turn that fails for its pods, claims or status leaves no more unused revisions than revisionHistoryLimit, either.",
+        .source = "kubernetes/kubernetes#85690",
+        .property = "REV-9",
+        .on = on_sync,
+        .given = turn_failed,
+        .check = history_within_limit_on_errors},
     Invariant{.id = "revisions.named-ones-exist",
               .promise = "The revisions that the status names can be found.",
               .source = "StatefulSet Update proposal, section Target State",

@@ -28,7 +28,8 @@ Request create_revision(const Revision& like, const Text& name) {
 /// Two rollouts and back to the first template: revisions 1, 2 and, renumbered, 3.
 Scenario there_and_back() { return hand_made("replicas: 2", {settle, edit(1), settle, edit(0), settle}); }
 Scenario rollouts(std::string limit) {
-  return hand_made("replicas: 2\nrevisionHistoryLimit: " + limit, {settle, edit(1), settle, edit(2), settle, edit(3), settle});
+  return hand_made("replicas: 2\nrevisionHistoryLimit: " + limit,
+                   {settle, edit(1), settle, edit(2), settle, edit(3), settle});
 }
 
 const Revision* youngest(const View& seen) {
@@ -62,7 +63,8 @@ Edit pruning_a_younger_one() {
     const Revision* asked = request.verb == Verb::remove ? seen.revisions.find(request.name) : nullptr;
     const Revision* next = nullptr;
     for (const Revision* held : seen.revisions.all)
-      if (asked != nullptr && held->number > asked->number && (next == nullptr || held->number < next->number)) next = held;
+      if (asked != nullptr && held->number > asked->number && (next == nullptr || held->number < next->number))
+        next = held;
     if (next != nullptr) request.name = next->meta.name;
     return api.call(std::move(request));
   };
@@ -84,16 +86,21 @@ Edit pruning_after_a_failure() {
 }
 
 std::vector<Case> cases() {
-  const Scenario first = hand_made("replicas: 2", {settle}), rollout = hand_made("replicas: 2", {settle, edit(1), settle});
+  const Scenario first = hand_made("replicas: 2", {settle}),
+                 rollout = hand_made("replicas: 2", {settle, edit(1), settle});
   const Scenario older = hand_made(
       "replicas: 2", {step(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::older_encoder)), settle});
-  const Scenario failing = hand_made(
-      "replicas: 2", {settle, edit(1), deliver, step(StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
-  const Scenario pruned_too = hand_made("replicas: 2", {settle, edit(1), settle, edit(2), settle, edit(3), step(StepKind::set_history_limit, 0), deliver,
-                                                           step(StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
-  const Scenario refused = hand_made("replicas: 1\nrevisionHistoryLimit: 0",
-                                     {settle, step(StepKind::outage, static_cast<int>(OutageOf::pod_creates), static_cast<int>(OutageReply::forbidden)),
-                                      step(StepKind::force_delete_pod, 0), edit(1), settle, edit(2), settle});
+  const Scenario failing =
+      hand_made("replicas: 2",
+                {settle, edit(1), deliver, step(StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
+  const Scenario pruned_too =
+      hand_made("replicas: 2", {settle, edit(1), settle, edit(2), settle, edit(3), step(StepKind::set_history_limit, 0),
+                                deliver, step(StepKind::fault, static_cast<int>(Fault::internal)), sync, settle});
+  const Scenario refused = hand_made(
+      "replicas: 1\nrevisionHistoryLimit: 0",
+      {settle,
+       step(StepKind::outage, static_cast<int>(OutageOf::pod_creates), static_cast<int>(OutageReply::forbidden)),
+       step(StepKind::force_delete_pod, 0), edit(1), settle, edit(2), settle});
   return {
       {"revisions.data-replaces", first, changing_new_revisions([](Revision& made) {
          std::string bytes = *made.data.bytes;
@@ -120,12 +127,14 @@ std::vector<Case> cases() {
       {"revisions.number-never-lowered", there_and_back(),
        changing(Verb::update, Kind::revision, [](Request& r, const View&) { std::get<Revision>(r.body).number = 0; })},
       {"revisions.update-changes-number-only", there_and_back(),
-       changing(Verb::update, Kind::revision, [](Request& r, const View&) { std::get<Revision>(r.body).meta.labels.reset(); })},
+       changing(Verb::update, Kind::revision,
+                [](Request& r, const View&) { std::get<Revision>(r.body).meta.labels.reset(); })},
       {"revisions.update-number-never-falls", rollout, changing_status([](StatefulSetStatus& status, const View& seen) {
          if (status.updated_replicas > 0) status.update_revision = set_in(seen).status.current_revision;
        })},
       {"revisions.named-by-content", first,
-       changing(Verb::create, Kind::revision, [](Request& request, const View&) { rename_revision(request, "web-one"); })},
+       changing(Verb::create, Kind::revision,
+                [](Request& request, const View&) { rename_revision(request, "web-one"); })},
       {"revisions.collisions-counted", first, changing_status([](StatefulSetStatus& status, const View&) {
          status.collision_count = status.collision_count.value_or(0) + 1;
        })},
@@ -150,11 +159,16 @@ std::vector<Case> cases() {
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
       {"revisions.history-within-limit-on-errors", refused,
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
-      {"revisions.history-within-limit-on-errors", with_a_leaving_claim("replicas: 1\nrevisionHistoryLimit: 0", {edit(1), deliver, sync, edit(2), deliver, sync, deliver, sync}),
+      {"revisions.history-within-limit-on-errors",
+       with_a_leaving_claim("replicas: 1\nrevisionHistoryLimit: 0",
+                            {edit(1), deliver, sync, edit(2), deliver, sync, deliver, sync}),
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
       {"revisions.history-within-limit-on-errors",
-       hand_made("replicas: 1\nrevisionHistoryLimit: 0", {settle, step(StepKind::outage, static_cast<int>(OutageOf::status_writes), static_cast<int>(OutageReply::forbidden)),
-                                                          edit(1), deliver, sync, edit(2), deliver, sync, edit(3), deliver, sync}),
+       hand_made(
+           "replicas: 1\nrevisionHistoryLimit: 0",
+           {settle,
+            step(StepKind::outage, static_cast<int>(OutageOf::status_writes), static_cast<int>(OutageReply::forbidden)),
+            edit(1), deliver, sync, edit(2), deliver, sync, edit(3), deliver, sync}),
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
       {"revisions.named-ones-exist", rollout,
        changing_status([](StatefulSetStatus& status, const View&) { status.update_revision = "web-none"; })},
@@ -170,7 +184,8 @@ TEST(Revisions, EveryPromiseIsKeptAndCanBeBroken) {
 }
 
 TEST(Revisions, EveryPromiseIsTested) {
-  expect_all_covered(revisions::invariants, cases(), {"revisions.data-immutable", "revisions.collision-count-never-falls"});
+  expect_all_covered(revisions::invariants, cases(),
+                     {"revisions.data-immutable", "revisions.collision-count-never-falls"});
 }
 
 TEST(Revisions, DataNeverChanges) {
@@ -196,7 +211,8 @@ TEST(Revisions, CollisionCountNeverFalls) {
 
 TEST(Revisions, WhoPrunesLaterKeepsOnlyWhatIsPromised) {
   const auto later = find_decoy("prunes-when-idle")->make({});
-  const Tried tried = try_by_hand(hand_made("replicas: 2\nrevisionHistoryLimit: 0", {settle, edit(1), deliver, sync, edit(2), settle}), *later);
+  const Tried tried = try_by_hand(
+      hand_made("replicas: 2\nrevisionHistoryLimit: 0", {settle, edit(1), deliver, sync, edit(2), settle}), *later);
   EXPECT_FALSE(tried.broke("revisions.history-within-limit")) << tried.why("revisions.history-within-limit");
   EXPECT_TRUE(tried.broke("revisions.history-within-limit-in-each-turn"));
 }

@@ -120,7 +120,8 @@ Judgement strictly_descending(const Moment& m) {
 
 namespace {
 
-/// Every surplus pod that is not going yet was removed in this turn; `though` says what should not have kept it from that.
+/// Every surplus pod that is not going yet was removed in this turn; `though` says what should not have kept it from
+/// that.
 Judgement all_removed(const Moment& m, std::string_view though) {
   const auto surplus = std::ranges::count_if(m.facts->condemned, [](const Pod* p) { return !p->meta.terminating(); });
   if (surplus == 0) return Judgement::not_applicable();
@@ -141,7 +142,9 @@ Judgement parallel_removes_all(const Moment& m) {
 Judgement missing_pods_do_not_block(const Moment& m) {
   const Sync& sync = *m.sync;
   if (!works_at_once(*m.facts) || sync.died) return Judgement::not_applicable();
-  const auto is_more = [](const Call& call) { return call.failed() && !call.is(Verb::create, Kind::pod) && !call.is(Verb::create, Kind::claim); };
+  const auto is_more = [](const Call& call) {
+    return call.failed() && !call.is(Verb::create, Kind::pod) && !call.is(Verb::create, Kind::claim);
+  };
   if (std::ranges::any_of(sync.calls, is_more)) return Judgement::not_applicable();
   if (!sync.met_a_failure() && !fails_for_a_place(m)) return Judgement::not_applicable();
   return all_removed(m, "no more than the creation of a pod failed");

@@ -78,7 +78,8 @@ inline constexpr std::array invariants{
               .given = set_is_regular | in_parallel | some_surplus | turn_is_clean,
               .check = parallel_removes_all},
     Invariant{.id = "scaling.missing-pods-do-not-block",
-              .promise = "Parallel: surplus pods are removed even if a pod of the range, or a claim of it, cannot be created.",
+              .promise =
+                  "Parallel: surplus pods are removed even if a pod of the range, or a claim of it, cannot be created.",
               .source = "kubernetes/kubernetes#140858",
               .level = Level::strict,
               .property = "beyond",

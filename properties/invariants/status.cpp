@@ -25,25 +25,29 @@ bool tells_available(const Facts& facts, const StatefulSetStatus& told) {
 
 // --- when a recount may be compared ------------------------------------------------------------------------------------
 
-/// Not while a set on its way out holds a pod whose number is too large to be one: releases count it as the set's, and a
-/// controller that never took it for one does not.
+/// Not while a set on its way out holds a pod whose number is too large to be one: releases count it as the set's, and
+/// a controller that never took it for one does not.
 bool is_countable(const Facts& facts) {
   if (facts.set == nullptr || facts.irregular) return false;
   return !facts.deleting || std::ranges::none_of(facts.claimed, [](const Pod* pod) {
-           return parse_member(pod->meta.name).ordinal == Ordinal::none;
-         });
+    return parse_member(pod->meta.name).ordinal == Ordinal::none;
+  });
 }
 bool revisions_known(const Facts& facts) { return is_countable(facts) && facts.update != nullptr; }
 /// What a set that is on its way out still counts as its own is nobody's promise.
 bool counts_are_promised(const Facts& facts) { return is_countable(facts) && !facts.deleting; }
-bool counts_by_revision_are_promised(const Facts& facts) { return counts_are_promised(facts) && facts.update != nullptr; }
+bool counts_by_revision_are_promised(const Facts& facts) {
+  return counts_are_promised(facts) && facts.update != nullptr;
+}
 const StatefulSetStatus& shown(const Moment& m) { return m.facts->set->status; }
 
-/// Pods that a turn has made, and found gone: whether it counts these already is not promised. One that is only being deleted is
-/// there, but at no revision.
+/// Pods that a turn has made, and found gone: whether it counts these already is not promised. One that is only being
+/// deleted is there, but at no revision.
 struct Turnover {
   std::int32_t made = 0, removed = 0;
-  bool allows(std::int32_t told, std::int32_t counted) const { return told <= counted + made && told >= counted - removed; }
+  bool allows(std::int32_t told, std::int32_t counted) const {
+    return told <= counted + made && told >= counted - removed;
+  }
 };
 Turnover turnover_of(std::span<const Call> calls) {
   Turnover turnover;
@@ -62,7 +66,9 @@ Turnover turnover_by_revision(std::span<const Call> calls, Removes removes) {
 bool removes_a_pod(const Call& call) { return call.is(Verb::remove, Kind::pod); }
 /// One that was made again in the same turn is there again.
 bool removes_for_now(std::span<const Call> calls, const Call& call) {
-  const auto makes_it_again = [&](const Call& made) { return made.is(Verb::create, Kind::pod) && !made.failed() && made.request.name == call.request.name; };
+  const auto makes_it_again = [&](const Call& made) {
+    return made.is(Verb::create, Kind::pod) && !made.failed() && made.request.name == call.request.name;
+  };
   return removes_a_pod(call) && std::ranges::none_of(calls, makes_it_again);
 }
 /// Of updated pods: what the turn deletes may be counted out at once.
@@ -72,15 +78,18 @@ Turnover turnover_of_updated(std::span<const Call> calls) {
 
 /// The write is a patch that leaves this field as it was stored.
 template <class T>
-bool leaves(const Moment& m, T StatefulSetStatus::*field) {
+bool leaves(const Moment& m, T StatefulSetStatus::* field) {
   const Call& call = *m.call;
-  return call.request.partial && call.set_before != nullptr && call.set_before->status.*field == call.request.status().*field;
+  return call.request.partial && call.set_before != nullptr &&
+         call.set_before->status.*field == call.request.status().*field;
 }
 
-Judgement compare(const Moment& m, std::string_view field, std::int32_t StatefulSetStatus::*count, std::int32_t counted, Turnover turnover = {}) {
+Judgement compare(const Moment& m, std::string_view field, std::int32_t StatefulSetStatus::* count,
+                  std::int32_t counted, Turnover turnover = {}) {
   const std::int32_t written = m.call->request.status().*count;
   return Judgement::of(turnover.allows(written, counted) || leaves(m, count), [&] {
-    std::string text = words("status.", field, " of ", m.facts->set->meta.name, " was written as ", written, ", the caches of this turn show ", counted);
+    std::string text = words("status.", field, " of ", m.facts->set->meta.name, " was written as ", written,
+                             ", the caches of this turn show ", counted);
     if (turnover.made > 0) text += words(", ", turnover.made, " made since");
     if (turnover.removed > 0) text += words(", ", turnover.removed, " deleted since");
     return text;
@@ -113,7 +122,8 @@ const Slot* first_unlike(const Facts& facts, Fine fine) {
 /// Every place is healthy and updated, and nothing else is there.
 bool is_done(const Facts& facts) {
   if (!facts.condemned.empty() || facts.deleting || nobody_is_above_the_partition(facts)) return false;
-  return first_unlike(facts, [&](const Pod& pod) { return facts.surely_healthy(pod) && !facts.outdated(pod); }) == nullptr;
+  return first_unlike(facts, [&](const Pod& pod) { return facts.surely_healthy(pod) && !facts.outdated(pod); }) ==
+         nullptr;
 }
 
 Judgement must_complete(const Moment& m) {
@@ -143,7 +153,8 @@ const char* untold(const Facts& facts, Turnover turnover, Turnover updated) {
   if (!updated.allows(told.updated_replicas, facts.recount.updated)) return "updatedReplicas";
   const bool completing = told.updated_replicas == told.replicas && told.current_revision != told.update_revision;
   const bool lowered = !facts.removals.empty();  // by what this turn deleted
-  return completing || lowered || turnover.allows(told.current_replicas, facts.recount.current) ? nullptr : "currentReplicas";
+  return completing || lowered || turnover.allows(told.current_replicas, facts.recount.current) ? nullptr
+                                                                                                : "currentReplicas";
 }
 
 Judgement must_tell(const Moment& m) {
@@ -196,7 +207,8 @@ Judgement counts_while_deleting(const Moment& m) {
   const std::int32_t most = facts.recount.existing + static_cast<std::int32_t>(facts.lookalikes.size());
   const std::int32_t written = m.call->request.status().replicas;
   return Judgement::of((written >= least && written <= most) || leaves(m, &StatefulSetStatus::replicas), [&] {
-    return words("status.replicas of ", facts.set->meta.name, ", which is on its way out, was written as ", written, ", the caches of this turn show ", most);
+    return words("status.replicas of ", facts.set->meta.name, ", which is on its way out, was written as ", written,
+                 ", the caches of this turn show ", most);
   });
 }
 
@@ -214,7 +226,8 @@ Judgement available_replicas(const Moment& m) {
 
 Judgement updated_replicas(const Moment& m) {
   if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated, turnover_of_updated(calls_before(m)));
+  return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated,
+                 turnover_of_updated(calls_before(m)));
 }
 
 Judgement current_replicas(const Moment& m) {
@@ -222,7 +235,8 @@ Judgement current_replicas(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
-  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written), turnover_by_revision(calls_before(m), removes_a_pod));
+  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written),
+                 turnover_by_revision(calls_before(m), removes_a_pod));
 }
 
 Judgement current_replicas_exact(const Moment& m) {
@@ -249,9 +263,9 @@ Judgement within_bounds(const Moment& m) {
   const std::int32_t least = std::min({s.available_replicas, s.ready_replicas, s.current_replicas, s.updated_replicas});
   const std::int32_t most = std::max({s.ready_replicas, s.current_replicas, s.updated_replicas});
   return Judgement::of(least >= 0 && s.available_replicas <= s.ready_replicas && most <= s.replicas, [&] {
-    return words("the counts of ", set->meta.name, " do not fit together: ", s.replicas, " replicas, ", s.ready_replicas,
-                 " ready, ", s.available_replicas, " available, ", s.current_replicas, " current, ", s.updated_replicas,
-                 " updated");
+    return words("the counts of ", set->meta.name, " do not fit together: ", s.replicas, " replicas, ",
+                 s.ready_replicas, " ready, ", s.available_replicas, " available, ", s.current_replicas, " current, ",
+                 s.updated_replicas, " updated");
   });
 }
 
@@ -259,7 +273,8 @@ Judgement never_negative(const Moment& m) {
   const StatefulSetStatus& s = m.call->request.status();
   const std::int32_t least =
       std::min({s.replicas, s.ready_replicas, s.available_replicas, s.current_replicas, s.updated_replicas});
-  return Judgement::of(least >= 0, [&] { return words("a status of ", m.call->request.name, " counts ", least, " pods"); });
+  return Judgement::of(least >= 0,
+                       [&] { return words("a status of ", m.call->request.name, " counts ", least, " pods"); });
 }
 
 // --- when it is written ------------------------------------------------------------------------------------------------
@@ -306,12 +321,14 @@ Judgement conditions_of_others_kept(const Moment& m) {
   bool applied = false;
   const auto& written = m.call->request.status().conditions;
   // Written over a newer set than was shown, the status takes the place of what that one tells.
-  const StatefulSet& replaced = m.call->committed && m.call->set_before != nullptr ? *m.call->set_before : *m.facts->set;
+  const StatefulSet& replaced =
+      m.call->committed && m.call->set_before != nullptr ? *m.call->set_before : *m.facts->set;
   for (const StatefulSetCondition& told : replaced.status.conditions) {
     if (told.type.view().find('/') == std::string_view::npos) continue;
     applied = true;
     if (std::ranges::find(written, told) == written.end())
-      return Judgement::broken(words("condition ", told.type, " of ", m.call->request.name, " is not the controller's, and was not kept"));
+      return Judgement::broken(
+          words("condition ", told.type, " of ", m.call->request.name, " is not the controller's, and was not kept"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -329,15 +346,14 @@ Judgement one_condition_of_a_type(const Moment& m) {
   for (const StatefulSetCondition& one : written) {
     const auto times = std::ranges::count(written, one.type, &StatefulSetCondition::type);
     if (times > std::max<std::ptrdiff_t>(1, std::ranges::count(shown, one.type, &StatefulSetCondition::type)))
-      return Judgement::broken(words("status.conditions of ", m.call->request.name, " has ", times, " entries of type ", one.type));
+      return Judgement::broken(
+          words("status.conditions of ", m.call->request.name, " has ", times, " entries of type ", one.type));
   }
   return written.empty() ? Judgement::not_applicable() : Judgement::held();
 }
 
 /// A time is written in whole seconds.
-bool is_about(std::optional<Time> told, Time now) {
-  return told && *told <= now && now < *told + Time::seconds(1);
-}
+bool is_about(std::optional<Time> told, Time now) { return told && *told <= now && now < *told + Time::seconds(1); }
 
 /// Written over a newer set than was shown, a status may keep what that one tells.
 Judgement transition_times(const Moment& m) {
@@ -345,14 +361,17 @@ Judgement transition_times(const Moment& m) {
   bool applied = false;
   for (const StatefulSetCondition& written : m.call->request.status().conditions) {
     const StatefulSetCondition* shown = find_condition(*m.facts->set, written.type);
-    const StatefulSetCondition* newer = m.call->set_before != nullptr ? find_condition(*m.call->set_before, written.type) : nullptr;
+    const StatefulSetCondition* newer =
+        m.call->set_before != nullptr ? find_condition(*m.call->set_before, written.type) : nullptr;
     if (shown == nullptr) continue;
     applied = true;
     const bool stays = written.status == shown->status;
-    const bool is_right = stays ? written.last_transition == shown->last_transition : is_about(written.last_transition, m.facts->now);
+    const bool is_right =
+        stays ? written.last_transition == shown->last_transition : is_about(written.last_transition, m.facts->now);
     if (is_right || (newer != nullptr && *newer == written)) continue;
-    return Judgement::broken(words("condition ", written.type, " of ", m.call->request.name, " was ", shown->status, " and is ", written.status,
-                                   stays ? ", and its lastTransitionTime changed" : ", and its lastTransitionTime is not now"));
+    return Judgement::broken(words(
+        "condition ", written.type, " of ", m.call->request.name, " was ", shown->status, " and is ", written.status,
+        stays ? ", and its lastTransitionTime changed" : ", and its lastTransitionTime is not now"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -364,12 +383,16 @@ Judgement observed_generation(const Moment& m) {
   const StatefulSetStatus& status = m.call->request.status();
   const std::int64_t written = status.observed_generation, seen = m.facts->set->meta.generation;
   if (written != seen && !leaves(m, &StatefulSetStatus::observed_generation))
-    return Judgement::broken(words("status.observedGeneration was written as ", written, ", the set shown was of generation ", seen));
+    return Judgement::broken(
+        words("status.observedGeneration was written as ", written, ", the set shown was of generation ", seen));
   // Of a generation that was only read on the way there is more to be seen than its number.
-  const Revision* update = choice_failed(calls_before(m)) ? nullptr : known_revision(*m.sync, calls_before(m), status.update_revision);
-  if (update == nullptr || update->data.decoded == nullptr || m.facts->deleting || written != seen) return Judgement::held();
+  const Revision* update =
+      choice_failed(calls_before(m)) ? nullptr : known_revision(*m.sync, calls_before(m), status.update_revision);
+  if (update == nullptr || update->data.decoded == nullptr || m.facts->deleting || written != seen)
+    return Judgement::held();
   return Judgement::of(update->data.holds(*m.facts->set->spec->pod_template), [&] {
-    return words("status.observedGeneration was written as ", written, ", whose template is not that of the update revision ", update->meta.name);
+    return words("status.observedGeneration was written as ", written,
+                 ", whose template is not that of the update revision ", update->meta.name);
   });
 }
 
@@ -407,8 +430,8 @@ Judgement update_revision(const Moment& m) {
 Judgement current_revision(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
-  const bool known = written.current_revision == shown(m).current_revision ||
-                     written.current_revision == written.update_revision;
+  const bool known =
+      written.current_revision == shown(m).current_revision || written.current_revision == written.update_revision;
   return Judgement::of(known, [&] {
     return words("status.currentRevision was written as ", written.current_revision, ", it was ",
                  shown(m).current_revision, " and the update revision is ", written.update_revision);
@@ -420,10 +443,12 @@ Judgement completion_needs_all_updated(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (!completes(m, written)) return Judgement::not_applicable();
   const std::int32_t n = m.facts->replicas;
-  return Judgement::of(m.facts->recount.updated == n && m.facts->recount.ready == n && m.facts->recount.existing == n, [&] {
-    return words("the rollout to ", written.current_revision, " was declared complete with ", m.facts->recount.existing,
-                 " pods of ", n, ", ", m.facts->recount.ready, " ready and ", m.facts->recount.updated, " updated");
-  });
+  return Judgement::of(m.facts->recount.updated == n && m.facts->recount.ready == n && m.facts->recount.existing == n,
+                       [&] {
+                         return words("the rollout to ", written.current_revision, " was declared complete with ",
+                                      m.facts->recount.existing, " pods of ", n, ", ", m.facts->recount.ready,
+                                      " ready and ", m.facts->recount.updated, " updated");
+                       });
 }
 
 Judgement completion_needs_every_place(const Moment& m) {
@@ -434,7 +459,8 @@ Judgement completion_needs_every_place(const Moment& m) {
   };
   const Slot* slot = first_unlike(facts, fine);
   return Judgement::of(slot == nullptr, [&] {
-    return words("the rollout was declared complete while ordinal ", number(slot->ordinal), " was not ready and updated");
+    return words("the rollout was declared complete while ordinal ", number(slot->ordinal),
+                 " was not ready and updated");
   });
 }
 

@@ -12,7 +12,7 @@ constexpr const char* on_delete = "\nupdateStrategy:\n  type: OnDelete";
 Scenario three(std::string more, std::vector<Step> steps = {settle, edit, settle}) {
   return hand_made("replicas: 3" + more, std::move(steps));
 }
-Edit counting(std::int32_t StatefulSetStatus::*field, std::int32_t by) {
+Edit counting(std::int32_t StatefulSetStatus::* field, std::int32_t by) {
   return changing_status([=](StatefulSetStatus& status, const View&) { status.*field += by; });
 }
 /// Declares the rollout complete as soon as `early`.
@@ -25,7 +25,8 @@ Edit completing(std::function<bool(const StatefulSetStatus&)> early) {
 Edit completing_by_name_alone() {
   return changing_status([](StatefulSetStatus& status, const View& seen) {
     const Text& before = set_in(seen).status.current_revision;
-    if (!before.empty() && status.current_revision != before) status.current_replicas = set_in(seen).status.current_replicas;
+    if (!before.empty() && status.current_revision != before)
+      status.current_replicas = set_in(seen).status.current_replicas;
   });
 }
 Edit never_completing() {
@@ -70,11 +71,13 @@ std::vector<Case> cases() {
   const Step edit_meanwhile = at_call(1, StepKind::edit_template, 1);
   const Step create_fails = at_call(2, StepKind::fault, static_cast<int>(Fault::internal));
   const Scenario failing = hand_made("replicas: 1", {deliver, create_fails, sync, settle});
-  const Scenario by_hand = three(on_delete, {settle, edit, step(StepKind::delete_pod, 0), settle, step(StepKind::delete_pod, 1),
-                                             settle, step(StepKind::delete_pod, 2), settle});
+  const Scenario by_hand =
+      three(on_delete, {settle, edit, step(StepKind::delete_pod, 0), settle, step(StepKind::delete_pod, 1), settle,
+                        step(StepKind::delete_pod, 2), settle});
   return {
       {"status.replicas", three(""), counting(&StatefulSetStatus::replicas, 1)},
-      {"status.counts-while-deleting", three("", {settle, step(StepKind::make_unready, 0), step(StepKind::delete_set, 1), deliver, sync}),
+      {"status.counts-while-deleting",
+       three("", {settle, step(StepKind::make_unready, 0), step(StepKind::delete_set, 1), deliver, sync}),
        changing_status([](StatefulSetStatus& status, const View& seen) {
          if (set_in(seen).meta.terminating()) status.replicas = 0;
        })},
@@ -88,11 +91,14 @@ std::vector<Case> cases() {
       {"status.written-when-changed", three(""), silent(always)},
       {"status.written-despite-failure", failing, silent(always)},
       {"status.no-needless-write", three(""),
-       adding(Verb::remove, Kind::pod, [](const Request&, const View& seen, Api& api) {
-         api.call(put_status(set_in(seen), set_in(seen).status));
-       })},
+       adding(Verb::remove, Kind::pod,
+              [](const Request&, const View& seen, Api& api) {
+                api.call(put_status(set_in(seen), set_in(seen).status));
+              })},
       {"status.observed-generation", three(""), looking_back()},
-      {"status.observed-generation", three("", {settle, step(StepKind::scale, 2), deliver, edit_meanwhile, sync, settle}), telling_the_newest_generation},
+      {"status.observed-generation",
+       three("", {settle, step(StepKind::scale, 2), deliver, edit_meanwhile, sync, settle}),
+       telling_the_newest_generation},
       {"status.observed-not-ahead", three(""),
        changing_status([](StatefulSetStatus& status, const View&) { status.observed_generation += 5; })},
       {"status.observed-never-falls", three(""), looking_back()},
@@ -109,7 +115,8 @@ std::vector<Case> cases() {
        completing([](const StatefulSetStatus& s) { return s.updated_replicas == 3 && s.available_replicas < 3; })},
       {"status.completes-when-done", three(""), never_completing()},
       {"status.every-strategy-completes", by_hand, never_completing()},
-      {"status.retries-only-conflicts", three("", {settle, step(StepKind::outage, 5, 0), edit, settle}), writing_times(2)},
+      {"status.retries-only-conflicts", three("", {settle, step(StepKind::outage, 5, 0), edit, settle}),
+       writing_times(2)},
       {"status.few-attempts", three(""), writing_times(6)},
       {"status.conditions-of-others-kept", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
        changing_status([](StatefulSetStatus& status, const View&) { status.conditions.clear(); })},
@@ -121,7 +128,8 @@ std::vector<Case> cases() {
        changing_status([](StatefulSetStatus& status, const View&) {
          for (StatefulSetCondition& condition : status.conditions) condition.last_transition = Time::seconds(1'000'000);
        })},
-      {"status.transition-times", three("", {settle, step(StepKind::add_condition, 1), step(StepKind::advance, 5), edit, settle}),
+      {"status.transition-times",
+       three("", {settle, step(StepKind::add_condition, 1), step(StepKind::advance, 5), edit, settle}),
        changing_status([](StatefulSetStatus& status, const View&) {
          for (StatefulSetCondition& condition : status.conditions) condition.status = "Unknown";
        })},
@@ -176,9 +184,10 @@ TEST(Status, KubernetesCompletesTooEarlyOrNever) {
   const Tried early = try_by_hand(three("\nminReadySeconds: 10"), *kubernetes);
   EXPECT_TRUE(early.broke("status.completion-needs-availability"));
   EXPECT_FALSE(early.broke("status.completion-needs-all-updated"));
-  const Tried never = try_by_hand(three(on_delete, {settle, edit, step(StepKind::delete_pod, 0), settle,
-                                                    step(StepKind::delete_pod, 1), settle, step(StepKind::delete_pod, 2), settle}),
-                                  *make_reference(find_release("kubernetes-1.36")->rules, {}));
+  const Tried never =
+      try_by_hand(three(on_delete, {settle, edit, step(StepKind::delete_pod, 0), settle, step(StepKind::delete_pod, 1),
+                                    settle, step(StepKind::delete_pod, 2), settle}),
+                  *make_reference(find_release("kubernetes-1.36")->rules, {}));
   EXPECT_TRUE(never.broke("status.every-strategy-completes"));
   EXPECT_FALSE(never.broke("status.completes-when-done"));
 }

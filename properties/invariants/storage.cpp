@@ -1,4 +1,5 @@
-// A pod and its claims, and how claims are made. Whose they are: storage_owners.cpp; what becomes of them: storage_truth.cpp.
+// A pod and its claims, and how claims are made. Whose they are: storage_owners.cpp; what becomes of them:
+// storage_truth.cpp.
 #include "properties/invariants/storage.h"
 
 #include <algorithm>
@@ -61,9 +62,8 @@ Judgement claims_before_pod(const Moment& m) {
                        was_done(calls_before(m), Verb::get, name) || was_found_there(calls_before(m), name);
     if (!known) missing = name;
   });
-  return Judgement::of(missing.empty(), [&] {
-    return words("pod ", m.call->request.name, " was created before its claim ", missing);
-  });
+  return Judgement::of(missing.empty(),
+                       [&] { return words("pod ", m.call->request.name, " was created before its claim ", missing); });
 }
 
 Judgement no_pod_on_dying_claim(const Moment& m) {
@@ -101,8 +101,8 @@ Judgement no_pod_on_claim_of_earlier_set(const Moment& m) {
 
 namespace {
 
-/// A turn comes to this pod and puts it right: an OrderedReady set waits for one that is not healthy, unless it is pending. One that
-/// is on its way out leaves its claims to the next one, in a Parallel set that is wanted again, too.
+/// A turn comes to this pod and puts it right: an OrderedReady set waits for one that is not healthy, unless it is
+/// pending. One that is on its way out leaves its claims to the next one, in a Parallel set that is wanted again, too.
 bool is_tended(const Facts& facts, const Pod& pod) {
   if (pod.phase == Phase::pending) return true;
   return !Facts::terminal(pod) && (!facts.ordered || facts.surely_healthy(pod));
@@ -119,10 +119,12 @@ std::size_t places_reached(const Facts& facts) {
 /// The turn may be judged by what it did for the claims of pods that are there: replacing a pod may end it.
 bool tends_claims(const Moment& m) {
   const Facts& facts = *m.facts;
-  return has_claims(facts) && is_regular(facts) && !facts.recreating() && facts.removals.empty() && ran_cleanly(*m.sync);
+  return has_claims(facts) && is_regular(facts) && !facts.recreating() && facts.removals.empty() &&
+         ran_cleanly(*m.sync);
 }
 
-/// A turn comes to surplus pods when all places are well, in whatever state they are: what they leave behind is decided now.
+/// A turn comes to surplus pods when all places are well, in whatever state they are: what they leave behind is decided
+/// now.
 bool comes_to_surplus(const Facts& facts) {
   return !facts.condemned.empty() && std::ranges::all_of(facts.slots, [&](const Slot& slot) {
     return slot.pod != nullptr && facts.surely_healthy(*slot.pod);
@@ -151,7 +153,9 @@ Judgement pending_pod_gets_claims(const Moment& m) {
       applied = true;
       if (!was_done(m.sync->calls, Verb::create, name)) missing = name;
     });
-    if (!missing.empty()) return Judgement::broken(words("pod ", slot.pod->meta.name, " is pending, and claim ", missing, " is missing and was not created"));
+    if (!missing.empty())
+      return Judgement::broken(
+          words("pod ", slot.pod->meta.name, " is pending, and claim ", missing, " is missing and was not created"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -166,7 +170,8 @@ Judgement claims_follow_policy(const Moment& m) {
     if (retains_all && owners_of(claim->meta).empty()) continue;  // most are like that, and quickly told
     const auto place = place_of_claim(*facts.set, claim->meta.name.view());
     const Pod* pod = place ? tended_pod(facts, *place, reached, surplus_too) : nullptr;
-    if (pod == nullptr || claim->meta.terminating() || owners_wanted(facts, place->ordinal)->are_right(*claim)) continue;
+    if (pod == nullptr || claim->meta.terminating() || owners_wanted(facts, place->ordinal)->are_right(*claim))
+      continue;
     applied = true;
     if (!was_done(m.sync->calls, Verb::update, claim->meta.name))
       return Judgement::broken(words("pod ", pod->meta.name, " is there, and its claim ", claim->meta.name,
@@ -196,7 +201,8 @@ Judgement claims_only_for_pods(const Moment& m) {
     return Judgement::broken(words("claim ", m.call->request.name, " was created for an ordinal outside the range"));
   const Pod* pod = pod_at(*m.facts, place->ordinal);
   // A pod that lacks one of its volumes is repaired whole: all its claims are made, if need be.
-  const bool needed = pod == nullptr || pod->phase == Phase::pending || !has_its_claims(*m.facts->set, *pod, place->ordinal);
+  const bool needed =
+      pod == nullptr || pod->phase == Phase::pending || !has_its_claims(*m.facts->set, *pod, place->ordinal);
   return Judgement::of(needed, [&] {
     return words("claim ", m.call->request.name, " was created for pod ", pod->meta.name, ", which runs already");
   });
@@ -247,8 +253,10 @@ Judgement claim_annotations(const Moment& m) {
       return Judgement::broken(words("claim ", made.meta.name, " lacks its template's annotation ", key));
   if (made.meta.annotations == nullptr) return Judgement::held();
   for (const auto& [key, value] : *made.meta.annotations)
-    if ((!has_prefix(key) || is_of_the_set(m.facts->set->meta.annotations, key, value)) && place->from->annotations.find(key) == nullptr)
-      return Judgement::broken(words("claim ", made.meta.name, " is given annotation ", key, ", which nobody asked for"));
+    if ((!has_prefix(key) || is_of_the_set(m.facts->set->meta.annotations, key, value)) &&
+        place->from->annotations.find(key) == nullptr)
+      return Judgement::broken(
+          words("claim ", made.meta.name, " is given annotation ", key, ", which nobody asked for"));
   return Judgement::held();
 }
 

@@ -1,10 +1,10 @@
-// Storage: each pod has its claims before it starts, claims outlive pods, and go only when the retention policy says so.
-// semantics.md 8 and 10.2. Covered by storage_test.cpp.
+// Storage: each pod has its claims before it starts, claims outlive pods, and go only when the retention policy says
+// so. semantics.md 8 and 10.2. Covered by storage_test.cpp.
 //
-// Not judged here, because: which volumes a pod has is a matter of identity; that the collector removes what has lost its
-// owners, and that a claim in use is protected, is the API server's and not a controller's (LIV-9, second half); claims of
-// a pod that was missing when its set was scaled down stay, since nobody was there to own them; sizes and classes are
-// nobody's promise.
+// Not judged here, because: which volumes a pod has is a matter of identity; that the collector removes what has lost
+// its owners, and that a claim in use is protected, is the API server's and not a controller's (LIV-9, second half);
+// claims of a pod that was missing when its set was scaled down stay, since nobody was there to own them; sizes and
+// classes are nobody's promise.
 #pragma once
 
 #include <array>
@@ -63,20 +63,23 @@ inline constexpr std::array invariants{
               .property = "PVC-8",
               .on = on_create_pod,
               .check = no_pod_on_stale_claim},
-    Invariant{.id = "storage.no-pod-on-claim-of-earlier-pod",
-              .promise = "No pod is created onto a claim that still belongs to an earlier pod of its name, whatever the policy says by now.",
-              .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
-              .level = Level::strict,
-              .property = "PVC-8",
-              .on = on_create_pod,
-              .check = no_pod_on_claim_of_earlier_pod},
-    Invariant{.id = "storage.no-pod-on-claim-of-earlier-set",
-              .promise = "No pod is created onto a claim that still belongs to an earlier set of the name, and goes with it.",
-              .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
-              .level = Level::strict,
-              .property = "PVC-8",
-              .on = on_create_pod,
-              .check = no_pod_on_claim_of_earlier_set},
+    Invariant{
+        .id = "storage.no-pod-on-claim-of-earlier-pod",
+        .promise =
+            "No pod is created onto a claim that still belongs to an earlier pod of its name, whatever the policy says by now.",
+        .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
+        .level = Level::strict,
+        .property = "PVC-8",
+        .on = on_create_pod,
+        .check = no_pod_on_claim_of_earlier_pod},
+    Invariant{
+        .id = "storage.no-pod-on-claim-of-earlier-set",
+        .promise = "No pod is created onto a claim that still belongs to an earlier set of the name, and goes with it.",
+        .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
+        .level = Level::strict,
+        .property = "PVC-8",
+        .on = on_create_pod,
+        .check = no_pod_on_claim_of_earlier_set},
     Invariant{.id = "storage.never-deletes-claims",
               .promise = "The controller never deletes a claim itself, under any policy.",
               .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
@@ -89,12 +92,13 @@ inline constexpr std::array invariants{
               .property = "PVC-12",
               .on = on_create_claim,
               .check = existing_claim_is_used},
-    Invariant{.id = "storage.claims-only-for-pods",
-              .promise = "Claims are created only for pods of the range that need them: missing, pending, or without them.",
-              .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
-              .property = "PVC-12",
-              .on = on_create_claim,
-              .check = claims_only_for_pods},
+    Invariant{
+        .id = "storage.claims-only-for-pods",
+        .promise = "Claims are created only for pods of the range that need them: missing, pending, or without them.",
+        .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
+        .property = "PVC-12",
+        .on = on_create_claim,
+        .check = claims_only_for_pods},
     Invariant{.id = "storage.claim-name",
               .promise = "A claim is named after its template and its pod.",
               .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
@@ -107,12 +111,14 @@ inline constexpr std::array invariants{
               .property = "PVC-9",
               .on = on_create_claim,
               .check = claim_spec},
-    Invariant{.id = "storage.claim-labels",
-              .promise = "A new claim carries its template's labels and those the set selects by, and none of a user's but these.",
-              .source = "StatefulSet source walk-through (v1.20), section StatefulSet Pod Control",
-              .property = "PVC-9",
-              .on = on_create_claim,
-              .check = claim_labels},
+    Invariant{
+        .id = "storage.claim-labels",
+        .promise =
+            "A new claim carries its template's labels and those the set selects by, and none of a user's but these.",
+        .source = "StatefulSet source walk-through (v1.20), section StatefulSet Pod Control",
+        .property = "PVC-9",
+        .on = on_create_claim,
+        .check = claim_labels},
     Invariant{.id = "storage.claim-annotations",
               .promise = "A new claim carries its template's annotations.",
               .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
@@ -132,14 +138,16 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .given = set_is_regular | wants_claims | turn_is_clean,
               .check = pending_pod_gets_claims},
-    Invariant{.id = "storage.claims-follow-policy",
-              .promise = "The claims of a pod that a turn comes to get the owners that the retention policy asks for, whether or not it is ready.",
-              .source = "kubernetes/kubernetes#113270",
-              .level = Level::strict,
-              .property = "PVC-9",
-              .on = on_sync,
-              .given = set_is_regular | wants_claims | turn_is_clean,
-              .check = claims_follow_policy},
+    Invariant{
+        .id = "storage.claims-follow-policy",
+        .promise =
+            "The claims of a pod that a turn comes to get the owners that the retention policy asks for, whether or not it is ready.",
+        .source = "kubernetes/kubernetes#113270",
+        .level = Level::strict,
+        .property = "PVC-9",
+        .on = on_sync,
+        .given = set_is_regular | wants_claims | turn_is_clean,
+        .check = claims_follow_policy},
     Invariant{.id = "storage.update-changes-owners-only",
               .promise = "The controller changes nothing of a claim but its owners.",
               .source = "KEP-1847, section Proposal",
@@ -178,22 +186,26 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .given = wants_claims | some_surplus | turn_removes,
               .check = marked_before_scale_down},
-    Invariant{.id = "storage.freed-before-replaced",
-              .promise = "A pod of the range is not replaced while one of its claims is to go with it: that belongs to the set's next pod.",
-              .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
-              .level = Level::strict,
-              .property = "PVC-11",
-              .on = on_acted,
-              .given = wants_claims | turn_removes,
-              .check = freed_before_replaced},
-    Invariant{.id = "storage.all-marked-before-first",
-              .promise = "Before the first condemned pod is deleted the claims of all have the owners that the retention policy asks for, Retain included.",
-              .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
-              .level = Level::strict,
-              .property = "PVC-6",
-              .on = on_acted,
-              .given = wants_claims | some_surplus | turn_removes,
-              .check = all_marked_before_first},
+    Invariant{
+        .id = "storage.freed-before-replaced",
+        .promise =
+            "A pod of the range is not replaced while one of its claims is to go with it: that belongs to the set's next pod.",
+        .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
+        .level = Level::strict,
+        .property = "PVC-11",
+        .on = on_acted,
+        .given = wants_claims | turn_removes,
+        .check = freed_before_replaced},
+    Invariant{
+        .id = "storage.all-marked-before-first",
+        .promise =
+            "Before the first condemned pod is deleted the claims of all have the owners that the retention policy asks for, Retain included.",
+        .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
+        .level = Level::strict,
+        .property = "PVC-6",
+        .on = on_acted,
+        .given = wants_claims | some_surplus | turn_removes,
+        .check = all_marked_before_first},
     Invariant{.id = "storage.retain-never-collects",
               .promise = "With the policy Retain for both cases no claim is ever collected.",
               .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
@@ -224,14 +236,16 @@ inline constexpr std::array invariants{
               .property = "PVC-7",
               .on = on_settled,
               .check = owners_at_rest},
-    Invariant{.id = "storage.strange-volumes-not-accepted",
-              .promise = "A pod that lacks the volumes of its own claims is not passed over in silence: while it stays, its set is not at rest.",
-              .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
-              .when = When::settled,
-              .judges = Judges::truth,
-              .property = "PVC-1",
-              .on = on_settled,
-              .check = strange_volumes_not_accepted},
+    Invariant{
+        .id = "storage.strange-volumes-not-accepted",
+        .promise =
+            "A pod that lacks the volumes of its own claims is not passed over in silence: while it stays, its set is not at rest.",
+        .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
+        .when = When::settled,
+        .judges = Judges::truth,
+        .property = "PVC-1",
+        .on = on_settled,
+        .check = strange_volumes_not_accepted},
     Invariant{.id = "storage.scaled-down-claims-go",
               .promise = "whenScaled Delete: the claims of pods that were scaled down are gone in the end.",
               .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",

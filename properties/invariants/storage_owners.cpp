@@ -1,12 +1,11 @@
 // Owners of claims, call by call.
-#include "properties/invariants/storage.h"
-
 #include <algorithm>
 
 #include "core/api/names.h"
 #include "properties/invariants/claims.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
+#include "properties/invariants/storage.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::storage {
@@ -29,8 +28,8 @@ class CallFinder {
   std::size_t next_ = 0;
 };
 
-/// The claim a PUT is about as the controller was shown it, and whose it should be; nothing when that is not clear. What a patch that was
-/// refused would have come to depends on what it met, which the controller was not shown.
+/// The claim a PUT is about as the controller was shown it, and whose it should be; nothing when that is not clear.
+/// What a patch that was refused would have come to depends on what it met, which the controller was not shown.
 struct Put {
   const Claim* shown = nullptr;
   ClaimOwners owners;
@@ -45,8 +44,8 @@ std::optional<Put> put_of(const Moment& m) {
   return Put{shown, std::move(*owners)};
 }
 
-/// The claims of a condemned pod that neither are right as shown nor were put right by `before`; the first of them. One that is going
-/// already, or that somebody else controls, cannot be made the pod's.
+/// The claims of a condemned pod that neither are right as shown nor were put right by `before`; the first of them. One
+/// that is going already, or that somebody else controls, cannot be made the pod's.
 Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> before, CallFinder& finder) {
   const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
   auto owners = owners_wanted(*m.facts, ordinal);
@@ -84,7 +83,8 @@ Judgement update_changes_owners_only(const Moment& m) {
   const bool fine = same(shown->spec, sent.spec) && alike(shown->meta.labels, sent.meta.labels) &&
                     alike(shown->meta.annotations, sent.meta.annotations) &&
                     same(shown->meta.finalizers, sent.meta.finalizers);
-  return Judgement::of(fine, [&] { return words("the update of claim ", m.call->request.name, " changes more than owners"); });
+  return Judgement::of(
+      fine, [&] { return words("the update of claim ", m.call->request.name, " changes more than owners"); });
 }
 
 Judgement foreign_owners_kept(const Moment& m) {
@@ -120,7 +120,8 @@ Judgement owners_by_policy(const Moment& m) {
     else if (wanted.names_set(owner) || wanted.names_pod(owner)) ++others;
   }
   const bool all = sets == (wanted.wants_set() ? 1 : 0) && pods == (wanted.wants_pod() ? 1 : 0);
-  const bool fine = (others == 0 || wanted.names_earlier(*put->shown)) && ((may_add && all) || (!must_add && sets + pods == 0));
+  const bool fine =
+      (others == 0 || wanted.names_earlier(*put->shown)) && ((may_add && all) || (!must_add && sets + pods == 0));
   return Judgement::of(fine, [&] {
     return words("claim ", m.call->request.name, wanted.in_range ? " of a pod in range" : " of a condemned pod",
                  " was given ", sets, " references to the set, ", pods, " to the pod and ", others, " to earlier ones");
@@ -144,7 +145,8 @@ Judgement taken_claim_gets_no_owner(const Moment& m) {
   const bool being_taken = now != nullptr && !refers_to_set(*now) && !refers_to_pod(*now);
   if (!taken && !being_taken) return Judgement::not_applicable();
   for (const OwnerReference& owner : owners_of(after->meta)) {
-    if (ever_existed(m.truth, owner) && std::ranges::find(owners_of(before->meta), owner) == owners_of(before->meta).end())
+    if (ever_existed(m.truth, owner) &&
+        std::ranges::find(owners_of(before->meta), owner) == owners_of(before->meta).end())
       return Judgement::broken(words("claim ", after->meta.name, " of a foreign controller was given the owner ",
                                      owner.kind, " ", owner.name));
   }
@@ -162,7 +164,8 @@ Judgement marked_before_scale_down(const Moment& m) {
     applied = true;
     const auto before = m.sync->calls.first(static_cast<std::size_t>(&call - m.sync->calls.data()));
     if (const Text claim = unmarked_claim(m, *removed.pod, before, finder); !claim.empty())
-      return Judgement::broken(words("pod ", call.request.name, " was scaled down before its claim ", claim, " was its own"));
+      return Judgement::broken(
+          words("pod ", call.request.name, " was scaled down before its claim ", claim, " was its own"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -172,12 +175,14 @@ Judgement freed_before_replaced(const Moment& m) {
   bool applied = false;
   CallFinder finder(m.sync->calls);
   for (const Call& call : m.sync->calls) {
-    const auto slot = std::ranges::find_if(m.facts->slots, [&](const Slot& s) { return s.pod != nullptr && s.pod->meta.name == call.request.name; });
+    const auto slot = std::ranges::find_if(
+        m.facts->slots, [&](const Slot& s) { return s.pod != nullptr && s.pod->meta.name == call.request.name; });
     if (!call.is(Verb::remove, Kind::pod) || slot == m.facts->slots.end()) continue;
     applied = true;
     const auto before = m.sync->calls.first(static_cast<std::size_t>(&call - m.sync->calls.data()));
     if (const Text claim = claim_that_goes_with(m, *slot, before, finder); !claim.empty())
-      return Judgement::broken(words("pod ", call.request.name, " was replaced while its claim ", claim, " was to go with it"));
+      return Judgement::broken(
+          words("pod ", call.request.name, " was replaced while its claim ", claim, " was to go with it"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -192,7 +197,8 @@ Judgement all_marked_before_first(const Moment& m) {
   CallFinder finder(m.sync->calls);
   for (const Pod* pod : m.facts->condemned)
     if (const Text claim = unmarked_claim(m, *pod, before, finder); !claim.empty())
-      return Judgement::broken(words("pod ", first->request.name, " was scaled down before claim ", claim, " had the owners that the policy asks for"));
+      return Judgement::broken(words("pod ", first->request.name, " was scaled down before claim ", claim,
+                                     " had the owners that the policy asks for"));
   return Judgement::held();
 }
 

@@ -14,7 +14,8 @@ constexpr const char* when_scaled = "\npersistentVolumeClaimRetentionPolicy:\n  
 Scenario with_claims(std::string more, std::vector<Step> steps) {
   return hand_made(
       "replicas: 2\nvolumeClaimTemplates:\n- metadata:\n    name: data\n    labels:\n      disk: fast\n    annotations:\n      backup: \"no\"\n  spec:\n"
-      "    accessModes: [ReadWriteOnce]\n    resources:\n      requests:\n        storage: 1Gi" + more,
+      "    accessModes: [ReadWriteOnce]\n    resources:\n      requests:\n        storage: 1Gi" +
+          more,
       std::move(steps));
 }
 const Claim* claim_in(const View& seen, std::string_view name) { return seen.claims.find(Text(name)); }
@@ -65,33 +66,43 @@ Edit never_marking() {
 bool has_owner(const Claim& claim) { return claim.meta.owners && !claim.meta.owners->empty(); }
 
 std::vector<Case> cases() {
-  const Scenario plain = with_claims("", {settle}), owned = with_claims("", {settle, step(StepKind::set_retention, 1, 0), settle});
-  const Scenario enlarged = with_claims("", {settle, step(StepKind::edit_claim, 0, static_cast<int>(ClaimEdit::enlarge)),
-                                             step(StepKind::set_retention, 1, 0), settle});
+  const Scenario plain = with_claims("", {settle}),
+                 owned = with_claims("", {settle, step(StepKind::set_retention, 1, 0), settle});
+  const Scenario enlarged =
+      with_claims("", {settle, step(StepKind::edit_claim, 0, static_cast<int>(ClaimEdit::enlarge)),
+                       step(StepKind::set_retention, 1, 0), settle});
   const Scenario gone = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), settle});
-  const Scenario down = with_claims(when_scaled, {settle, scale(1), settle}), none = with_claims(when_scaled, {settle, scale(0), settle});
+  const Scenario down = with_claims(when_scaled, {settle, scale(1), settle}),
+                 none = with_claims(when_scaled, {settle, scale(0), settle});
   const Scenario surplus_for_a_moment =
-      with_claims(when_scaled, {settle, scale(3), settle, scale(1), deliver, sync, scale(3), step(StepKind::fail_pod, 1), deliver, sync, settle});
-  const Scenario dying = with_claims("", {settle, step(StepKind::delete_claim, 0), deliver, step(StepKind::delete_pod, 0),
-                                          step(StepKind::stop_pod, 0), deliver, sync, settle});
-  const Scenario stale = with_claims(when_scaled, {settle, scale(1), deliver, sync, deliver, sync, step(StepKind::stop_pod, 1),
-                                                   deliver, scale(2), deliver, sync, settle});
+      with_claims(when_scaled, {settle, scale(3), settle, scale(1), deliver, sync, scale(3),
+                                step(StepKind::fail_pod, 1), deliver, sync, settle});
+  const Scenario dying =
+      with_claims("", {settle, step(StepKind::delete_claim, 0), deliver, step(StepKind::delete_pod, 0),
+                       step(StepKind::stop_pod, 0), deliver, sync, settle});
+  const Scenario stale =
+      with_claims(when_scaled, {settle, scale(1), deliver, sync, deliver, sync, step(StepKind::stop_pod, 1), deliver,
+                                scale(2), deliver, sync, settle});
   const Scenario retained_by_now =
       with_claims(when_scaled, {settle, scale(1), deliver, sync, deliver, sync, step(StepKind::stop_pod, 1), deliver,
                                 step(StepKind::set_retention, 0, 0), scale(2), deliver, sync, settle});
-  const Scenario pending = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), deliver, sync, settle});
-  const Scenario unstarted = with_claims("", {deliver, sync, deliver, step(StepKind::set_retention, 1, 0), deliver, sync, settle});
-  const Scenario replaced = with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), settle, edit, settle});
-  const Scenario retained = with_claims("", {settle, scale(1), deliver, sync, step(StepKind::stop_pod, 1), step(StepKind::collect),
-                                               settle, step(StepKind::delete_claim, 1), settle});
-  const Scenario again = with_claims(when_deleted, {settle, step(StepKind::set_retention, 0, 0), settle, step(StepKind::set_retention, 1, 0),
-                                                    settle, step(StepKind::delete_set, 0), step(StepKind::create_set), deliver,
-                                                    sync, settle});
-  const Scenario earlier = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), step(StepKind::force_delete_pod, 0),
-                                                      step(StepKind::create_set), deliver, sync, settle});
+  const Scenario pending =
+      with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), deliver, sync, settle});
+  const Scenario unstarted =
+      with_claims("", {deliver, sync, deliver, step(StepKind::set_retention, 1, 0), deliver, sync, settle});
+  const Scenario replaced =
+      with_claims("", {deliver, sync, deliver, step(StepKind::delete_claim, 0), settle, edit, settle});
+  const Scenario retained = with_claims("", {settle, scale(1), deliver, sync, step(StepKind::stop_pod, 1),
+                                             step(StepKind::collect), settle, step(StepKind::delete_claim, 1), settle});
+  const Scenario again = with_claims(
+      when_deleted, {settle, step(StepKind::set_retention, 0, 0), settle, step(StepKind::set_retention, 1, 0), settle,
+                     step(StepKind::delete_set, 0), step(StepKind::create_set), deliver, sync, settle});
+  const Scenario earlier =
+      with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), step(StepKind::force_delete_pod, 0),
+                                 step(StepKind::create_set), deliver, sync, settle});
   const Scenario taken = with_claims(when_deleted, {settle, step(StepKind::own_claim, 0), scale(3), settle});
-  const Scenario strange = with_claims("", {settle, step(StepKind::add_pod, 4, static_cast<int>(ForeignPod::other_claims)), scale(5),
-                                            settle});
+  const Scenario strange = with_claims(
+      "", {settle, step(StepKind::add_pod, 4, static_cast<int>(ForeignPod::other_claims)), scale(5), settle});
   return {
       {"storage.claims-before-pod", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
       {"storage.no-pod-on-dying-claim", dying, creating_pod_when_missing("web-0")},
@@ -102,29 +113,36 @@ std::vector<Case> cases() {
          if (left_behind) api.call(create_like(*seen.pods.all.front(), "web-0"));
        })},
       {"storage.claims-follow-policy",  // web-1 is wanted again before it has gone
-       with_claims(std::string(when_scaled) + "\npodManagementPolicy: Parallel", {settle, scale(1), deliver, sync, deliver, scale(2), deliver, sync}),
-       swallowing(Verb::update, Kind::claim, [](const Request& request, const View& seen) {
-         return request.name == "data-web-1" && *set_in(seen).spec->replicas == 2;
-       })},
+       with_claims(std::string(when_scaled) + "\npodManagementPolicy: Parallel",
+                   {settle, scale(1), deliver, sync, deliver, scale(2), deliver, sync}),
+       swallowing(Verb::update, Kind::claim,
+                  [](const Request& request, const View& seen) {
+                    return request.name == "data-web-1" && *set_in(seen).spec->replicas == 2;
+                  })},
       {"storage.never-deletes-claims", plain, when_writing_status([](const View&, Api& api) {
          api.call(request_of(Verb::remove, Kind::claim, "data-web-0"));
        })},
-      {"storage.never-deletes-claims", enlarged, when_writing_status([](const View& seen, Api& api) {  // to make it as its template says
+      {"storage.never-deletes-claims", enlarged,
+       when_writing_status([](const View& seen, Api& api) {  // to make it as its template says
          const Claim* held = claim_in(seen, "data-web-0");
-         if (held != nullptr && held->spec->find("1Ti") != std::string::npos) api.call(request_of(Verb::remove, Kind::claim, "data-web-0"));
+         if (held != nullptr && held->spec->find("1Ti") != std::string::npos)
+           api.call(request_of(Verb::remove, Kind::claim, "data-web-0"));
        })},
       {"storage.existing-claim-is-used", plain,
-       adding(Verb::create, Kind::pod, [](const Request&, const View& seen, Api& api) {
-         if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "data-web-0"));
-       })},
+       adding(Verb::create, Kind::pod,
+              [](const Request&, const View& seen, Api& api) {
+                if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "data-web-0"));
+              })},
       {"storage.claims-only-for-pods", plain,
-       adding(Verb::create, Kind::pod, [](const Request&, const View& seen, Api& api) {
-         if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "data-web-9"));
-       })},
+       adding(Verb::create, Kind::pod,
+              [](const Request&, const View& seen, Api& api) {
+                if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "data-web-9"));
+              })},
       {"storage.claim-name", plain,
-       adding(Verb::create, Kind::pod, [](const Request&, const View& seen, Api& api) {
-         if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "logs-web-1"));
-       })},
+       adding(Verb::create, Kind::pod,
+              [](const Request&, const View& seen, Api& api) {
+                if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "logs-web-1"));
+              })},
       {"storage.claim-spec", plain,
        changing_new_claims([](Claim& claim) { claim.spec = std::make_shared<const std::string>("{}"); })},
       {"storage.claim-labels", plain, changing_new_claims([](Claim& claim) {
@@ -142,17 +160,21 @@ std::vector<Case> cases() {
       {"storage.claims-follow-policy", unstarted, never_marking()},
       {"storage.update-changes-owners-only", owned, changing_claims([](Claim& claim) { claim.meta.labels.reset(); })},
       {"storage.update-changes-owners-only", enlarged, changing_claims([](Claim& claim) {
-         claim.spec = std::make_shared<const std::string>(R"({"resources":{"requests":{"storage":"1Gi"}}})");  // as the template has it
+         claim.spec = std::make_shared<const std::string>(
+             R"({"resources":{"requests":{"storage":"1Gi"}}})");  // as the template has it
        })},
       {"storage.foreign-owners-kept", owned, changing_claims(with_foreign_owner)},
       {"storage.owners-by-policy", owned, changing_claims(with_no_owners)},
       {"storage.earlier-owner-untouched", again,
-       touching_claim("data-web-0", [](const Claim& c) { return has_owner(c); }, false)},
+       touching_claim(
+           "data-web-0", [](const Claim& c) { return has_owner(c); }, false)},
       {"storage.taken-claim-gets-no-owner", taken,
-       touching_claim("data-web-0", [](const Claim& c) { return has_owner(c) && c.meta.owners->front().name == "other"; }, true)},
+       touching_claim(
+           "data-web-0", [](const Claim& c) { return has_owner(c) && c.meta.owners->front().name == "other"; }, true)},
       {"storage.marked-before-scale-down", down, never_marking()},
       {"storage.freed-before-replaced", surplus_for_a_moment,
-       swallowing(Verb::update, Kind::claim, [](const Request& request, const View&) { return !has_owner(request.claim()); })},
+       swallowing(Verb::update, Kind::claim,
+                  [](const Request& request, const View&) { return !has_owner(request.claim()); })},
       {"storage.all-marked-before-first", none, swallowing(Verb::update, Kind::claim, "data-web-0")},
       {"storage.retain-never-collects", retained, binding_claim_to_pod("web-1")},
       {"storage.replacement-keeps-data", replaced, binding_claim_to_pod("web-0")},
@@ -160,7 +182,8 @@ std::vector<Case> cases() {
       {"storage.strange-volumes-not-accepted", strange, swallowing(Verb::update, Kind::pod, "web-4")},
       {"storage.owners-at-rest", owned, never_marking()},
       {"storage.scaled-down-claims-go", down, changing_claims(with_no_owners)},
-      {"storage.deleted-sets-claims-go", gone, [](Request request, const View&, Api& api) {
+      {"storage.deleted-sets-claims-go", gone,
+       [](Request request, const View&, Api& api) {
          if (auto* claim = std::get_if<Claim>(&request.body)) with_no_owners(*claim);
          return api.call(std::move(request));
        }},
@@ -184,7 +207,11 @@ TEST(Storage, OwnersFollowTheTable) {
                          Row{{remove, retain}, true, true, false}, Row{{remove, retain}, false, true, false},
                          Row{{retain, remove}, true, false, false}, Row{{retain, remove}, false, false, true},
                          Row{{remove, remove}, true, true, false}, Row{{remove, remove}, false, false, true}}) {
-    const ClaimOwners owners{.set_name = "web", .pod_name = "web-1", .set = Uid{1}, .pod = Uid{2}, .in_range = row.in_range,
+    const ClaimOwners owners{.set_name = "web",
+                             .pod_name = "web-1",
+                             .set = Uid{1},
+                             .pod = Uid{2},
+                             .in_range = row.in_range,
                              .policy = row.policy};
     EXPECT_EQ(owners.wants_set(), row.set);
     EXPECT_EQ(owners.wants_pod(), row.pod);
@@ -192,11 +219,16 @@ TEST(Storage, OwnersFollowTheTable) {
 }
 
 TEST(Storage, ClaimsOfOthersAreLeftAlone) {
-  const OwnerReference set{"apps/v1", "StatefulSet", "web", Uid{1}, true, true}, pod{"v1", "Pod", "web-1", Uid{2}, true, true};
+  const OwnerReference set{"apps/v1", "StatefulSet", "web", Uid{1}, true, true},
+      pod{"v1", "Pod", "web-1", Uid{2}, true, true};
   const OwnerReference earlier{"v1", "Pod", "web-1", Uid{9}, true, true}, other{"v1", "Job", "x", Uid{7}, true, true};
   OwnerReference plain = set;
   plain.controller = false;
-  const ClaimOwners wanted{.set_name = "web", .pod_name = "web-1", .set = Uid{1}, .pod = Uid{2}, .in_range = true,
+  const ClaimOwners wanted{.set_name = "web",
+                           .pod_name = "web-1",
+                           .set = Uid{1},
+                           .pod = Uid{2},
+                           .in_range = true,
                            .policy = {Retention::remove, Retention::remove}};
   const auto right = [&](Owners owners) {
     Claim claim;

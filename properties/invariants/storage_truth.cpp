@@ -1,6 +1,4 @@
 // What becomes of claims, from the log.
-#include "properties/invariants/storage.h"
-
 #include <algorithm>
 
 #include "core/api/names.h"
@@ -9,6 +7,7 @@
 #include "properties/invariants/history.h"
 #include "properties/invariants/lookup.h"
 #include "properties/invariants/removal.h"
+#include "properties/invariants/storage.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::storage {
@@ -19,7 +18,8 @@ bool settled(const Moment& m) {
 }
 /// Every pod of the range is there and healthy: no claim is out of the controller's reach.
 bool all_healthy(const Facts& facts) {
-  return std::ranges::all_of(facts.slots, [&](const Slot& slot) { return slot.pod != nullptr && facts.healthy(*slot.pod); });
+  return std::ranges::all_of(facts.slots,
+                             [&](const Slot& slot) { return slot.pod != nullptr && facts.healthy(*slot.pod); });
 }
 
 /// "StatefulSet web (controller), Pod web-0", or "nobody".
@@ -97,14 +97,14 @@ Judgement replacement_keeps_data(const Moment& m) {
     return Judgement::not_applicable();
   for (const OwnerReference& owner : owners_of(before->meta))
     if (refers_to_pod(owner) && ever_existed(m.truth, owner))
-      return Judgement::broken(words("claim ", before->meta.name, " went with pod ", owner.name,
-                                     ", which was never scaled down"));
+      return Judgement::broken(
+          words("claim ", before->meta.name, " went with pod ", owner.name, ", which was never scaled down"));
   return Judgement::held();
 }
 
 Judgement claims_at_rest(const Moment& m) {
-  // A later set of the name may start on claims that leave with the earlier one. So may a pod that was created from a view
-  // in which its claim was not leaving yet: the claim is kept for as long as the pod uses it.
+  // A later set of the name may start on claims that leave with the earlier one. So may a pod that was created from a
+  // view in which its claim was not leaving yet: the claim is kept for as long as the pod uses it.
   if (!settled(m) || m.history.interfered || m.history.set_recreated) return Judgement::not_applicable();
   for (const Slot& slot : m.facts->slots) {
     Text missing;
@@ -144,13 +144,15 @@ Judgement owners_at_rest(const Moment& m) {
       if (claim != nullptr && !claim->meta.terminating() && !wanted->are_right(*claim)) wrong = claim;
     });
     if (wrong != nullptr)
-      return Judgement::broken(words("the owners of claim ", wrong->meta.name, " are not what the retention policy says, but ", owners_text(*wrong)));
+      return Judgement::broken(words("the owners of claim ", wrong->meta.name,
+                                     " are not what the retention policy says, but ", owners_text(*wrong)));
   }
   return Judgement::held();
 }
 
 Judgement deleted_sets_claims_go(const Moment& m) {
-  if (!m.history.came_to_rest || m.history.interfered || m.facts == nullptr || m.facts->set != nullptr) return Judgement::not_applicable();
+  if (!m.history.came_to_rest || m.history.interfered || m.facts == nullptr || m.facts->set != nullptr)
+    return Judgement::not_applicable();
   const auto log = m.truth.sets().log();
   if (log.empty()) return Judgement::not_applicable();
   const StatefulSet& last = log.back().object();
@@ -158,7 +160,8 @@ Judgement deleted_sets_claims_go(const Moment& m) {
   const auto orphans = [](const StatefulSet& s) {
     return s.meta.finalizers && std::ranges::find(*s.meta.finalizers, finalizer_orphan) != s.meta.finalizers->end();
   };
-  if (!always(m.truth, last.meta.name, [&](const StatefulSet& s) { return deletes(s) && !orphans(s); })) return Judgement::not_applicable();
+  if (!always(m.truth, last.meta.name, [&](const StatefulSet& s) { return deletes(s) && !orphans(s); }))
+    return Judgement::not_applicable();
   for (const Claim* claim : m.truth.claims().live().all())
     if (place_of_claim(last, claim->meta.name))
       return Judgement::broken(words("claim ", claim->meta.name, " is still there though its set is gone"));

@@ -33,29 +33,29 @@ struct Call {
 struct Sync {
   Key key;
   View seen;
-  Time now{};              // by the controller's clock
-  Gates gates{};           // it was started with
+  Time now{};     // by the controller's clock
+  Gates gates{};  // it was started with
   std::span<const Call> calls{};
   SyncResult result{};
   std::size_t process = 0;
-  bool by_other = false;   // another release acted: it is not on trial
-  bool beside = false;     // it served a neighbour of the set on trial: judged only by what it does to this one
-  bool skewed = false;     // that clock differed from the API server's
-  bool died = false;       // the controller crashed at the last call
-  bool endless = false;    // it was ended, as by a crash, after more calls than there can be reason for
-  bool fresh = false;      // the view equalled the truth when it started
-  bool null_times = false; // Traits::null_times of the controller
+  bool by_other = false;          // another release acted: it is not on trial
+  bool beside = false;            // it served a neighbour of the set on trial: judged only by what it does to this one
+  bool skewed = false;            // that clock differed from the API server's
+  bool died = false;              // the controller crashed at the last call
+  bool endless = false;           // it was ended, as by a crash, after more calls than there can be reason for
+  bool fresh = false;             // the view equalled the truth when it started
+  bool null_times = false;        // Traits::null_times of the controller
   bool waits_for_writes = false;  // and Traits::waits_for_writes
-  /// It waits: but for its status it wrote nothing, and it failed, or has read what its caches do not show yet, or they are behind and it
-  /// comes again.
+  /// It waits: but for its status it wrote nothing, and it failed, or has read what its caches do not show yet, or they
+  /// are behind and it comes again.
   bool guarded = false;
-  std::size_t started = 0; // how often a process had been started: what this one remembers, and its queue, began then
-  bool queued = true;      // an event, a retry or a timer asked for it; else nobody did (a resync)
-  /// When the queue makes the next turn of its own accord, from now on; nothing: only an event will. `timed`: for a reason that
-  /// was there before this turn, or may have been.
+  std::size_t started = 0;  // how often a process had been started: what this one remembers, and its queue, began then
+  bool queued = true;       // an event, a retry or a timer asked for it; else nobody did (a resync)
+  /// When the queue makes the next turn of its own accord, from now on; nothing: only an event will. `timed`: for a
+  /// reason that was there before this turn, or may have been.
   std::optional<Time> next{};
   bool timed = false;
-  Time ended{};            // by the API server's clock: the world may go on between its calls
+  Time ended{};  // by the API server's clock: the world may go on between its calls
 
   /// It has read something that its view does not show (informed.cpp).
   bool has_read_news() const;

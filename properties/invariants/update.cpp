@@ -18,8 +18,8 @@ bool has_revision(const Pod& pod, const Text& name) {
   return label != nullptr && *label == name;
 }
 
-/// Its replacement is at another revision. Without a rollingUpdate block the lowest pods come again at the current one, as many as
-/// there are once this one is gone.
+/// Its replacement is at another revision. Without a rollingUpdate block the lowest pods come again at the current one,
+/// as many as there are once this one is gone.
 bool would_change(const Facts& facts, const Slot& slot, std::int32_t index) {
   return facts.has_rolling_update || !has_revision(*slot.pod, facts.current_name) || index >= facts.recount.current - 1;
 }
@@ -97,8 +97,9 @@ class Descent {
   bool begun_ = false;
 };
 
-/// Without a rollingUpdate block pods come again at the current revision as long as enough of them are there: for an unavailable
-/// one of the current revision that may be the same pod again, which need not be replaced before one of another revision.
+/// Without a rollingUpdate block pods come again at the current revision as long as enough of them are there: for an
+/// unavailable one of the current revision that may be the same pod again, which need not be replaced before one of
+/// another revision.
 bool may_be_passed_by(const Facts& facts, std::int32_t due, const Pod& replaced) {
   const Pod& passed = *facts.slots[static_cast<std::size_t>(due)].pod;
   return !facts.has_rolling_update && is_unavailable(condition_of(facts, passed)) &&
@@ -239,8 +240,10 @@ Judgement replaces_later(const Moment& m) {
     if (!call.is(Verb::remove, Kind::pod) || removed_by(m, call).why != Removal::outdated) continue;
     applied = true;
     for (const Call& later : calls_after(*m.sync, call))
-      if (later.request.name == call.request.name && (later.is(Verb::create, Kind::pod) || later.is(Verb::update, Kind::pod)))
-        return Judgement::broken(words("pod ", call.request.name, " was written in the turn that had deleted it for its update"));
+      if (later.request.name == call.request.name &&
+          (later.is(Verb::create, Kind::pod) || later.is(Verb::update, Kind::pod)))
+        return Judgement::broken(
+            words("pod ", call.request.name, " was written in the turn that had deleted it for its update"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -335,10 +338,14 @@ Judgement replaces_broken_while_others_go(const Moment& m) {
   if (!concerned || !one_goes || facts.update_name.empty() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   const auto holds_up = [&](const Slot& slot) { return slot.pod == nullptr || !facts.surely_healthy(*slot.pod); };
   const auto first = std::ranges::find_if(facts.slots, holds_up);
-  if (first == facts.slots.end() || first->pod == nullptr || Facts::running_and_ready(*first->pod)) return Judgement::not_applicable();
-  if (!is_to_be_replaced(facts, *first, static_cast<std::int32_t>(first - facts.slots.begin()))) return Judgement::not_applicable();
+  if (first == facts.slots.end() || first->pod == nullptr || Facts::running_and_ready(*first->pod))
+    return Judgement::not_applicable();
+  if (!is_to_be_replaced(facts, *first, static_cast<std::int32_t>(first - facts.slots.begin())))
+    return Judgement::not_applicable();
   return Judgement::of(updates(m, is_unavailable) > 0, [&] {
-    return words("pod ", first->pod->meta.name, " is broken and outdated, all wait for it, and no such pod was replaced: another one is on its way out");
+    return words(
+        "pod ", first->pod->meta.name,
+        " is broken and outdated, all wait for it, and no such pod was replaced: another one is on its way out");
   });
 }
 
@@ -368,7 +375,8 @@ Judgement creates_by_count(const Moment& m) {
 
 Judgement replacement_differs(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.has_rolling_update || facts.update_name == facts.current_name || !ran_cleanly(*m.sync))
+  if (!is_regular(facts) || facts.has_rolling_update || facts.update_name == facts.current_name ||
+      !ran_cleanly(*m.sync))
     return Judgement::not_applicable();
   // What a status of this turn says once the deletions are counted; one that says nothing new is not written.
   std::int32_t at_current = facts.set->status.current_replicas;
@@ -383,7 +391,8 @@ Judgement replacement_differs(const Moment& m) {
   });
   if (!applied) return Judgement::not_applicable();
   return Judgement::of(again == nullptr, [&] {
-    return words("pod ", again->meta.name, " was stopped to come again at the same revision, as status.currentReplicas, ", at_current,
+    return words("pod ", again->meta.name,
+                 " was stopped to come again at the same revision, as status.currentReplicas, ", at_current,
                  ", has it");
   });
 }
@@ -394,7 +403,9 @@ Judgement recreate_stops_all(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || facts.set->spec->strategy != Strategy::recreate || !m.environment.gates.recreate)
     return Judgement::not_applicable();
-  const auto old = [&](const Pod* pod) { return facts.outdated(*pod) && !pod->meta.terminating() && !was_told_of_its_end(*m.sync, *pod); };
+  const auto old = [&](const Pod* pod) {
+    return facts.outdated(*pod) && !pod->meta.terminating() && !was_told_of_its_end(*m.sync, *pod);
+  };
   std::ptrdiff_t expected = std::ranges::count_if(facts.condemned, old);
   for (const Slot& slot : facts.slots) expected += slot.pod != nullptr && old(slot.pod) ? 1 : 0;
   if (expected == 0 || facts.update_name.empty() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();

@@ -56,7 +56,8 @@ Judgement unavailable_within_budget(const Moment& m) {
   if (!takes_away(*m.pod_change)) return Judgement::not_applicable();
   const Pod& pod = *m.pod_change->before;
   const auto rollout = rollout_of(m, pod);
-  if (!rollout || !rollout->in_range() || Facts::terminal(pod)) return Judgement::not_applicable();  // that served nobody
+  if (!rollout || !rollout->in_range() || Facts::terminal(pod))
+    return Judgement::not_applicable();  // that served nobody
   const StatefulSetSpec& spec = *rollout->set.spec;
   const bool counted = m.environment.gates.max_unavailable;
   const bool bounded =

@@ -15,7 +15,8 @@ namespace {
 bool is_left_behind(const Moment& m, const Claim& claim) {
   return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) {
     const Pod* pod = refers_to_pod(owner) ? m.sync->seen.pods.find(owner.name) : nullptr;
-    return refers_to_pod(owner) ? pod == nullptr || pod->meta.uid != owner.uid : refers_to_set(owner) && owner.uid != m.facts->set->meta.uid;
+    return refers_to_pod(owner) ? pod == nullptr || pod->meta.uid != owner.uid
+                                : refers_to_set(owner) && owner.uid != m.facts->set->meta.uid;
   });
 }
 bool is_going(const Claim& claim) { return claim.meta.terminating(); }
@@ -48,7 +49,8 @@ bool may_wait_at(const Moment& m, Ordinal ordinal) {
 
 bool may_wait_somewhere(const Moment& m) {
   return std::ranges::any_of(m.facts->slots, [&](const Slot& slot) { return is_name_taken(m, slot); }) ||
-         std::ranges::any_of(m.sync->seen.claims.all, [&](const Claim* claim) { return is_going(*claim) || is_left_behind(m, *claim); });
+         std::ranges::any_of(m.sync->seen.claims.all,
+                             [&](const Claim* claim) { return is_going(*claim) || is_left_behind(m, *claim); });
 }
 
 bool fails_for_a_place(const Moment& m) {

@@ -14,7 +14,8 @@
 namespace ordeal::properties::waking {
 namespace {
 
-constexpr Time soon = Time::seconds(10);            // for what comes without an event: a collector takes a moment, and so does a first retry
+constexpr Time soon =
+    Time::seconds(10);  // for what comes without an event: a collector takes a moment, and so does a first retry
 
 /// The turn failed, the one before did not, and nothing else is to make the next one.
 bool fails_first(const Moment& m) {
@@ -25,9 +26,12 @@ bool fails_first(const Moment& m) {
 bool by_one_clock(const Sync& a, const Sync& b) { return !a.skewed && !b.skewed; }
 
 std::size_t place_of(Kind kind) { return static_cast<std::size_t>(kind); }
-bool saw_the_same(Kind kind, const Sync& a, const Sync& b) { return a.seen.reached[place_of(kind)] == b.seen.reached[place_of(kind)]; }
+bool saw_the_same(Kind kind, const Sync& a, const Sync& b) {
+  return a.seen.reached[place_of(kind)] == b.seen.reached[place_of(kind)];
+}
 
-/// Time alone made a pod available that was ready already, since the last turn. Whether that makes a turn: asks-to-be-woken.
+/// Time alone made a pod available that was ready already, since the last turn. Whether that makes a turn:
+/// asks-to-be-woken.
 bool grew_available(const Facts& facts, const Sync& last) {
   return std::ranges::any_of(facts.claimed, [&](const Pod* pod) {
     const bool was_ready = pod->ready_changed && *pod->ready_changed <= last.now;
@@ -46,18 +50,21 @@ Judgement waits_for(const Moment& m, const History::Versions& own, std::initiali
   const auto kind = std::ranges::find_if(kinds, [&](Kind k) { return is_behind(sync, own, k); });
   if (kind == kinds.end()) return Judgement::not_applicable();
   return Judgement::of(!sync.wrote(), [&] {
-    return words("the cache of ", name_of(*kind), "s does not show what this process did, and still it asked to ", first_write(sync));
+    return words("the cache of ", name_of(*kind), "s does not show what this process did, and still it asked to ",
+                 first_write(sync));
   });
 }
 
-/// Nothing will be told of that has to be done: the place has no pod, a finished one, or one that waits for a claim that is leaving.
+/// Nothing will be told of that has to be done: the place has no pod, a finished one, or one that waits for a claim
+/// that is leaving.
 bool is_to_be_done(const Moment& m, const Slot& slot) {
   if (slot.pod == nullptr) return true;
   if (slot.pod->meta.terminating()) return false;
   return Facts::terminal(*slot.pod) || (slot.pod->phase == Phase::pending && claim_leaves(m, slot.ordinal));
 }
 
-/// The pod that is to be made next, or made away with, where nothing that will be told of stands in the way; empty when there is none.
+/// The pod that is to be made next, or made away with, where nothing that will be told of stands in the way; empty when
+/// there is none.
 Text next_to_do(const Moment& m) {
   const Facts& facts = *m.facts;
   for (const Slot& slot : facts.slots) {
@@ -71,15 +78,16 @@ Text next_to_do(const Moment& m) {
   return surplus != facts.condemned.end() ? (*surplus)->meta.name : Text{};
 }
 
-/// The same where the turn, which was shown everything, wrote nothing: what is written comes back as news, and so does what a view does
-/// not show yet.
+/// The same where the turn, which was shown everything, wrote nothing: what is written comes back as news, and so does
+/// what a view does not show yet.
 Text left_undone(const Moment& m) {
   const Sync& sync = *m.sync;
   if (!is_regular(*m.facts) || m.facts->recreating() || sync.died || !sync.fresh || sync.wrote()) return {};
   return next_to_do(m);
 }
 
-/// Something is in the way of this place. A Parallel set works in batches, and what fails in one keeps later ones from beginning.
+/// Something is in the way of this place. A Parallel set works in batches, and what fails in one keeps later ones from
+/// beginning.
 bool may_wait_before(const Moment& m, Ordinal next) {
   if (may_wait_at(m, next)) return true;
   return !m.facts->ordered && std::ranges::any_of(m.facts->slots, [&](const Slot& slot) {
@@ -89,7 +97,9 @@ bool may_wait_before(const Moment& m, Ordinal next) {
 
 /// A pod of the set that is news since that turn; null when there is none.
 const Pod* changed_since(const Facts& facts, const Sync& last) {
-  const auto is_news = [&](const Pod* pod) { return pod->meta.controlled_by(facts.set->meta.uid) && pod->meta.version > last.seen.reached[place_of(Kind::pod)]; };
+  const auto is_news = [&](const Pod* pod) {
+    return pod->meta.controlled_by(facts.set->meta.uid) && pod->meta.version > last.seen.reached[place_of(Kind::pod)];
+  };
   const auto news = std::ranges::find_if(facts.claimed, is_news);
   return news != facts.claimed.end() ? *news : nullptr;
 }
@@ -98,7 +108,8 @@ const Pod* changed_since(const Facts& facts, const Sync& last) {
 bool was_forgotten(const Moment& m) {
   const Sync* last = last_turn(m);
   const Sync& sync = *m.sync;
-  return last != nullptr && !sync.queued && last->next && by_one_clock(*last, sync) && last->ended + *last->next <= sync.now;
+  return last != nullptr && !sync.queued && last->next && by_one_clock(*last, sync) &&
+         last->ended + *last->next <= sync.now;
 }
 
 }  // namespace
@@ -109,26 +120,31 @@ Judgement by_events(const Moment& m) {
   const Sync* last = last_turn(m);
   const Sync& sync = *m.sync;
   if (sync.queued || last == nullptr || m.facts->set == nullptr) return Judgement::not_applicable();
-  // A set that is news makes a turn, whether there is anything to be done or not, and whatever the last one is to be followed by.
+  // A set that is news makes a turn, whether there is anything to be done or not, and whatever the last one is to be
+  // followed by.
   if (m.facts->set->meta.version > last->seen.reached[place_of(Kind::set)])
     return Judgement::broken("the set has changed since the last turn, and nothing had made one");
   if (const Pod* news = changed_since(*m.facts, *last))
-    return Judgement::broken(words("pod ", news->meta.name, " has changed since the last turn, and nothing had made one"));
+    return Judgement::broken(
+        words("pod ", news->meta.name, " has changed since the last turn, and nothing had made one"));
   // What it finds to do may be what the last one was to be followed for.
   const bool was_to_come = last->result.requeue_after && *last->result.requeue_after <= soon;
   if (last->result.failed || was_to_come || m.facts->irregular) return Judgement::not_applicable();
-  // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a cache, which
-  // then tells of neither; and what the turn was told may have been wrong.
+  // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a
+  // cache, which then tells of neither; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });
   if (misled || !by_one_clock(*last, sync) || last->wrote() || sync.has_read_news()) return Judgement::not_applicable();
   // Claims and revisions wake nobody.
-  if (!saw_the_same(Kind::claim, *last, sync) || !saw_the_same(Kind::revision, *last, sync) || grew_available(*m.facts, *last))
+  if (!saw_the_same(Kind::claim, *last, sync) || !saw_the_same(Kind::revision, *last, sync) ||
+      grew_available(*m.facts, *last))
     return Judgement::not_applicable();
   const bool found_work = std::ranges::any_of(sync.calls, [](const Call& call) {
-    const bool makes_sure = call.request.verb == Verb::create && (call.reply.code == Code::already_exists || call.fault != Fault::none);
+    const bool makes_sure =
+        call.request.verb == Verb::create && (call.reply.code == Code::already_exists || call.fault != Fault::none);
     return call.writes() && !makes_sure;  // of what is there
   });
-  return Judgement::of(!found_work, [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });
+  return Judgement::of(!found_work,
+                       [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });
 }
 
 Judgement leaves_nothing_undone(const Moment& m) {
@@ -136,13 +152,15 @@ Judgement leaves_nothing_undone(const Moment& m) {
   if (next.empty()) return Judgement::not_applicable();
   const Sync& sync = *m.sync;
   return Judgement::of(sync.result.failed || (sync.next && *sync.next <= soon), [&] {
-    return words("pod ", next, " is missing, finished, too many or without its claim: the turn did nothing about it, and ",
-                 sync.next ? words("the next one comes only after ", sync.next->ms, " ms") : "nothing makes another one");
+    return words(
+        "pod ", next, " is missing, finished, too many or without its claim: the turn did nothing about it, and ",
+        sync.next ? words("the next one comes only after ", sync.next->ms, " ms") : "nothing makes another one");
   });
 }
 
 Judgement as_asked(const Moment& m) {
-  if (was_forgotten(m)) return Judgement::broken("the last turn was to be followed by another one by now, and nothing made it");
+  if (was_forgotten(m))
+    return Judgement::broken("the last turn was to be followed by another one by now, and nothing made it");
   const Sync& sync = *m.sync;
   const auto& wait = sync.result.requeue_after;
   if (sync.died || sync.result.failed || (!wait && sync.timed)) return Judgement::not_applicable();
@@ -181,7 +199,8 @@ Judgement first_retry_is_soon(const Moment& m) {
   const Sync& sync = *m.sync;
   if (!fails_first(m)) return Judgement::not_applicable();
   return Judgement::of(sync.next && *sync.next <= soon, [&] {
-    return words("the first turn that failed is followed ", sync.next ? words("only after ", sync.next->ms, " ms") : "by none");
+    return words("the first turn that failed is followed ",
+                 sync.next ? words("only after ", sync.next->ms, " ms") : "by none");
   });
 }
 
@@ -221,7 +240,10 @@ Judgement fails_for_what_is_in_the_way(const Moment& m) {
   const Text next = left_undone(m);
   if (next.empty()) return Judgement::not_applicable();
   return Judgement::of(may_stop_for_all(m) || may_wait_before(m, parse_member(next).ordinal), [&] {
-    return words("pod ", next, " is missing, finished, too many or without its claim, and nothing is in the way: the turn did nothing about it, but failed (", sync.result.what, ")");
+    return words(
+        "pod ", next,
+        " is missing, finished, too many or without its claim, and nothing is in the way: the turn did nothing about it, but failed (",
+        sync.result.what, ")");
   });
 }
 

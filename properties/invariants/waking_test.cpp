@@ -1,4 +1,5 @@
-// Nothing behind the door can spoil the queue, so most traces here are made by hand: two turns of one process, and the queue's word.
+// Nothing behind the door can spoil the queue, so most traces here are made by hand: two turns of one process, and the
+// queue's word.
 #include "properties/invariants/waking.h"
 
 #include "core/cluster/test_objects.h"
@@ -232,17 +233,21 @@ TEST(Waking, ALeavingClaimIsInTheWayOfItsOwnPodOnly) {
   const Tried own = try_by_hand(with_a_leaving_claim("replicas: 2", {sync}), fearful);
   EXPECT_TRUE(own.applied(id));
   EXPECT_FALSE(own.broke(id)) << "web-0 has to wait for it";
-  const Tried another = try_by_hand(with_a_leaving_claim("replicas: 2", {step(StepKind::force_delete_pod, 0), deliver, sync}, 1), fearful);
+  const Tried another = try_by_hand(
+      with_a_leaving_claim("replicas: 2", {step(StepKind::force_delete_pod, 0), deliver, sync}, 1), fearful);
   EXPECT_TRUE(another.broke(id)) << "that of web-1 leaves, web-0 is missing";
 }
 
 /// What the hand-made traces say is what trials tell.
 TEST(Waking, TheReferenceKeepsEveryPromiseOfATrial) {
   const Step fault = at_call(2, StepKind::fault, static_cast<int>(Fault::internal));
-  const Scenario scenario = hand_made("replicas: 2\nminReadySeconds: 10", {deliver, fault, sync, settle, step(StepKind::scale, 3), deliver, sync, sync, settle, step(StepKind::advance, 60), sync, sync});
+  const Scenario scenario =
+      hand_made("replicas: 2\nminReadySeconds: 10", {deliver, fault, sync, settle, step(StepKind::scale, 3), deliver,
+                                                     sync, sync, settle, step(StepKind::advance, 60), sync, sync});
   const auto reference = make_reference(strict_rules(), scenario.environment.gates);
   const Tried tried = try_by_hand(scenario, *reference);
-  const std::set<std::string_view> seldom{"waking.leaves-nothing-undone", "waking.own-deletions-first", "waking.ever-later", "waking.forgets-failures",
+  const std::set<std::string_view> seldom{"waking.leaves-nothing-undone", "waking.own-deletions-first",
+                                          "waking.ever-later", "waking.forgets-failures",
                                           "waking.fails-for-what-is-in-the-way"};
   for (const Invariant& invariant : waking::invariants) {
     EXPECT_FALSE(tried.broke(invariant.id)) << tried.why(invariant.id);

@@ -5,7 +5,9 @@ namespace ordeal::properties {
 
 namespace {
 
-bool claims_and_sets(const Request& request) { return request.kind != Kind::pod && decide::pods_claims_and_sets(request); }
+bool claims_and_sets(const Request& request) {
+  return request.kind != Kind::pod && decide::pods_claims_and_sets(request);
+}
 template <Verb verb>
 bool all_but_claims(const Request& request) {
   return (request.kind != Kind::claim || request.verb != verb) && decide::pods_claims_and_sets(request);
@@ -15,7 +17,8 @@ constexpr Wrong rows[] = {
     {"deletion-by-name", "Pods are deleted by name alone.", "deletion.the-pod-it-saw",
      [](Rules& r) { r.precondition = Precondition::none; }},
     {"errors-missing-is-failure", "A pod that is gone already makes its deletion fail.",
-     "errors.missing-pod-is-no-error", [](Rules& r) { r.missing_is_deleted = [](Reason, const Gates&) { return false; }; }},
+     "errors.missing-pod-is-no-error",
+     [](Rules& r) { r.missing_is_deleted = [](Reason, const Gates&) { return false; }; }},
     {"errors-missing-revision-is-failure", "A revision that is gone already makes its deletion fail.",
      "errors.missing-revision-is-no-error", [](Rules& r) { r.missing_is_deleted = decide::missing_pods_are_deleted; }},
     {"errors-all-in-one-batch", "Parallel works on all pods in one batch, however many calls fail.",
@@ -31,8 +34,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.remembers = claims_and_sets; }},
     {"waking-claims-made-forgotten", "A process does not remember which claims it made.", "waking.guard-waits",
      [](Rules& r) { r.remembers = all_but_claims<Verb::create>; }},
-    {"waking-claims-changed-forgotten", "A process does not remember which claims it gave to other owners.", "waking.guard-waits",
-     [](Rules& r) { r.remembers = all_but_claims<Verb::update>; }},
+    {"waking-claims-changed-forgotten", "A process does not remember which claims it gave to other owners.",
+     "waking.guard-waits", [](Rules& r) { r.remembers = all_but_claims<Verb::update>; }},
     {"waking-own-writes-forgotten", "A process does not remember what it wrote.", "waking.own-writes-first",
      [](Rules& r) { r.remembers = decide::nothing_is_remembered; }},
     {"waking-own-deletions-forgotten", "A process does not remember what it deleted.", "waking.own-deletions-first",

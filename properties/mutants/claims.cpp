@@ -13,14 +13,18 @@ Claim built_but(const StatefulSet& set, const ClaimTemplate& from, const Text& n
   change(claim, set, from);
   return claim;
 }
-void set_labels(Claim& claim, const StringMap& labels) { claim.meta.labels = std::make_shared<const StringMap>(labels); }
+void set_labels(Claim& claim, const StringMap& labels) {
+  claim.meta.labels = std::make_shared<const StringMap>(labels);
+}
 void own(Claim& claim, const StatefulSet& set, const ClaimTemplate&) {
   claim.meta.owners = std::make_shared<const Owners>(Owners{decide::controlled_by(set.meta)});
 }
 
 /// The same policy whether the pod is in the range or not.
 template <bool as_in_range>
-ClaimTarget wherever(RetentionPolicy policy, bool) { return decide::target_by_policy(policy, as_in_range); }
+ClaimTarget wherever(RetentionPolicy policy, bool) {
+  return decide::target_by_policy(policy, as_in_range);
+}
 ClaimTarget swapped(RetentionPolicy policy, bool in_range) {
   return decide::target_by_policy({policy.when_scaled, policy.when_deleted}, in_range);
 }
@@ -52,8 +56,8 @@ Owners without_uid(const Owners* owners, const ClaimSide& side, const Rules& rul
 }
 
 constexpr Wrong rows[] = {
-    {"storage-claim-of-nobody", "With whenDeleted Delete a new claim is nobody's until a later turn.", "storage.deleted-sets-claims-go",
-     [](Rules& r) { r.build_claim = decide::build_claim; }},
+    {"storage-claim-of-nobody", "With whenDeleted Delete a new claim is nobody's until a later turn.",
+     "storage.deleted-sets-claims-go", [](Rules& r) { r.build_claim = decide::build_claim; }},
     {"storage-claim-without-spec", "New claims do not ask for what their template asks for.", "storage.claim-spec",
      [](Rules& r) {
        r.build_claim = built_but<[](Claim& claim, const StatefulSet&, const ClaimTemplate&) {
@@ -75,9 +79,7 @@ constexpr Wrong rows[] = {
     {"storage-new-claims-owned", "New claims belong to the set, whatever the retention policy.",
      "storage.new-claim-owners", [](Rules& r) { r.build_claim = built_but<own>; }},
     {"storage-always-owned-by-set", "Claims always come to belong to the set.", "storage.owners-by-policy",
-     [](Rules& r) {
-       r.claim_target = [](RetentionPolicy, bool) { return ClaimTarget{.set = true, .pod = false}; };
-     }},
+     [](Rules& r) { r.claim_target = [](RetentionPolicy, bool) { return ClaimTarget{.set = true, .pod = false}; }; }},
     {"storage-range-ignored", "Claims of surplus pods are treated as those of the range.",
      "storage.marked-before-scale-down", [](Rules& r) { r.claim_target = wherever<true>; }},
     {"storage-all-surplus", "Claims of the range are treated as those of surplus pods.", "storage.owners-by-policy",
@@ -90,12 +92,13 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.claim_is_right = is_right_unless_unowned; }},
     {"storage-takes-from-earlier", "Claims of an earlier set or pod of the name are taken over.",
      "storage.earlier-owner-untouched", [](Rules& r) { r.claim_is_right = is_right_but_earlier; }},
-    {"storage-written-whatever-the-answer", "Owners that were to be written are taken for written, even if the call was refused.",
-     "storage.owners-at-rest", [](Rules& r) { r.writes_into_cache = true; }},
+    {"storage-written-whatever-the-answer",
+     "Owners that were to be written are taken for written, even if the call was refused.", "storage.owners-at-rest",
+     [](Rules& r) { r.writes_into_cache = true; }},
     {"storage-only-adds-owners", "References that the policy no longer wants stay.", "storage.owners-by-policy",
      [](Rules& r) { r.claim_owners = added_to; }},
-    {"storage-pod-by-wrong-uid", "A claim's reference to its pod bears the UID of the set.",
-     "storage.owners-by-policy", [](Rules& r) { r.claim_owners = without_uid; }},
+    {"storage-pod-by-wrong-uid", "A claim's reference to its pod bears the UID of the set.", "storage.owners-by-policy",
+     [](Rules& r) { r.claim_owners = without_uid; }},
     {"storage-pod-on-stale-claim", "Pods are created onto claims that still belong to an earlier pod.",
      "storage.no-pod-on-stale-claim",
      [](Rules& r) { r.claim_is_stale = [](const Owners*, const ClaimSide&) { return false; }; }},
@@ -115,7 +118,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.restores_claims = [](const Pod&) { return true; }; }},
     {"economy-touches-pods", "A pod whose claims got other owners is written, too, unchanged.",
      "economy.no-empty-update", [](Rules& r) { r.touches_pod_for_claims = true; }},
-    {"economy-retains-twice", "Parallel: owners of claims that were just written are compared with the cache and written again.",
+    {"economy-retains-twice",
+     "Parallel: owners of claims that were just written are compared with the cache and written again.",
      "economy.each-write-once", [](Rules& r) { r.mends_claims_once = false; }},
 };
 

@@ -73,7 +73,8 @@ class SeesTakenNames final : public Around {
 
  private:
   Reply call(Request request) override {
-    if (request.verb == Verb::create && request.kind == Kind::pod && seen_->pods.find(request.name) != nullptr && !was_removed(request.name))
+    if (request.verb == Verb::create && request.kind == Kind::pod && seen_->pods.find(request.name) != nullptr &&
+        !was_removed(request.name))
       return Reply{Code::already_exists, {}};
     if (request.verb == Verb::remove && request.kind == Kind::pod) removed_.push_back(request.name);
     return Around::call(std::move(request));
@@ -111,7 +112,8 @@ class DeletesVersions final : public Around {
  private:
   Reply call(Request request) override {
     const Pod* pod = seen_->pods.find(request.name);
-    if (request.verb == Verb::remove && request.kind == Kind::pod && pod != nullptr) request.version = pod->meta.version;
+    if (request.verb == Verb::remove && request.kind == Kind::pod && pod != nullptr)
+      request.version = pod->meta.version;
     return Around::call(std::move(request));
   }
 };
@@ -151,7 +153,8 @@ class Polls final : public Around {
   Polls(Made inner, Time every) : Around(std::move(inner)), every_(every) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     SyncResult result = Around::sync(key, seen, api, now);
-    if (seen.sets.find(key.name) != nullptr) result.requeue_after = std::min(result.requeue_after.value_or(every_), every_);
+    if (seen.sets.find(key.name) != nullptr)
+      result.requeue_after = std::min(result.requeue_after.value_or(every_), every_);
     return result;
   }
 
@@ -159,8 +162,8 @@ class Polls final : public Around {
   const Time every_;
 };
 
-/// Whatever pods need is made in turns of its own: adoption, revisions, claims, repairs, each in one that ends with it and is followed a
-/// second later.
+/// Whatever pods need is made in turns of its own: adoption, revisions, claims, repairs, each in one that ends with it
+/// and is followed a second later.
 class Prepares final : public Around {
  public:
   using Around::Around;
@@ -229,7 +232,8 @@ class ByPolicy final : public Around {
 
 // --- decisions ---------------------------------------------------------------------------------------------------------
 
-Pod with_volumes_turned(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal) {
+Pod with_volumes_turned(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision,
+                        Ordinal ordinal) {
   Pod pod = decide::build_pod(set, from, revision, ordinal);
   if (pod.volumes == nullptr) return pod;
   std::vector<Volume> volumes(pod.volumes->rbegin(), pod.volumes->rend());
@@ -243,7 +247,8 @@ Pod with_a_note(const StatefulSet& set, const Shared<PodTemplate>& from, const T
   pod.meta.annotations = std::make_shared<const StringMap>(std::move(annotations));
   return pod;
 }
-Revision built_by_another_hash(const StatefulSet& set, const Candidate& candidate, const Text& suffix, std::int64_t number) {
+Revision built_by_another_hash(const StatefulSet& set, const Candidate& candidate, const Text& suffix,
+                               std::int64_t number) {
   const std::string_view digits = suffix.view();
   return decide::build_revision(set, candidate, Text(std::string(digits.rbegin(), digits.rend())), number);
 }
@@ -253,8 +258,8 @@ bool lowest_ordinal_first(const PodState& a, const PodState& b) { return a.ordin
 
 constexpr std::array list{
     Decoy{"looks-at-the-set-first", "Every turn begins with a read of the set that nothing comes of.",
-          "what is read is not promised, only what is written; that a turn at rest asks for nothing is strict", Level::promised,
-          [](const Gates& gates) -> Made { return std::make_unique<LooksFirst>(strict(gates)); }},
+          "what is read is not promised, only what is written; that a turn at rest asks for nothing is strict",
+          Level::promised, [](const Gates& gates) -> Made { return std::make_unique<LooksFirst>(strict(gates)); }},
     Decoy{"looks-at-pods-before-deleting", "Each deletion of a pod is preceded by a read of it.",
           "what is read is not promised", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<LooksAtPods>(strict(gates)); }},
@@ -263,12 +268,14 @@ constexpr std::array list{
           [](const Gates& gates) -> Made { return std::make_unique<DeletesVersions>(strict(gates)); }},
     Decoy{"deletes-by-name", "Deletions name the pod alone.", "DEL-3 is promised of fresh views only", Level::promised,
           [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.precondition = Precondition::none; }); }},
-    Decoy{"looks-at-all-pods", "Every turn begins with a read of each pod.", "GUIDE: a turn may make sure", Level::promised,
-          [](const Gates& gates) -> Made { return std::make_unique<LooksAtAllPods>(strict(gates)); }},
-    Decoy{"asks-again", "A deletion or a change of owners that meets a conflict is asked for once more.", "ERR-3: attempts are bounded",
-          Level::promised, [](const Gates& gates) -> Made { return std::make_unique<AsksAgain>(strict(gates)); }},
-    Decoy{"sees-taken-names", "A pod whose name is taken in the view is not asked for; the turn fails.", "ERR-1 speaks of calls that are made",
-          Level::promised, [](const Gates& gates) -> Made { return std::make_unique<SeesTakenNames>(strict(gates)); }},
+    Decoy{"looks-at-all-pods", "Every turn begins with a read of each pod.", "GUIDE: a turn may make sure",
+          Level::promised, [](const Gates& gates) -> Made { return std::make_unique<LooksAtAllPods>(strict(gates)); }},
+    Decoy{"asks-again", "A deletion or a change of owners that meets a conflict is asked for once more.",
+          "ERR-3: attempts are bounded", Level::promised,
+          [](const Gates& gates) -> Made { return std::make_unique<AsksAgain>(strict(gates)); }},
+    Decoy{"sees-taken-names", "A pod whose name is taken in the view is not asked for; the turn fails.",
+          "ERR-1 speaks of calls that are made", Level::promised,
+          [](const Gates& gates) -> Made { return std::make_unique<SeesTakenNames>(strict(gates)); }},
     Decoy{"ignores-what-is-gone", "A turn that is told that something to be changed is gone ends well.",
           "ERR-2: what is gone needs no other turn", Level::promised,
           [](const Gates& gates) -> Made { return std::make_unique<IgnoresWhatIsGone>(strict(gates)); }},
@@ -278,20 +285,24 @@ constexpr std::array list{
     Decoy{"wakes-early", "A turn that waits for minReadySeconds asks to be woken a second early, and looks again.",
           "LIV-7 says no later than", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<WakesEarly>(strict(gates)); }},
-    Decoy{"polls-each-second", "Every turn asks to be woken in a second, whether or not there is something to wait for.",
+    Decoy{"polls-each-second",
+          "Every turn asks to be woken in a second, whether or not there is something to wait for.",
           "LIV-7 says no later than", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<Polls>(strict(gates), Time::seconds(1)); }},
-    Decoy{"prepares-in-turns", "A turn that adopts, records, provides or repairs ends there, and asks for the next one in a second.",
+    Decoy{"prepares-in-turns",
+          "A turn that adopts, records, provides or repairs ends there, and asks for the next one in a second.",
           "Writing Controllers: what a turn leaves to the next is its own business", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<Prepares>(strict(gates)); }},
     Decoy{"counts-what-it-made", "The pods that a turn has made are in status.replicas at once.",
           "StatefulSetStatus: the number of pods created", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<CountsAtOnce>(strict(gates)); }},
-    Decoy{"polls-now-and-then", "Every turn asks to be woken in five minutes at the latest.", "LIV-7 says no later than", Level::strict,
+    Decoy{"polls-now-and-then", "Every turn asks to be woken in five minutes at the latest.",
+          "LIV-7 says no later than", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<Polls>(strict(gates), Time::seconds(300)); }},
-    Decoy{"available-a-moment-later", "Pods become available only after the moment at which minReadySeconds are over.",
-          "ready for minReadySeconds at least: whether that moment counts is not said", Level::strict,
-          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.available = decide::ready_for_longer; }); }},
+    Decoy{
+        "available-a-moment-later", "Pods become available only after the moment at which minReadySeconds are over.",
+        "ready for minReadySeconds at least: whether that moment counts is not said", Level::strict,
+        [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.available = decide::ready_for_longer; }); }},
     Decoy{"parallel-one-by-one", "Parallel sends one request at a time and stops at the first that fails.",
           "ORD-6: in which batches is not promised", Level::strict,
           [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.next_batch = one_by_one; }); }},
@@ -304,47 +315,58 @@ constexpr std::array list{
             return std::make_unique<ByPolicy>(
                 strict(gates), strict_but(gates, [](Rules& r) { r.condemned_before = lowest_ordinal_first; }));
           }},
-    Decoy{"volumes-in-another-order", "New pods have their volumes in reverse order.", "ID-4 says which volumes, not in which order",
-          Level::strict,
+    Decoy{"volumes-in-another-order", "New pods have their volumes in reverse order.",
+          "ID-4 says which volumes, not in which order", Level::strict,
           [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_pod = with_volumes_turned; }); }},
-    Decoy{"pods-carry-a-note", "New pods have an annotation besides those of the template.", "ID-3 says what a pod has at least",
-          Level::strict, [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_pod = with_a_note; }); }},
+    Decoy{"pods-carry-a-note", "New pods have an annotation besides those of the template.",
+          "ID-3 says what a pod has at least", Level::strict,
+          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_pod = with_a_note; }); }},
     Decoy{"redoes-after-conflicts", "An update that meets a conflict is made again from what is stored by then.",
           "API conventions, section Concurrency Control and Consistency", Level::promised, redoes_after_conflicts},
-    Decoy{"looks-before-creating", "A claim or a pod is asked for before it is created, and not created when it is there.",
+    Decoy{"looks-before-creating",
+          "A claim or a pod is asked for before it is created, and not created when it is there.",
           "A resource that exists already counts as created", Level::promised, looks_before_creating},
-    Decoy{"looks-before-deleting", "A pod is asked for before it is deleted, and not deleted when it is gone.", "DEL-2, DEL-3",
-          Level::promised, looks_before_deleting},
-    Decoy{"looks-before-the-status", "The set is asked for before its status is written, which is left out when it is right.",
-          "ST-3", Level::promised, looks_before_the_status},
+    Decoy{"looks-before-deleting", "A pod is asked for before it is deleted, and not deleted when it is gone.",
+          "DEL-2, DEL-3", Level::promised, looks_before_deleting},
+    Decoy{"looks-before-the-status",
+          "The set is asked for before its status is written, which is left out when it is right.", "ST-3",
+          Level::promised, looks_before_the_status},
     Decoy{"works-on-what-is-stored", "Every turn works on the set as it is stored, whatever its cache shows.", "FIX-3",
           Level::promised, works_on_the_stored_set},
-    Decoy{"waits-for-the-stored-set", "A turn whose cache does not show the set as it is stored asks to be made again in a second.",
-          "Writing Controllers: what a turn leaves to the next is its own business", Level::promised, waits_for_the_stored_set},
-    Decoy{"makes-sure-after-timeouts", "What became of an adoption or a deletion that timed out is looked up, and the turn goes on.",
+    Decoy{"waits-for-the-stored-set",
+          "A turn whose cache does not show the set as it is stored asks to be made again in a second.",
+          "Writing Controllers: what a turn leaves to the next is its own business", Level::promised,
+          waits_for_the_stored_set},
+    Decoy{"makes-sure-after-timeouts",
+          "What became of an adoption or a deletion that timed out is looked up, and the turn goes on.",
           "ERR-1 speaks of what failed", Level::promised, makes_sure_after_timeouts},
     Decoy{"takes-claims-that-are-there", "That a claim to be created is there already is no failure.",
           "A resource that exists already counts as created", Level::promised, takes_claims_that_are_there},
     Decoy{"says-the-grace-period", "Deletions name the grace period that the pod has anyway.", "DEL-5: the default one",
           Level::strict, says_the_grace_period},
-    Decoy{"prunes-one-by-one", "A turn prunes one revision, and asks for the next turn in a second.", "REV-9 speaks of error-free turns at rest",
-          Level::promised, prunes_one_by_one},
-    Decoy{"prunes-when-idle", "Revisions are pruned only by a turn that has written nothing else, or fails.", "REV-9 speaks of a set at rest",
-          Level::promised, prunes_when_idle},
-    Decoy{"leaves-others-revisions", "A revision of the same template that is not the set's is not used: the next name is taken.",
+    Decoy{"prunes-one-by-one", "A turn prunes one revision, and asks for the next turn in a second.",
+          "REV-9 speaks of error-free turns at rest", Level::promised, prunes_one_by_one},
+    Decoy{"prunes-when-idle", "Revisions are pruned only by a turn that has written nothing else, or fails.",
+          "REV-9 speaks of a set at rest", Level::promised, prunes_when_idle},
+    Decoy{"leaves-others-revisions",
+          "A revision of the same template that is not the set's is not used: the next name is taken.",
           "REV-12: a taken name is a collision", Level::promised, leaves_others_revisions},
     Decoy{"counts-what-it-removed", "The pods that a turn has deleted are out of status.updatedReplicas at once.",
           "ST-2: a pod that terminates is at no revision", Level::promised, counts_what_it_removed},
     Decoy{"remembers-its-writes", "What the process wrote is taken for stored before any cache shows it.",
           "ERR-5: what is remembered only makes things faster", Level::promised, remembers_its_writes},
-    Decoy{"another-hash", "Revisions are named by another hash.", "REV-12 promises one name of one content, not which", Level::promised,
-          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_revision = built_by_another_hash; }); }},
+    Decoy{"another-hash", "Revisions are named by another hash.", "REV-12 promises one name of one content, not which",
+          Level::promised,
+          [](const Gates& gates) {
+            return strict_but(gates, [](Rules& r) { r.build_revision = built_by_another_hash; });
+          }},
     Decoy{"never-retries-within-a-turn", "A conflict ends the turn at once; the next one begins with a fresh view.",
           "ERR-3, ST-11: attempts are bounded from above only", Level::strict,
           [](const Gates& gates) {
             return strict_but(gates, [](Rules& r) { r.update_attempts = r.bump_attempts = r.status_attempts = 1; });
           }},
-    Decoy{"forgets-its-own-writes", "Nothing is remembered of earlier turns, so that lagging caches are not waited for.",
+    Decoy{"forgets-its-own-writes",
+          "Nothing is remembered of earlier turns, so that lagging caches are not waited for.",
           "ERR-5: what is remembered only makes things faster", Level::promised,
           [](const Gates& gates) {
             return strict_but(gates, [](Rules& r) { r.remembers = decide::nothing_is_remembered; });
@@ -362,8 +384,8 @@ constexpr std::array list{
           [](const Gates& gates) {
             return strict_but(gates, [](Rules& r) { r.updates_one_by_one = decide::next_from_the_top; });
           }},
-    Decoy{"rounds-up", "A percentage of maxUnavailable is rounded up.",
-          "U46: documents say up, releases round down", Level::promised,
+    Decoy{"rounds-up", "A percentage of maxUnavailable is rounded up.", "U46: documents say up, releases round down",
+          Level::promised,
           [](const Gates& gates) {
             return strict_but(gates, [](Rules& r) {
               r.budget = [](const StatefulSetSpec& spec) { return budget_rounded(spec, 99, 1); };

@@ -1,6 +1,6 @@
-// Decoys: controllers that are odd and not wrong. Each makes use of a liberty that the documents leave; whoever calls it a
-// violation has found something that nobody promised. They are the mutants' counterpart: mutants prove that promises can be
-// found broken, decoys that nothing else is. README.md says how to add one. Covered by decoys_test.cpp.
+// Decoys: controllers that are odd and not wrong. Each makes use of a liberty that the documents leave; whoever calls
+// it a violation has found something that nobody promised. They are the mutants' counterpart: mutants prove that
+// promises can be found broken, decoys that nothing else is. README.md says how to add one. Covered by decoys_test.cpp.
 #pragma once
 
 #include <memory>

@@ -10,7 +10,9 @@ namespace ordeal::properties {
 namespace {
 
 template <class T>
-Made made_of(const Gates& gates) { return std::make_unique<T>(strict(gates)); }
+Made made_of(const Gates& gates) {
+  return std::make_unique<T>(strict(gates));
+}
 
 const Owners& owners_in(const ObjectMeta& meta) {
   static const Owners none;
@@ -47,7 +49,8 @@ class LooksBeforeCreating final : public Around {
 
  private:
   Reply call(Request request) override {
-    if (request.verb != Verb::create || (request.kind != Kind::claim && request.kind != Kind::pod)) return Around::call(std::move(request));
+    if (request.verb != Verb::create || (request.kind != Kind::claim && request.kind != Kind::pod))
+      return Around::call(std::move(request));
     Reply there = look_at(*api_, request.kind, request.name);
     if (there.code == Code::not_found) return Around::call(std::move(request));
     if (!there.ok()) return there;
@@ -78,8 +81,8 @@ class LooksBeforeTheStatus final : public Around {
     const Reply read = look_at(*api_, Kind::set, request.name);
     const StatefulSet* live = read.as<StatefulSet>();
     const StatefulSet* shown = seen_->sets.find(request.name);
-    const bool is_right = live != nullptr && shown != nullptr && live->meta.uid == request.uid && live->status == request.status() &&
-                          live->meta.generation == shown->meta.generation;
+    const bool is_right = live != nullptr && shown != nullptr && live->meta.uid == request.uid &&
+                          live->status == request.status() && live->meta.generation == shown->meta.generation;
     return is_right ? read : Around::call(std::move(request));
   }
 };
@@ -91,12 +94,14 @@ class BeginsWithTheStoredSet : public Around {
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     const StatefulSet* shown = seen.sets.find(key.name);
     const Reply read = shown != nullptr ? look_at(api, Kind::set, key.name) : Reply{};
-    if (!read.ok() && read.code != Code::not_found) return {.failed = true, .code = read.code, .what = "the set could not be read", .requeue_after = {}};
+    if (!read.ok() && read.code != Code::not_found)
+      return {.failed = true, .code = read.code, .what = "the set could not be read", .requeue_after = {}};
     return go_on(key, seen, shown, read.as<StatefulSet>(), api, now);
   }
 
  private:
-  virtual SyncResult go_on(const Key& key, const View& seen, const StatefulSet* shown, const StatefulSet* live, Api& api, Time now) = 0;
+  virtual SyncResult go_on(const Key& key, const View& seen, const StatefulSet* shown, const StatefulSet* live,
+                           Api& api, Time now) = 0;
 };
 
 class WorksOnTheStoredSet final : public BeginsWithTheStoredSet {
@@ -104,8 +109,10 @@ class WorksOnTheStoredSet final : public BeginsWithTheStoredSet {
   using BeginsWithTheStoredSet::BeginsWithTheStoredSet;
 
  private:
-  SyncResult go_on(const Key& key, const View& seen, const StatefulSet* shown, const StatefulSet* live, Api& api, Time now) override {
-    if (shown == nullptr || live == nullptr || live->meta.uid != shown->meta.uid) return shown == nullptr ? Around::sync(key, seen, api, now) : SyncResult{};
+  SyncResult go_on(const Key& key, const View& seen, const StatefulSet* shown, const StatefulSet* live, Api& api,
+                   Time now) override {
+    if (shown == nullptr || live == nullptr || live->meta.uid != shown->meta.uid)
+      return shown == nullptr ? Around::sync(key, seen, api, now) : SyncResult{};
     sets_.assign(seen.sets.by_name.begin(), seen.sets.by_name.end());
     std::ranges::replace(sets_, shown, live);
     View better = seen;
@@ -120,7 +127,8 @@ class WaitsForTheStoredSet final : public BeginsWithTheStoredSet {
   using BeginsWithTheStoredSet::BeginsWithTheStoredSet;
 
  private:
-  SyncResult go_on(const Key& key, const View& seen, const StatefulSet* shown, const StatefulSet* live, Api& api, Time now) override {
+  SyncResult go_on(const Key& key, const View& seen, const StatefulSet* shown, const StatefulSet* live, Api& api,
+                   Time now) override {
     if (shown != live) return {.failed = false, .code = Code::ok, .what = {}, .requeue_after = Time::seconds(1)};
     return Around::sync(key, seen, api, now);
   }
@@ -138,13 +146,15 @@ class MakesSureAfterTimeouts final : public Around {
     if (asked.verb == Verb::remove) {
       const Reply there = look_at(*api_, Kind::pod, asked.name);
       const Pod* pod = there.as<Pod>();
-      const bool goes = there.code == Code::not_found || (pod != nullptr && (pod->meta.terminating() || pod->meta.uid != asked.uid));
+      const bool goes =
+          there.code == Code::not_found || (pod != nullptr && (pod->meta.terminating() || pod->meta.uid != asked.uid));
       return goes ? Reply{} : reply;
     }
     const auto* patch = std::get_if<OwnerPatch>(&asked.body);
     if (patch == nullptr || !patch->add) return reply;
     const Pod* pod = look_at(*api_, Kind::pod, asked.name).as<Pod>();
-    const bool is_ours = pod != nullptr && pod->meta.uid == patch->object_uid && pod->meta.controlled_by(patch->add->uid);
+    const bool is_ours =
+        pod != nullptr && pod->meta.uid == patch->object_uid && pod->meta.controlled_by(patch->add->uid);
     return is_ours ? Reply{Code::ok, pod, {}} : reply;
   }
 };
@@ -168,7 +178,8 @@ class SaysTheGracePeriod final : public Around {
  private:
   Reply call(Request request) override {
     const bool deletes = request.verb == Verb::remove && request.kind == Kind::pod;
-    if (const Pod* pod = deletes ? seen_->pods.find(request.name) : nullptr) request.grace = pod->made_from->termination_grace;
+    if (const Pod* pod = deletes ? seen_->pods.find(request.name) : nullptr)
+      request.grace = pod->made_from->termination_grace;
     return Around::call(std::move(request));
   }
 };
@@ -201,7 +212,8 @@ class PrunesWhenIdle final : public Around {
 
  private:
   Reply call(Request request) override {
-    const bool prunes = request.verb == Verb::remove && request.kind == Kind::revision, reads = request.verb == Verb::get;
+    const bool prunes = request.verb == Verb::remove && request.kind == Kind::revision,
+               reads = request.verb == Verb::get;
     if (prunes && wrote_ && !failed_) return {};
     Reply reply = Around::call(std::move(request));
     wrote_ = wrote_ || !(reads || prunes);
@@ -240,7 +252,8 @@ class CountsWhatItRemoved final : public Around {
 
  private:
   Reply call(Request request) override {
-    const Pod* pod = request.verb == Verb::remove && request.kind == Kind::pod ? seen_->pods.find(request.name) : nullptr;
+    const Pod* pod =
+        request.verb == Verb::remove && request.kind == Kind::pod ? seen_->pods.find(request.name) : nullptr;
     if (request.verb == Verb::update_status) {
       auto& told = std::get<StatefulSetStatus>(request.body);
       told.updated_replicas -= removed_at(told.update_revision);

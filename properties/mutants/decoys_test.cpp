@@ -33,7 +33,8 @@ TEST_P(DecoyTest, Passes) {
     const auto controller = decoy.make(scenario.environment.gates);
     const TrialResult result = court.try_scenario(scenario, *controller, options);
     for (const Breach& breach : result.breaches)
-      ADD_FAILURE() << decoy.id << ", trial " << index << ": " << breach.invariant->id << ": " << breach.violation.claim;
+      ADD_FAILURE() << decoy.id << ", trial " << index << ": " << breach.invariant->id << ": "
+                    << breach.violation.claim;
     ASSERT_EQ(result.verdict, Verdict::held) << decoy.id << ", trial " << index << ": " << result.inconclusive;
   }
 }
@@ -67,9 +68,11 @@ class Transcript final : public Witness {
   void write(const Request& request) {
     add(name_of(request.verb), name_of(request.kind), request.name.view(), static_cast<std::uint64_t>(request.version),
         static_cast<std::uint64_t>(request.uid), request.grace.value_or(-1));
-    std::visit([&]<class Body>(const Body& body) {
-      if constexpr (requires { to_json(body); }) text_ += to_json(body).dump() + "\n";
-    }, request.body);
+    std::visit(
+        [&]<class Body>(const Body& body) {
+          if constexpr (requires { to_json(body); }) text_ += to_json(body).dump() + "\n";
+        },
+        request.body);
   }
   void add(const auto&... words) {
     std::ostringstream line;

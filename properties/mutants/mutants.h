@@ -1,5 +1,5 @@
-// Seeded bugs: the strict reference with a row of its table replaced, or two. They prove that the invariants can fail and that
-// the generators find what they should. README.md says how to add one. Covered by mutants_test.cpp.
+// Seeded bugs: the strict reference with a row of its table replaced, or two. They prove that the invariants can fail
+// and that the generators find what they should. README.md says how to add one. Covered by mutants_test.cpp.
 #pragma once
 
 #include <span>

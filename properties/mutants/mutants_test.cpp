@@ -73,7 +73,8 @@ TEST(Mutants, HaveIdsOfTheirOwn) {
 }
 
 TEST(Mutants, NoRowIsLeftOutOfTheComparison) {
-  EXPECT_EQ(rule_rows.size() + 1, member_count<Rules>()) << "the list in core/controller/rows.h lacks a row of Rules, or has one twice";
+  EXPECT_EQ(rule_rows.size() + 1, member_count<Rules>())
+      << "the list in core/controller/rows.h lacks a row of Rules, or has one twice";
   std::set<std::string_view> names;
   for (const RuleRow& row : rule_rows) EXPECT_TRUE(names.insert(row.name).second) << row.name;
 }
@@ -84,11 +85,13 @@ constexpr std::pair<std::string_view, std::string_view> unpromised[] = {
     {"own_pods_first", "in which order pods are looked at is promised by nobody"},
     {"repairs_again", "a conflict may be tried again a few times, and what is written twice then is refused"},
     {"recreate_needs_gate", "the API server takes no such set while the gate is off"},
-    {"recreate_in_batches", "outdated pods go all at once; how many are still asked for after a failure is promised by nobody"},
+    {"recreate_in_batches",
+     "outdated pods go all at once; how many are still asked for after a failure is promised by nobody"},
     {"marks_lowest_first", "in which order claims of surplus pods are marked is promised by nobody"},
     {"counts_displaced", "strict claims no pod that has no place"},
     {"uncounts_the_going", "strict replaces no pod before it is gone"},
-    {"revision_data", "in which bytes a controller writes a template down is promised by nobody, as long as it is the template"},
+    {"revision_data",
+     "in which bytes a controller writes a template down is promised by nobody, as long as it is the template"},
     {"wake_margin", "the turn that sees a pod become ready asks to be woken, too"},
     {"remembers_until_seen", "what was seen once is not waited for again by either"},
 };
@@ -96,15 +99,17 @@ constexpr std::pair<std::string_view, std::string_view> unpromised[] = {
 TEST(Mutants, EveryRowHasAWrongVersion) {
   for (const RuleRow& row : rule_rows) {
     const auto changes = [&](const Mutant& mutant) { return row.differs(mutant.rules, strict_rules()); };
-    const bool promised = std::ranges::find(unpromised, row.name, [](const auto& one) { return one.first; }) == std::end(unpromised);
+    const bool promised =
+        std::ranges::find(unpromised, row.name, [](const auto& one) { return one.first; }) == std::end(unpromised);
     EXPECT_EQ(std::ranges::any_of(mutants(), changes), promised) << row.name;
   }
 }
 
 TEST(Mutants, EachChangesSomething) {
   for (const Mutant& mutant : mutants())
-    EXPECT_TRUE(std::ranges::any_of(rule_rows, [&](const RuleRow& row) { return row.differs(mutant.rules, strict_rules()); }))
-        << mutant.id;
+    EXPECT_TRUE(std::ranges::any_of(rule_rows, [&](const RuleRow& row) {
+      return row.differs(mutant.rules, strict_rules());
+    })) << mutant.id;
 }
 
 TEST(Mutants, EveryFamilyHasOne) {

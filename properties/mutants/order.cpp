@@ -37,7 +37,7 @@ std::optional<std::size_t> rollback_on_delete(const Rollout& rollout, std::size_
   auto spec = std::make_shared<StatefulSetSpec>(*set.spec);
   spec->strategy = Strategy::rolling_update;
   set.spec = std::move(spec);
-  const Rollout rolling{rollout.rules, set, rollout.places, rollout.condemned, rollout.partition, rollout.budget,
+  const Rollout rolling{rollout.rules,  set, rollout.places, rollout.condemned, rollout.partition, rollout.budget,
                         rollout.ordered};
   return decide::highest_broken_outdated(rolling, stopped_at);
 }
@@ -71,7 +71,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) {
        r.is_terminal = [](Phase phase) { return phase == Phase::pending || decide::failed_or_succeeded(phase); };
      }},
-    {"deletion-replaces-unknown", "Pods of which nobody can tell how they are, are taken for failed ones.", "deletion.justified",
+    {"deletion-replaces-unknown", "Pods of which nobody can tell how they are, are taken for failed ones.",
+     "deletion.justified",
      [](Rules& r) {
        r.is_terminal = [](Phase phase) { return phase == Phase::unknown || decide::failed_or_succeeded(phase); };
      }},
@@ -99,13 +100,14 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.holds_back = [](const PodState& s) { return !s.running_ready || !s.available; }; }},
     {"ordering-always-waits", "OrderedReady never gets past the first pod.", "identity.whole-range-at-rest",
      [](Rules& r) { r.holds_back = [](const PodState&) { return true; }; }},
-    {"identity-replaces-at-once", "A failed pod is replaced in the turn that deletes it.",
-     "identity.no-second-pod", [](Rules& r) { r.terminal_pods = TerminalPods::create_at_once; }},
+    {"identity-replaces-at-once", "A failed pod is replaced in the turn that deletes it.", "identity.no-second-pod",
+     [](Rules& r) { r.terminal_pods = TerminalPods::create_at_once; }},
     {"ordering-parallel-stops-to-wait", "A place that has to wait ends the turn of a Parallel set.",
      "ordering.parallel-creates-all", [](Rules& r) { r.stop_ends_parallel = true; }},
     {"update-no-forced-rollback", "OrderedReady waits for a broken pod of an old revision for ever.",
      "update.replaces-broken-revision-in-order", [](Rules& r) { r.forced_rollback = decide::no_forced_rollback; }},
-    {"update-rolls-back-when-nothing-goes", "OrderedReady leaves a broken pod of an old revision while any other one is terminating.",
+    {"update-rolls-back-when-nothing-goes",
+     "OrderedReady leaves a broken pod of an old revision while any other one is terminating.",
      "update.replaces-broken-while-others-go", [](Rules& r) { r.forced_rollback = rollback_when_nothing_goes; }},
     {"update-rolls-back-any", "OrderedReady deletes any outdated pod it would have to wait for.",
      "update.respects-partition", [](Rules& r) { r.forced_rollback = rollback_of_any; }},
@@ -115,13 +117,14 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.forced_rollback = rollback_on_delete; }},
     {"scaling-lowest-first", "OrderedReady scales away the lowest surplus pod first.", "scaling.highest-first",
      [](Rules& r) { r.condemned_choice = lowest; }},
-    {"scaling-after-creation", "Parallel: surplus pods wait until every missing pod could be made.", "scaling.missing-pods-do-not-block",
-     [](Rules& r) { r.scales_down_first = false; }},
+    {"scaling-after-creation", "Parallel: surplus pods wait until every missing pod could be made.",
+     "scaling.missing-pods-do-not-block", [](Rules& r) { r.scales_down_first = false; }},
     {"scaling-sorted-upwards", "Surplus pods are put in ascending order.", "scaling.highest-first",
      [](Rules& r) { r.condemned_before = lowest_first; }},
     {"scaling-waits-for-nobody", "OrderedReady scales the next pod away while the last one is still terminating.",
      "scaling.successors-gone", [](Rules& r) { r.condemned_choice = next_that_stays; }},
-    {"scaling-passes-young-over", "OrderedReady scales a lower pod away that is not available, while the highest is ready, but not yet available.",
+    {"scaling-passes-young-over",
+     "OrderedReady scales a lower pod away that is not available, while the highest is ready, but not yet available.",
      "scaling.highest-first", [](Rules& r) { r.condemned_choice = lowest_beneath_a_young_one; }},
     {"scaling-broken-block-each-other", "A broken surplus pod waits for lower broken ones.",
      "scaling.broken-pods-do-not-block",
@@ -130,7 +133,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) {
        r.condemned_choice = [](std::span<const PodState>, const Rules&) { return std::optional<std::size_t>(); };
      }},
-    {"storage-marks-late", "The claims of a surplus pod are marked just before that pod goes, not all before the first.",
+    {"storage-marks-late",
+     "The claims of a surplus pod are marked just before that pod goes, not all before the first.",
      "storage.all-marked-before-first", [](Rules& r) { r.marks_claims_first = false; }},
 };
 

@@ -73,8 +73,8 @@ Claiming releases_while_deleting(const ObjectMeta& set, const ObjectMeta& pod, F
 }
 
 constexpr Wrong rows[] = {
-    {"identity-any-digits-are-a-member", "A pod web-01 is taken for member 1 of web.",
-     "convergence.no-writes-at-rest", [](Rules& r) { r.is_member = decide::any_digits_are_a_member; }},
+    {"identity-any-digits-are-a-member", "A pod web-01 is taken for member 1 of web.", "convergence.no-writes-at-rest",
+     [](Rules& r) { r.is_member = decide::any_digits_are_a_member; }},
     {"identity-single-digits", "Pods are members up to ordinal 9 only.", "identity.no-second-pod",
      [](Rules& r) { r.is_member = single_digits_are_members; }},
     {"ownership-never-releases", "Pods that the set no longer selects are not released.",
@@ -82,7 +82,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.claiming = instead<Claiming::release, Claiming::ignore>; }},
     {"ownership-releases-what-fits", "The set releases pods that it selects.", "ownership.releases-only-mismatched",
      [](Rules& r) { r.claiming = instead<Claiming::claim, Claiming::release>; }},
-    {"revisions-of-strange-names-pruned", "The revision of a pod of the set's whose name is no member's counts as used by nobody.",
+    {"revisions-of-strange-names-pruned",
+     "The revision of a pod of the set's whose name is no member's counts as used by nobody.",
      "revisions.kept-for-pods", [](Rules& r) { r.claiming = instead<Claiming::keep, Claiming::ignore>; }},
     {"ownership-never-adopts", "Orphans are left alone.", "ownership.orphans-adopted-at-rest",
      [](Rules& r) { r.claiming = instead<Claiming::adopt, Claiming::ignore>; }},
@@ -92,8 +93,8 @@ constexpr Wrong rows[] = {
      "ownership.foreign-pods-untouched", [](Rules& r) { r.claiming = claims_foreign; }},
     {"ownership-adopts-foreign", "Pods of other controllers are adopted when their labels and names fit.",
      "ownership.foreign-pods-untouched", [](Rules& r) { r.claiming = adopts_foreign; }},
-    {"ownership-takes-any-reference", "A pod that names the set as an owner is taken for controlled by it.", "ownership.orphan-adopted-first",
-     [](Rules& r) { r.claiming = takes_any_reference; }},
+    {"ownership-takes-any-reference", "A pod that names the set as an owner is taken for controlled by it.",
+     "ownership.orphan-adopted-first", [](Rules& r) { r.claiming = takes_any_reference; }},
     {"ownership-looks-at-the-first-owner", "Only the first owner of a pod is asked whether it is the controller.",
      "ownership.adopts-only-matching", [](Rules& r) { r.claiming = looks_at_the_first_owner; }},
     {"ownership-adopts-unselected", "Orphans are adopted by name, whatever their labels.",
@@ -104,7 +105,9 @@ constexpr Wrong rows[] = {
      "lifecycle.deleting-leaves-owners", [](Rules& r) { r.claiming = releases_while_deleting; }},
     {"ownership-confirms-by-name", "Adoption goes on when another set of the name lives by now.",
      "ownership.confirms-before-adopting",
-     [](Rules& r) { r.confirms = [](const StatefulSet&, const StatefulSet& live) { return !live.meta.terminating(); }; }},
+     [](Rules& r) {
+       r.confirms = [](const StatefulSet&, const StatefulSet& live) { return !live.meta.terminating(); };
+     }},
     {"ownership-confirms-while-deleting", "Adoption goes on when the set turns out to be going away.",
      "ownership.confirms-before-adopting",
      [](Rules& r) {

@@ -81,7 +81,9 @@ void keep_shadowed_volumes(Pod& pod, const StatefulSet& set, Ordinal) {
 }
 void drop_other_volumes(Pod& pod, const StatefulSet& set, Ordinal) {
   if (set.spec->claim_templates.empty()) return;
-  edit_volumes(pod, [](std::vector<Volume>& volumes) { std::erase_if(volumes, [](const Volume& v) { return v.claim.empty(); }); });
+  edit_volumes(pod, [](std::vector<Volume>& volumes) {
+    std::erase_if(volumes, [](const Volume& v) { return v.claim.empty(); });
+  });
 }
 void share_first_claim(Pod& pod, const StatefulSet& set, Ordinal) {
   edit_volumes(pod, [&](std::vector<Volume>& volumes) {
@@ -124,12 +126,14 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.build_pod = built_but<hold>; }},
     {"identity-copies-the-set", "New pods have the annotations of their set.", "identity.template-labels",
      [](Rules& r) { r.build_pod = built_but<annotate_as_the_set>; }},
-    {"ownership-another-owner", "New pods refer to something else beside their set.", "ownership.no-owner-beside-the-set",
-     [](Rules& r) { r.build_pod = built_but<add_owner>; }},
+    {"ownership-another-owner", "New pods refer to something else beside their set.",
+     "ownership.no-owner-beside-the-set", [](Rules& r) { r.build_pod = built_but<add_owner>; }},
     {"identity-drops-template-labels", "New pods get only the labels the set selects by.", "identity.template-labels",
      [](Rules& r) { r.build_pod = built_but<keep_only_own_labels>; }},
     {"identity-drops-annotations", "New pods lack the annotations of the template.", "identity.template-labels",
-     [](Rules& r) { r.build_pod = built_but<[](Pod& p, const StatefulSet&, Ordinal) { p.meta.annotations = nullptr; }>; }},
+     [](Rules& r) {
+       r.build_pod = built_but<[](Pod& p, const StatefulSet&, Ordinal) { p.meta.annotations = nullptr; }>;
+     }},
     {"identity-keeps-shadowed-volumes", "A template's volume of a claim's name is kept beside the claim.",
      "identity.claim-volumes", [](Rules& r) { r.build_pod = built_but<keep_shadowed_volumes>; }},
     {"identity-drops-other-volumes", "Of the volumes only the claims are kept.", "identity.template-volumes",

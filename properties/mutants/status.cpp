@@ -21,7 +21,8 @@ void counted_but(const PodState& state, StatefulSetStatus& status) {
 }
 
 bool places_are_updated_and_ready(const Rollout& rollout) {
-  return std::ranges::all_of(rollout.places, [](const PodState& p) { return p.created && p.at_update && p.running_ready; });
+  return std::ranges::all_of(rollout.places,
+                             [](const PodState& p) { return p.created && p.at_update && p.running_ready; });
 }
 bool by_ready_places(const Rollout& rollout, const StatefulSetStatus&) {
   return rollout.condemned.empty() && !rollout.set.meta.terminating() && places_are_updated_and_ready(rollout);
@@ -73,7 +74,9 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.tally = counted_but<[](const PodState&, Counts& own) { own.replicas = 1; }>; }},
     {"status-terminating-are-gone", "Terminating pods do not count as replicas.", "status.replicas",
      [](Rules& r) {
-       r.tally = counted_but<[](const PodState& s, Counts& own) { if (s.terminating) own = Counts(); }>;
+       r.tally = counted_but<[](const PodState& s, Counts& own) {
+         if (s.terminating) own = Counts();
+       }>;
      }},
     {"status-ready-when-created", "Pods count as ready as soon as they exist.", "status.ready-replicas",
      [](Rules& r) { r.tally = counted_but<[](const PodState&, Counts& own) { own.ready_replicas = own.replicas; }>; }},
@@ -91,7 +94,9 @@ constexpr Wrong rows[] = {
      }},
     {"status-no-update-no-updated", "updatedReplicas is 0 when no update is running.", "status.updated-replicas",
      [](Rules& r) {
-       r.tally = counted_but<[](const PodState& s, Counts& own) { if (s.at_current) own.updated_replicas = 0; }>;
+       r.tally = counted_but<[](const PodState& s, Counts& own) {
+         if (s.at_current) own.updated_replicas = 0;
+       }>;
      }},
     {"status-always-lowers", "Every deletion of an update lowers currentReplicas, whatever the pod's revision.",
      "status.current-replicas-exact", [](Rules& r) { r.lowers_current = decide::always_lowers; }},
@@ -117,17 +122,20 @@ constexpr Wrong rows[] = {
     {"status-available-not-written", "A status that differs in availableReplicas only is not written.",
      "status.written-when-changed",
      [](Rules& r) {
-       r.status_differs = differs_besides<[](Counts& h, const Counts& told) { h.available_replicas = told.available_replicas; }>;
+       r.status_differs =
+           differs_besides<[](Counts& h, const Counts& told) { h.available_replicas = told.available_replicas; }>;
      }},
     {"status-revision-not-written", "A status that differs in updateRevision only is not written.",
      "status.written-when-changed",
      [](Rules& r) {
-       r.status_differs = differs_besides<[](Counts& h, const Counts& told) { h.update_revision = told.update_revision; }>;
+       r.status_differs =
+           differs_besides<[](Counts& h, const Counts& told) { h.update_revision = told.update_revision; }>;
      }},
     {"status-generation-not-written", "A status that differs in observedGeneration only is not written.",
      "status.written-when-changed",
      [](Rules& r) {
-       r.status_differs = differs_besides<[](Counts& h, const Counts& told) { h.observed_generation = told.observed_generation; }>;
+       r.status_differs =
+           differs_besides<[](Counts& h, const Counts& told) { h.observed_generation = told.observed_generation; }>;
      }},
     {"errors-no-status-after-failure", "A failed call leaves the status unwritten.", "status.written-despite-failure",
      [](Rules& r) { r.status_after_failure = false; }},
@@ -137,7 +145,8 @@ constexpr Wrong rows[] = {
     {"convergence-woken-late", "To be woken is asked for after minReadySeconds more than what is left.",
      "convergence.woken-in-time", [](Rules& r) { r.requeue = after_all_of_it; }},
     {"convergence-collector-not-awaited", "Nobody asks to be woken when the collector has taken a stale claim.",
-     "waking.leaves-nothing-undone", [](Rules& r) { r.requeue = [](const Waiting& waiting) { return waiting.soonest; }; }},
+     "waking.leaves-nothing-undone",
+     [](Rules& r) { r.requeue = [](const Waiting& waiting) { return waiting.soonest; }; }},
 };
 
 }  // namespace

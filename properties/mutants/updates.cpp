@@ -50,7 +50,8 @@ void broken_use_budget(const Rollout& rollout, Chosen& chosen) {
 void only_broken(const Rollout& rollout, Chosen& chosen) {
   Chosen all;
   decide::broken_that_it_helps_then_budget(rollout, all);
-  std::ranges::copy_if(all, std::back_inserter(chosen), [](const Replacement& r) { return r.reason == Reason::replace_broken; });
+  std::ranges::copy_if(all, std::back_inserter(chosen),
+                       [](const Replacement& r) { return r.reason == Reason::replace_broken; });
 }
 
 void one_of_them(const Rollout& rollout, Chosen& chosen) {
@@ -106,9 +107,7 @@ constexpr Wrong rows[] = {
     {"update-budget-is-one", "maxUnavailable is not read.", "update.uses-the-budget",
      [](Rules& r) { r.budget = [](const StatefulSetSpec&) { return 1; }; }},
     {"update-takes-updated", "Pods at the update revision are updated, too.", "update.only-outdated",
-     [](Rules& r) {
-       r.may_update = [](const PodState& s) { return s.created && !s.terminating && !s.deleted; };
-     }},
+     [](Rules& r) { r.may_update = [](const PodState& s) { return s.created && !s.terminating && !s.deleted; }; }},
     {"deletion-takes-terminating", "Outdated pods that are terminating are deleted again.", "deletion.not-twice",
      [](Rules& r) { r.may_update = [](const PodState& s) { return s.created && !s.at_update && !s.deleted; }; }},
     {"update-takes-none", "No pod is ever updated.", "update.completes",
@@ -160,7 +159,8 @@ std::span<const Wrong> wrong_updates() { return rows; }
 std::int32_t budget_rounded(const StatefulSetSpec& spec, std::int32_t rounding, std::int32_t at_least) {
   if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return 1;
   const auto [value, percent] = *spec.rolling_update->max_unavailable;
-  const std::int64_t pods = percent ? (std::int64_t{spec.replicas.value_or(1)} * value + rounding) / 100 : std::int64_t{value};
+  const std::int64_t pods =
+      percent ? (std::int64_t{spec.replicas.value_or(1)} * value + rounding) / 100 : std::int64_t{value};
   return static_cast<std::int32_t>(std::max<std::int64_t>(at_least, pods));
 }
 

@@ -16,13 +16,13 @@ struct Wrong {
 };
 
 std::span<const Wrong> wrong_ownership();
-std::span<const Wrong> wrong_pods();       // what new and repaired pods are
+std::span<const Wrong> wrong_pods();  // what new and repaired pods are
 std::span<const Wrong> wrong_revisions();
 std::span<const Wrong> wrong_claims();
-std::span<const Wrong> wrong_order();      // which pods count as what, OrderedReady, scaling down
+std::span<const Wrong> wrong_order();  // which pods count as what, OrderedReady, scaling down
 std::span<const Wrong> wrong_updates();
 std::span<const Wrong> wrong_status();
-std::span<const Wrong> wrong_calls();      // deletions, attempts, batches, own writes
+std::span<const Wrong> wrong_calls();  // deletions, attempts, batches, own writes
 
 /// Labels of an object about to be made, edited; absent ones count as empty.
 template <class Edit>
@@ -32,7 +32,8 @@ void edit_labels(ObjectMeta& meta, Edit edit) {
   meta.labels = std::make_shared<const StringMap>(std::move(labels));
 }
 
-/// maxUnavailable in pods, where what is left over of a percentage counts once it comes to 100 with `rounding` (99: up, 0: down).
+/// maxUnavailable in pods, where what is left over of a percentage counts once it comes to 100 with `rounding` (99: up,
+/// 0: down).
 std::int32_t budget_rounded(const StatefulSetSpec& spec, std::int32_t rounding, std::int32_t at_least);
 
 }  // namespace ordeal::properties

@@ -76,10 +76,12 @@ TEST(Cause, OneOfASortStandsForTheOthers) {
   const auto flavoured = [](TemplateFlavour flavour) {
     return cause_with({{.kind = edit_template, .b = static_cast<int>(flavour)}}).steps;
   };
-  for (const TemplateFlavour works : {TemplateFlavour::plain, TemplateFlavour::with_env, TemplateFlavour::with_label, TemplateFlavour::with_extras})
+  for (const TemplateFlavour works :
+       {TemplateFlavour::plain, TemplateFlavour::with_env, TemplateFlavour::with_label, TemplateFlavour::with_extras})
     EXPECT_THAT(flavoured(works), ElementsAre("user.edit-template"));
   EXPECT_THAT(cause_with({{.kind = restart_rollout, .a = 2}}).steps, ElementsAre("user.edit-template"));
-  for (const TemplateFlavour broken : {TemplateFlavour::unready, TemplateFlavour::crashing, TemplateFlavour::completing, TemplateFlavour::unstarted})
+  for (const TemplateFlavour broken :
+       {TemplateFlavour::unready, TemplateFlavour::crashing, TemplateFlavour::completing, TemplateFlavour::unstarted})
     EXPECT_THAT(flavoured(broken), ElementsAre("user.edit-template flavour=unready"));
   EXPECT_EQ(cause_with({{.kind = evict_pod}}), cause_with({{.kind = fail_pod}}));
   EXPECT_EQ(cause_with({{.kind = hand_over, .a = 3}}), cause_with({{.kind = restart, .a = 1, .b = 2}}));
@@ -127,7 +129,8 @@ TEST(Cause, AFieldThatIsNotPlainIsNamed) {
               ElementsAre("MaxUnavailableStatefulSet off (API server)"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.list_order = 9; }), ElementsAre("lists in no order"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.injects = true; }), ElementsAre("admission injects"));
-  EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.namesakes = true; }), ElementsAre("namesakes in another namespace"));
+  EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.namesakes = true; }),
+              ElementsAre("namesakes in another namespace"));
 }
 
 /// No field that the shrinker can make plainer is forgotten: when no name goes any more, numbers of replicas and of
@@ -135,11 +138,13 @@ TEST(Cause, AFieldThatIsNotPlainIsNamed) {
 TEST(Cause, NothingThatCanBeSimplifiedIsLeftOut) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     StatefulSet set = a_set(seed);
-    const auto renames = [&](const StatefulSet& simpler) {  // or begins to: a field of several requirements goes one by one
-      const LabelSelector &before = set.spec->selector, &after = simpler.spec->selector;
-      const bool one_less = !before.match_labels.empty() && after.match_expressions.size() < before.match_expressions.size();
-      return one_less || fields_of(simpler) != fields_of(set);
-    };
+    const auto renames =
+        [&](const StatefulSet& simpler) {  // or begins to: a field of several requirements goes one by one
+          const LabelSelector &before = set.spec->selector, &after = simpler.spec->selector;
+          const bool one_less =
+              !before.match_labels.empty() && after.match_expressions.size() < before.match_expressions.size();
+          return one_less || fields_of(simpler) != fields_of(set);
+        };
     std::vector<StatefulSet> simpler = simpler_sets(set);
     for (auto at = std::ranges::find_if(simpler, renames); at != simpler.end();
          at = std::ranges::find_if(simpler, renames)) {
@@ -165,7 +170,8 @@ TEST(Cause, NamesStepsWithAndWithoutWordsAndFields) {
   const Cause cause{{"user.add-pod as=leading-zero", "user.scale"}, {"Parallel"}};
   for (const char* named : {"user.add-pod as=leading-zero", "user.add-pod", "user.scale", "Parallel"})
     EXPECT_TRUE(cause.names(named)) << named;
-  for (const char* not_named : {"user.add", "user.add-pod as=orphan", "user.scale replicas=2", "OnDelete", "user.add-pod as"})
+  for (const char* not_named :
+       {"user.add", "user.add-pod as=orphan", "user.scale replicas=2", "OnDelete", "user.add-pod as"})
     EXPECT_FALSE(cause.names(not_named)) << not_named;
 }
 

@@ -91,7 +91,9 @@ class Exhaustive final : public Choices {
   std::uint32_t up_to(std::uint32_t bound) override;
 
  private:
-  struct Digit { std::uint32_t value, bound; };
+  struct Digit {
+    std::uint32_t value, bound;
+  };
   std::vector<Digit> digits_;
   std::size_t at_ = 0;
   bool started_ = false;

@@ -1,5 +1,5 @@
-// The gates of an environment under their Kubernetes names: the one table of them. Whatever treats all gates alike loops over
-// it, so that a new gate is a field and a row.
+// The gates of an environment under their Kubernetes names: the one table of them. Whatever treats all gates alike
+// loops over it, so that a new gate is a field and a row.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,20 @@ inline constexpr Gate gates[] = {
     {"StaleControllerConsistencyStatefulSet", nullptr, &Gates::stale_guard},
 };
 static_assert(sizeof(Gates) == std::size(gates), "a gate of the controller that has no row, or one that is no bool");
-static_assert(sizeof(ApiGates) == static_cast<std::size_t>(std::ranges::count_if(gates, [](const Gate& gate) { return gate.api != nullptr; })),
+static_assert(sizeof(ApiGates) ==
+                  static_cast<std::size_t>(std::ranges::count_if(gates,
+                                                                 [](const Gate& gate) { return gate.api != nullptr; })),
               "a gate of the API server that has no row, or one that is no bool");
 
 /// The row of a gate of the controller.
-constexpr const Gate& row_of(bool Gates::* controller) { return *std::ranges::find(gates, controller, &Gate::controller); }
+constexpr const Gate& row_of(bool Gates::* controller) {
+  return *std::ranges::find(gates, controller, &Gate::controller);
+}
 
 /// The row of this name, which there must be.
 constexpr const Gate& row_of(std::string_view name) { return *std::ranges::find(gates, name, &Gate::name); }
-constexpr bool is_gate(std::string_view name) { return std::ranges::any_of(gates, [&](const Gate& gate) { return gate.name == name; }); }
+constexpr bool is_gate(std::string_view name) {
+  return std::ranges::any_of(gates, [&](const Gate& gate) { return gate.name == name; });
+}
 
 }  // namespace ordeal::properties

@@ -19,7 +19,8 @@ std::size_t draw_length(Choices& choices, std::size_t at_most) {
 
 /// What an earlier set or another cluster left: a set that is made anew takes it over.
 void leave_behind(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
-  static constexpr std::array kinds = {StepKind::add_pod, StepKind::add_claim, StepKind::add_pod, StepKind::add_revision};
+  static constexpr std::array kinds = {StepKind::add_pod, StepKind::add_claim, StepKind::add_pod,
+                                       StepKind::add_revision};
   for (std::uint32_t n = choices.up_to(3) + 1; n > 0; --n) {
     Step left = generate_step(choices, kinds[choices.up_to(kinds.size() - 1)]);
     if (left.kind != StepKind::add_revision) left.a = choices.between(0, 4);
@@ -45,23 +46,12 @@ void open_life(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
 Environment draw_environment(Choices& choices) {
   Environment environment;
   switch (choices.weighted(std::array<std::uint32_t, 6>{48, 4, 4, 3, 3, 2})) {
-    case 1:
-      environment.gates.max_unavailable = false;
-      break;
-    case 2:
-      environment.api.max_unavailable = environment.gates.max_unavailable = false;
-      break;
-    case 3:
-      environment.gates.semantic_revisions = false;
-      break;
-    case 4:
-      environment.gates.stale_guard = false;
-      break;
-    case 5:
-      environment.api.recreate = environment.gates.recreate = false;
-      break;
-    default:
-      break;
+    case 1: environment.gates.max_unavailable = false; break;
+    case 2: environment.api.max_unavailable = environment.gates.max_unavailable = false; break;
+    case 3: environment.gates.semantic_revisions = false; break;
+    case 4: environment.gates.stale_guard = false; break;
+    case 5: environment.api.recreate = environment.gates.recreate = false; break;
+    default: break;
   }
   if (choices.up_to(3) == 3) environment.list_order = choices.up_to(65'534) + 1;
   environment.injects = choices.up_to(3) == 3;

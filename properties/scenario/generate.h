@@ -14,7 +14,8 @@ StatefulSet generate_set(Choices& choices);
 /// A set with one to three things wrong.
 StatefulSet generate_invalid_set(Choices& choices);
 
-/// Which gates are on, and how lists are ordered. Recreate must be on for a set of that strategy; that is the caller's to see to.
+/// Which gates are on, and how lists are ordered. Recreate must be on for a set of that strategy; that is the caller's
+/// to see to.
 Environment draw_environment(Choices& choices);
 /// A whole scenario. First the swarm: which kinds of step exist here and how heavy each is; then the steps.
 /// With `first`, the set is that one instead of a drawn one.
@@ -49,7 +50,8 @@ class TemplateVariants {
   };
   struct Hash {
     std::size_t operator()(const Asked& asked) const {
-      return std::hash<const PodTemplate*>()(asked.base.get()) ^ static_cast<std::size_t>(asked.edit) * 0x9E3779B97F4A7C15u;
+      return std::hash<const PodTemplate*>()(asked.base.get()) ^
+             static_cast<std::size_t>(asked.edit) * 0x9E3779B97F4A7C15u;
     }
   };
   template <class Make>

@@ -30,7 +30,8 @@ struct Palette {
 
 /// The bases, as a user would write them. The second has what a real manifest has; the third has volumes of its own,
 /// under the names of claim templates: the claim wins, where there is one. The pods of the fourth
-/// stay until somebody lets them go. The API server refuses the last two. A label may be empty, and is one all the same.
+/// stay until somebody lets them go. The API server refuses the last two. A label may be empty, and is one all the
+/// same.
 constexpr std::string_view bases = R"(
 apiVersion: apps/v1
 kind: StatefulSet
@@ -155,8 +156,17 @@ std::optional<std::int32_t> draw_replicas(Choices& choices) {
 
 std::optional<IntOrPercent> draw_max_unavailable(Choices& choices) {
   constexpr IntOrPercent absent{0, false}, some_percent{0, true};
-  static constexpr std::array<IntOrPercent, 11> options = {{absent, {1, false}, {2, false}, {3, false}, {10, false}, {1, true},
-                                                            {25, true}, {50, true}, {100, true}, {largest, false}, some_percent}};
+  static constexpr std::array<IntOrPercent, 11> options = {{absent,
+                                                            {1, false},
+                                                            {2, false},
+                                                            {3, false},
+                                                            {10, false},
+                                                            {1, true},
+                                                            {25, true},
+                                                            {50, true},
+                                                            {100, true},
+                                                            {largest, false},
+                                                            some_percent}};
   const IntOrPercent drawn = draw(choices, options, {40, 6, 12, 6, 3, 2, 3, 4, 2, 1, 5});
   if (drawn == absent) return std::nullopt;
   return drawn == some_percent ? IntOrPercent{choices.between(1, 99), true} : drawn;
@@ -164,18 +174,12 @@ std::optional<IntOrPercent> draw_max_unavailable(Choices& choices) {
 
 std::optional<std::int32_t> draw_partition(Choices& choices, std::int32_t replicas) {
   switch (choices.weighted(std::array<std::uint32_t, 6>{32, 16, 24, 8, 7, 1})) {
-    case 0:
-      return std::nullopt;
-    case 1:
-      return 0;
-    case 2:
-      return choices.between(1, 3);
-    case 3:
-      return replicas;
-    case 4:
-      return replicas + choices.between(1, 3);
-    default:
-      return largest;
+    case 0: return std::nullopt;
+    case 1: return 0;
+    case 2: return choices.between(1, 3);
+    case 3: return replicas;
+    case 4: return replicas + choices.between(1, 3);
+    default: return largest;
   }
 }
 
@@ -185,22 +189,15 @@ void draw_strategy(Choices& choices, StatefulSetSpec& spec) {
       spec.rolling_update = RollingUpdate{.partition = draw_partition(choices, spec.replicas.value_or(1)),
                                           .max_unavailable = draw_max_unavailable(choices)};
       return;
-    case 1:
-      return;  // RollingUpdate without its block, which is not the same as with an empty one
-    case 2:
-      spec.strategy = Strategy::on_delete;
-      return;
-    default:
-      spec.strategy = Strategy::recreate;
-      return;
+    case 1: return;  // RollingUpdate without its block, which is not the same as with an empty one
+    case 2: spec.strategy = Strategy::on_delete; return;
+    default: spec.strategy = Strategy::recreate; return;
   }
 }
 
 void draw_selector(Choices& choices, LabelSelector& selector) {
   switch (choices.weighted(std::array<std::uint32_t, 4>{12, 3, 1, 1})) {
-    case 0:
-      selector.match_labels = palette().match_app;
-      return;
+    case 0: selector.match_labels = palette().match_app; return;
     case 1:
       selector.match_labels = palette().match_app;
       selector.match_expressions.push_back(palette().tier_known);
@@ -209,9 +206,7 @@ void draw_selector(Choices& choices, LabelSelector& selector) {
       selector.match_labels = palette().match_app;
       selector.match_expressions = {palette().tier_not_elsewhere, palette().not_on_trial, palette().not_retired};
       return;
-    default:
-      selector.match_expressions = {palette().tier_known, palette().app_exists, palette().zone_exists};
-      return;
+    default: selector.match_expressions = {palette().tier_known, palette().app_exists, palette().zone_exists}; return;
   }
 }
 
@@ -228,14 +223,16 @@ std::optional<RetentionPolicy> draw_retention(Choices& choices) {
 }
 
 std::optional<std::int32_t> draw_history_limit(Choices& choices) {
-  static constexpr std::array<std::optional<std::int32_t>, 8> limits = {{std::nullopt, 10, 2, 1, 0, -1, largest, -largest - 1}};
+  static constexpr std::array<std::optional<std::int32_t>, 8> limits = {
+      {std::nullopt, 10, 2, 1, 0, -1, largest, -largest - 1}};
   return draw(choices, limits, {16, 4, 12, 12, 12, 3, 1, 1});
 }
 
 /// High up there is room for sixteen pods, as many as are drawn, or for no more than the set begins with.
 std::optional<std::int32_t> draw_start(Choices& choices, std::int32_t replicas) {
   const std::int32_t highest = largest - std::max(replicas - 1, 0);
-  const std::array<std::optional<std::int32_t>, 7> starts = {{std::nullopt, 0, 1, 5, 100, std::min(largest - 16, highest), highest}};
+  const std::array<std::optional<std::int32_t>, 7> starts = {
+      {std::nullopt, 0, 1, 5, 100, std::min(largest - 16, highest), highest}};
   return draw(choices, starts, {40, 4, 8, 6, 2, 1, 1});
 }
 

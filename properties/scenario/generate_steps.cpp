@@ -128,10 +128,8 @@ void break_rollout(Draft& d) {
   d.steps.push_back({.kind = edit_template, .a = d.choices.between(0, 3), .b = flavour});
   d.turns(2);
   const StepKind next = d.one_of({edit_template, roll_back, sync}, sync);
-  if (next == edit_template)
-    d.steps.push_back({.kind = next, .a = d.choices.between(0, 3)});
-  else
-    d.draw(next);
+  if (next == edit_template) d.steps.push_back({.kind = next, .a = d.choices.between(0, 3)});
+  else d.draw(next);
   d.turns(2);
 }
 
@@ -139,7 +137,8 @@ void break_rollout(Draft& d) {
 void take_a_name(Draft& d) {
   const std::int32_t image = d.choices.between(1, 3);
   for (int names = d.choices.one_in(3) ? 2 : 1; names > 0; --names)
-    d.steps.push_back({.kind = add_revision, .a = image, .b = static_cast<std::int32_t>(ForeignRevision::colliding_name)});
+    d.steps.push_back(
+        {.kind = add_revision, .a = image, .b = static_cast<std::int32_t>(ForeignRevision::colliding_name)});
   d.steps.push_back({.kind = edit_template, .a = image});
   d.turns(2);
 }
@@ -149,8 +148,8 @@ void scale_under_way(Draft& d) {
   d.turns(2);
 }
 
-/// A set is scaled down and up again before its surplus pod has gone, or been deleted at all. What is to become of the claims may
-/// change meanwhile.
+/// A set is scaled down and up again before its surplus pod has gone, or been deleted at all. What is to become of the
+/// claims may change meanwhile.
 void take_back_scaling(Draft& d) {
   const std::int32_t replicas = d.choices.between(1, 3);
   if (d.swarm.has(set_retention)) d.steps.push_back({.kind = set_retention, .a = d.choices.between(0, 1), .b = 1});
@@ -159,7 +158,9 @@ void take_back_scaling(Draft& d) {
   d.steps.push_back({.kind = scale, .a = replicas - 1});
   d.add(deliver_all);
   if (d.swarm.has(fault) && d.choices.one_in(3))
-    d.steps.push_back({.kind = fault, .at_call = static_cast<std::uint8_t>(d.choices.between(2, 3)), .a = static_cast<std::int32_t>(Fault::crash_before)});
+    d.steps.push_back({.kind = fault,
+                       .at_call = static_cast<std::uint8_t>(d.choices.between(2, 3)),
+                       .a = static_cast<std::int32_t>(Fault::crash_before)});
   d.add(sync);
   if (d.swarm.has(set_retention) && d.choices.one_in(3)) d.steps.push_back({.kind = set_retention});
   d.steps.push_back({.kind = scale, .a = replicas});
@@ -169,21 +170,25 @@ void take_back_scaling(Draft& d) {
 }
 
 void lose_pod(Draft& d) {
-  d.draw(d.one_of({fail_pod, declare_failed, make_unready, delete_pod, evict_pod, succeed_pod, force_delete_pod, lose_node,
-                  become_unknown},
+  d.draw(d.one_of({fail_pod, declare_failed, make_unready, delete_pod, evict_pod, succeed_pod, force_delete_pod,
+                   lose_node, become_unknown},
                   run_kubelets));
   d.see_and_sync();
 }
 
-/// A pod is taken out of the set, as one that is to be looked into in quiet, and given back; or it goes before the controller knows.
+/// A pod is taken out of the set, as one that is to be looked into in quiet, and given back; or it goes before the
+/// controller knows.
 void part_with_pod(Draft& d) {
   const std::int32_t pod = d.choices.between(0, 2);
   const bool is_taken = d.swarm.has(own_pod) && d.swarm.has(drop_owner) && d.choices.one_in(2);
-  const Step part = is_taken ? Step{.kind = own_pod, .a = pod}
-                             : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::break_selector)};
-  const Step give_back = is_taken ? Step{.kind = drop_owner, .a = pod}
-                                  : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::restore)};
-  if (is_taken && d.choices.one_in(3)) {  // first it is nobody's, and shown so: whoever adopts it now takes it from somebody
+  const Step part =
+      is_taken ? Step{.kind = own_pod, .a = pod}
+               : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::break_selector)};
+  const Step give_back = is_taken
+                             ? Step{.kind = drop_owner, .a = pod}
+                             : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::restore)};
+  if (is_taken &&
+      d.choices.one_in(3)) {  // first it is nobody's, and shown so: whoever adopts it now takes it from somebody
     d.steps.push_back(give_back);
     d.add(deliver_all);
     d.steps.push_back(part);
@@ -232,9 +237,10 @@ void crash(Draft& d) {
 }
 
 void disturb_sync(Draft& d) {
-  const StepKind kind = d.one_of({delete_pod, fail_pod, make_unready, scale, edit_template, stop_pod, make_ready,
-                                  set_partition, delete_set, edit_labels, drop_owner, own_pod, delete_claim, force_delete_pod},
-                                 run_kubelets);
+  const StepKind kind =
+      d.one_of({delete_pod, fail_pod, make_unready, scale, edit_template, stop_pod, make_ready, set_partition,
+                delete_set, edit_labels, drop_owner, own_pod, delete_claim, force_delete_pod},
+               run_kubelets);
   d.add(deliver_all);
   d.steps.push_back(before_call(generate_step(d.choices, kind), draw_call(d.choices)));
   d.add(sync);
@@ -251,7 +257,8 @@ void bring_pod(Draft& d) {
 
 /// Each pod is of another edition, now and then of a great many, and no edition that no pod is of need be kept.
 void mix_editions(Draft& d) {
-  if (d.swarm.has(set_strategy)) d.steps.push_back({.kind = set_strategy, .a = static_cast<std::int32_t>(Strategy::on_delete)});
+  if (d.swarm.has(set_strategy))
+    d.steps.push_back({.kind = set_strategy, .a = static_cast<std::int32_t>(Strategy::on_delete)});
   const bool are_many = d.swarm.has(scale) && d.choices.one_in(8);
   const std::int32_t pods = are_many ? 9 : d.choices.between(2, 5);
   if (are_many) d.steps.push_back({.kind = scale, .a = pods});
@@ -271,13 +278,15 @@ void mix_editions(Draft& d) {
 void recall_owner(Draft& d) {
   if (d.swarm.has(set_retention)) d.steps.push_back({.kind = set_retention, .a = 1, .b = d.choices.between(0, 1)});
   d.turns(2);
-  d.steps.push_back({.kind = add_claim_owner, .a = d.choices.between(0, 3),
-                     .b = d.choices.between(static_cast<std::int32_t>(ClaimOwner::earlier_set), static_cast<std::int32_t>(ClaimOwner::earlier_pod_last))});
+  d.steps.push_back({.kind = add_claim_owner,
+                     .a = d.choices.between(0, 3),
+                     .b = d.choices.between(static_cast<std::int32_t>(ClaimOwner::earlier_set),
+                                            static_cast<std::int32_t>(ClaimOwner::earlier_pod_last))});
   d.see_and_sync();
 }
 
-/// A claim is on its way out, and held: that of a pod that is to be made, or of one that waits for its kubelet. The set has other things
-/// to do meanwhile.
+/// A claim is on its way out, and held: that of a pod that is to be made, or of one that waits for its kubelet. The set
+/// has other things to do meanwhile.
 void hold_claim(Draft& d) {
   const std::int32_t place = d.choices.between(0, 2);
   const Step pod_goes{.kind = force_delete_pod, .a = place};
@@ -300,12 +309,14 @@ void wait(Draft& d) {
   d.see_and_sync();
 }
 
-/// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed, and
-/// now and then with another spec. Something may happen to what the old one leaves behind while it is on its way out.
+/// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed,
+/// and now and then with another spec. Something may happen to what the old one leaves behind while it is on its way
+/// out.
 void replace_set(Draft& d) {
   d.draw(delete_set);
   const bool at_once = d.choices.one_in(2);
-  if (d.choices.one_in(3)) d.draw(d.one_of({orphan_revision, drop_owner, edit_labels, add_revision, fail_pod}, run_kubelets));
+  if (d.choices.one_in(3))
+    d.draw(d.one_of({orphan_revision, drop_owner, edit_labels, add_revision, fail_pod}, run_kubelets));
   if (!at_once) d.turns(2);
   if (d.swarm.has(collect)) d.add(collect);
   d.add(create_set);
@@ -321,7 +332,8 @@ void live_side_by_side(Draft& d) {
   d.draw(apply_neighbour);
   if (d.swarm.has(add_pod) && d.choices.one_in(3)) {  // which both may want
     d.turns(2);
-    d.steps.push_back({.kind = add_pod, .a = d.choices.between(0, 3), .b = static_cast<std::int32_t>(ForeignPod::orphan)});
+    d.steps.push_back(
+        {.kind = add_pod, .a = d.choices.between(0, 3), .b = static_cast<std::int32_t>(ForeignPod::orphan)});
   }
   d.turns(3);
 }
@@ -475,13 +487,15 @@ Step generate_step(Choices& choices, StepKind kind) {
   step.a = draw_argument(choices, row.a);
   step.b = draw_argument(choices, row.b);
   // A story would show what never happens: no API server says so of what is there (trial/faults.cpp).
-  if (kind == fault && static_cast<Fault>(step.a) == Fault::not_found) step.a = static_cast<std::int32_t>(Fault::internal);
-  if (kind == outage && static_cast<OutageReply>(step.b) == OutageReply::not_found) step.b = static_cast<std::int32_t>(OutageReply::internal);
+  if (kind == fault && static_cast<Fault>(step.a) == Fault::not_found)
+    step.a = static_cast<std::int32_t>(Fault::internal);
+  if (kind == outage && static_cast<OutageReply>(step.b) == OutageReply::not_found)
+    step.b = static_cast<std::int32_t>(OutageReply::internal);
   return step;
 }
 
-// Eight bytes, and three in a part of their own: which kinds exist, which groups with steps between calls, whether all. A set bit leaves out, so that zero is the
-// whole vocabulary.
+// Eight bytes, and three in a part of their own: which kinds exist, which groups with steps between calls, whether all.
+// A set bit leaves out, so that zero is the whole vocabulary.
 Swarm draw_swarm(Choices& choices) {
   Swarm swarm;
   choices.part();

@@ -114,8 +114,9 @@ TEST(GenerateSet, EveryFieldTakesEveryValueAControllerMayTreatDifferently) {
       {"a volume of the second claim's name",
        [](auto& s) {
          const auto& claims = s.spec->claim_templates;
-         return claims.size() > 1 && std::ranges::any_of(s.spec->pod_template->volumes,
-                                                         [&](const Volume& volume) { return volume.name == claims[1].name; });
+         return claims.size() > 1 && std::ranges::any_of(s.spec->pod_template->volumes, [&](const Volume& volume) {
+                  return volume.name == claims[1].name;
+                });
        }},
       {"template with annotations", [](auto& s) { return !s.spec->pod_template->annotations.empty(); }},
       {"annotations", [](auto& s) { return s.meta.annotations != nullptr; }},
@@ -147,7 +148,7 @@ TEST(GenerateScenario, EveryKindAndEveryWordAppears) {
   std::map<StepKind, int> kinds;
   std::map<std::pair<StepKind, std::int32_t>, int> words_a, words_b;
   constexpr std::string_view never = "not-found";  // trial/faults.cpp
-  std::set<std::uint8_t> calls, calls_alone;  // advance is in no idiom that sets at_call
+  std::set<std::uint8_t> calls, calls_alone;       // advance is in no idiom that sets at_call
   for (std::uint64_t seed = 0; seed < 1500; ++seed)
     for (const Step& step : drawn(seed).steps) {
       ++kinds[step.kind];
@@ -159,9 +160,11 @@ TEST(GenerateScenario, EveryKindAndEveryWordAppears) {
   for (const StepInfo& row : step_table()) {
     EXPECT_GE(kinds[row.kind], 50) << row.name;
     for (std::int32_t v = row.a.low; v <= row.a.high && !row.a.words.empty(); ++v)
-      if (row.a.words[static_cast<std::size_t>(v)] != never) EXPECT_GE((words_a[{row.kind, v}]), 5) << row.name << " " << row.a.name << " " << v;
+      if (row.a.words[static_cast<std::size_t>(v)] != never)
+        EXPECT_GE((words_a[{row.kind, v}]), 5) << row.name << " " << row.a.name << " " << v;
     for (std::int32_t v = row.b.low; v <= row.b.high && !row.b.words.empty(); ++v)
-      if (row.b.words[static_cast<std::size_t>(v)] != never) EXPECT_GE((words_b[{row.kind, v}]), 5) << row.name << " " << row.b.name << " " << v;
+      if (row.b.words[static_cast<std::size_t>(v)] != never)
+        EXPECT_GE((words_b[{row.kind, v}]), 5) << row.name << " " << row.b.name << " " << v;
   }
   for (std::uint8_t call = 0; call <= 8; ++call) EXPECT_TRUE(calls.contains(call)) << int{call};
   EXPECT_GE(calls_alone.size(), 5u);
@@ -183,23 +186,12 @@ TEST(GenerateScenario, StepsAreWhatTheTableAllows) {
 std::string letters(const Scenario& scenario) {
   std::string text;
   for (const Step& step : scenario.steps) switch (step.kind) {
-      case StepKind::settle:
-        text += 'S';
-        break;
-      case StepKind::edit_template:
-        text += step.b >= static_cast<int>(TemplateFlavour::unready) ? 'b' : 'e';
-        break;
-      case StepKind::scale:
-        text += 's';
-        break;
-      case StepKind::roll_back:
-        text += 'r';
-        break;
-      case StepKind::fail_pod:
-        text += 'f';
-        break;
-      default:
-        break;
+      case StepKind::settle: text += 'S'; break;
+      case StepKind::edit_template: text += step.b >= static_cast<int>(TemplateFlavour::unready) ? 'b' : 'e'; break;
+      case StepKind::scale: text += 's'; break;
+      case StepKind::roll_back: text += 'r'; break;
+      case StepKind::fail_pod: text += 'f'; break;
+      default: break;
     }
   return text;
 }
@@ -227,8 +219,8 @@ TEST(GenerateScenario, SomeStepsComeTogether) {
     const std::vector<Step> steps = drawn(seed).steps;
     for (std::size_t i = 1; i < steps.size(); ++i) {
       const Step &before = steps[i - 1], &step = steps[i];
-      collisions += before.kind == StepKind::add_revision && step.kind == StepKind::edit_template && before.a == step.a &&
-                    before.b == static_cast<int>(ForeignRevision::colliding_name);
+      collisions += before.kind == StepKind::add_revision && step.kind == StepKind::edit_template &&
+                    before.a == step.a && before.b == static_cast<int>(ForeignRevision::colliding_name);
       vanished += before.kind == StepKind::deliver_all && step.kind == StepKind::force_delete_pod && step.at_call > 0;
       left_behind += before.kind == StepKind::delete_set && step.kind == StepKind::orphan_revision;
       replaced += before.kind == StepKind::create_set && step.kind == StepKind::edit_template;

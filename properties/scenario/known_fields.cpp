@@ -15,7 +15,8 @@ void switch_off(Environment& environment, const KnownFields& known) {
   environment.gates.recreate &= known.recreate;
   environment.api.max_unavailable &= known.max_unavailable;
   environment.gates.max_unavailable &= known.max_unavailable;
-  if (!known.max_unavailable_gated) environment.api.max_unavailable = environment.gates.max_unavailable = known.max_unavailable;
+  if (!known.max_unavailable_gated)
+    environment.api.max_unavailable = environment.gates.max_unavailable = known.max_unavailable;
 }
 
 /// A strategy that is not known is one that was never chosen.
@@ -25,7 +26,8 @@ void leave_out_of(StatefulSetSpec& spec, const KnownFields& known) {
     spec.strategy = Strategy::on_delete;
     spec.rolling_update.reset();
   }
-  if (!known.bare_rolling_update && spec.strategy == Strategy::rolling_update && !spec.rolling_update) spec.rolling_update.emplace();
+  if (!known.bare_rolling_update && spec.strategy == Strategy::rolling_update && !spec.rolling_update)
+    spec.rolling_update.emplace();
   if (!known.parallel) spec.pod_management = PodManagement::ordered_ready;
   if (!known.max_unavailable && spec.rolling_update) spec.rolling_update->max_unavailable.reset();
   if (!known.min_ready_seconds) spec.min_ready_seconds = 0;

@@ -6,9 +6,9 @@
 
 namespace ordeal::properties {
 
-/// Leaves out of the set what is not known, switches its gates off, and removes the steps that would edit it. A gate that there is not
-/// is on, and never turned; a block that is always there is never removed.
-/// Covered by known_fields_test.cpp.
+/// Leaves out of the set what is not known, switches its gates off, and removes the steps that would edit it. A gate
+/// that there is not is on, and never turned; a block that is always there is never removed. Covered by
+/// known_fields_test.cpp.
 void leave_out_unknown(Scenario& scenario, const KnownFields& known);
 /// Whether that would change it.
 bool has_unknown(const Scenario& scenario, const KnownFields& known);

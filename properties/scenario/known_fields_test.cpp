@@ -23,8 +23,13 @@ TEST(KnownFields, AllKnownChangesNothing) {
 }
 
 TEST(KnownFields, WhatIsUnknownIsNowhereAndTheRestIsAsItWas) {
-  constexpr KnownFields none{.rolling_update = false, .parallel = false, .recreate = false, .max_unavailable = false,
-                             .min_ready_seconds = false, .ordinals_start = false, .retention = false};
+  constexpr KnownFields none{.rolling_update = false,
+                             .parallel = false,
+                             .recreate = false,
+                             .max_unavailable = false,
+                             .min_ready_seconds = false,
+                             .ordinals_start = false,
+                             .retention = false};
   for (std::uint64_t i = 0; i < 500; ++i) {
     const Scenario drawn = scenario(i);
     Scenario left = drawn;
@@ -64,7 +69,9 @@ TEST(KnownFields, ABlockThatIsAlwaysThereIsNeverRemoved) {
   int without = 0;
   for (std::uint64_t i = 0; i < 500; ++i) {
     Scenario drawn = scenario(i);
-    const auto is_bare = [&] { return drawn.set.spec->strategy == Strategy::rolling_update && !drawn.set.spec->rolling_update; };
+    const auto is_bare = [&] {
+      return drawn.set.spec->strategy == Strategy::rolling_update && !drawn.set.spec->rolling_update;
+    };
     without += is_bare() ? 1 : 0;
     leave_out_unknown(drawn, {.bare_rolling_update = false});
     ASSERT_FALSE(is_bare());

@@ -2,9 +2,9 @@
 //
 // Steps are small flat values with relative arguments ("the third pod, counted round"), resolved when they happen, so
 // that every list of steps is a scenario and every part of a scenario is one too. That makes decoding total and
-// shrinking safe. A step with at_call = n > 0 does not happen now: it happens just before the n-th call of the next sync
-// (or, for a fault, to that call). What is left over when that sync ends with fewer calls happens then; faults lapse.
-// Deliveries between calls reach the caches when the sync ends: a sync sees one view.
+// shrinking safe. A step with at_call = n > 0 does not happen now: it happens just before the n-th call of the next
+// sync (or, for a fault, to that call). What is left over when that sync ends with fewer calls happens then; faults
+// lapse. Deliveries between calls reach the caches when the sync ends: a sync sees one view.
 #pragma once
 
 #include <cstdint>
@@ -54,77 +54,147 @@ enum class StepKind : std::uint8_t {
   edit_claim,           // claim a, b: ClaimEdit
   let_go,               // those finalizers are removed everywhere
   // nodes and kubelets
-  start_pod, make_ready, make_unready, fail_pod, declare_failed, succeed_pod, evict_pod, stop_pod, become_unknown, lose_node,  // pod a
+  start_pod,
+  make_ready,
+  make_unready,
+  fail_pod,
+  declare_failed,
+  succeed_pod,
+  evict_pod,
+  stop_pod,
+  become_unknown,
+  lose_node,  // pod a
   recover_nodes,
-  run_kubelets,         // every pod goes one stage on
+  run_kubelets,  // every pod goes one stage on
   // control plane
-  deliver,              // kind a, b + 1 events
+  deliver,  // kind a, b + 1 events
   deliver_all,
-  relist,               // kind a
-  restart,              // the controller; every cache a events behind, kind b fresh
-  turn_gate,            // a: which, b: on or off; restarts the controller
-  run_release,          // a: which release acts from now on; 0: the program on trial
-  hand_over,            // another process leads; when it is new, its caches start a events behind
-  rival_sync,           // the process that does not lead syncs, each cache up to a events behind
-  collect,              // one round of garbage collection
-  sync,                 // of the set, whether queued or not
-  fault,                // a: Fault; to call at_call (0: the first) of the next sync
-  outage,               // a: OutageOf, b: OutageReply; until it ends
+  relist,       // kind a
+  restart,      // the controller; every cache a events behind, kind b fresh
+  turn_gate,    // a: which, b: on or off; restarts the controller
+  run_release,  // a: which release acts from now on; 0: the program on trial
+  hand_over,    // another process leads; when it is new, its caches start a events behind
+  rival_sync,   // the process that does not lead syncs, each cache up to a events behind
+  collect,      // one round of garbage collection
+  sync,         // of the set, whether queued or not
+  fault,        // a: Fault; to call at_call (0: the first) of the next sync
+  outage,       // a: OutageOf, b: OutageReply; until it ends
   end_outage,
   // time
-  advance,              // a seconds
-  skew_clock,           // the controller's clock is a seconds off the API server's
-  race,                 // a: seed, b: moves of a random, unfair schedule (properties/trial/race.h)
-  settle,               // deliver, sync and let the environment be fair until nothing moves
+  advance,     // a seconds
+  skew_clock,  // the controller's clock is a seconds off the API server's
+  race,        // a: seed, b: moves of a random, unfair schedule (properties/trial/race.h)
+  settle,      // deliver, sync and let the environment be fair until nothing moves
 };
 inline constexpr std::size_t step_kind_count = static_cast<std::size_t>(StepKind::settle) + 1;
 
-enum class TemplateFlavour : std::uint8_t { plain, with_env, with_node_selector, with_label, unready, crashing, completing, unstarted, with_extras };
+enum class TemplateFlavour : std::uint8_t {
+  plain,
+  with_env,
+  with_node_selector,
+  with_label,
+  unready,
+  crashing,
+  completing,
+  unstarted,
+  with_extras
+};
 /// Its pods never come to be ready.
-constexpr bool is_broken(TemplateFlavour flavour) { return flavour >= TemplateFlavour::unready && flavour <= TemplateFlavour::unstarted; }
+constexpr bool is_broken(TemplateFlavour flavour) {
+  return flavour >= TemplateFlavour::unready && flavour <= TemplateFlavour::unstarted;
+}
 inline constexpr std::size_t template_flavour_count = static_cast<std::size_t>(TemplateFlavour::with_extras) + 1;
 enum class MetadataEdit : std::uint8_t { change_cause, label };
 inline constexpr std::size_t metadata_edit_count = static_cast<std::size_t>(MetadataEdit::label) + 1;
-/// Another set of the namespace, called so that lists and name tests find it before this one or after it ("a-web", "web-1"), with
-/// a selector and a template of its own or with this one's.
+/// Another set of the namespace, called so that lists and name tests find it before this one or after it ("a-web",
+/// "web-1"), with a selector and a template of its own or with this one's.
 enum class Neighbour : std::uint8_t { apart_before, apart_after, alike_before, alike_after };
 inline constexpr std::size_t neighbour_count = static_cast<std::size_t>(Neighbour::alike_after) + 1;
-/// What a set that is made again has otherwise than the scenario's first: nothing, or what nobody may change while it lives.
+/// What a set that is made again has otherwise than the scenario's first: nothing, or what nobody may change while it
+/// lives.
 enum class Recreation : std::uint8_t { as_first, other_service, other_management, larger_claims };
 inline constexpr std::size_t recreation_count = static_cast<std::size_t>(Recreation::larger_claims) + 1;
 /// `beside_selector`: a label nobody asked for, and another value for those of the template that no selector asks for.
-enum class LabelEdit : std::uint8_t { break_selector, restore, drop_pod_name, drop_revision, other_pod_name, beside_selector };
+enum class LabelEdit : std::uint8_t {
+  break_selector,
+  restore,
+  drop_pod_name,
+  drop_revision,
+  other_pod_name,
+  beside_selector
+};
 inline constexpr std::size_t label_edit_count = static_cast<std::size_t>(LabelEdit::beside_selector) + 1;
 enum class ForeignPod : std::uint8_t {
-  orphan, owned_by_other, leading_zero, other_labels, overflow, other_claims, other_name,
+  orphan,
+  owned_by_other,
+  leading_zero,
+  other_labels,
+  overflow,
+  other_claims,
+  other_name,
   near_claims,  // claims whose names begin and end as the right ones do
 };
 inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(ForeignPod::near_claims) + 1;
-/// Who owns a pod from now on: another controller instead of all others, a bystander before them, or the set, which controls it no more.
+/// Who owns a pod from now on: another controller instead of all others, a bystander before them, or the set, which
+/// controls it no more.
 enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_control };
 inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_without_control) + 1;
-/// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; or, no more
-/// there, a set or a pod of the name or of another one.
+/// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; or, no
+/// more there, a set or a pod of the name or of another one.
 enum class ClaimOwner : std::uint8_t {
-  bystander, set_of_other_group, kind_named_as_set, pod_of_other_group, kind_named_as_pod,
-  earlier_set, earlier_pod, other_set, other_pod,
-  earlier_set_last, earlier_pod_last,
+  bystander,
+  set_of_other_group,
+  kind_named_as_set,
+  pod_of_other_group,
+  kind_named_as_pod,
+  earlier_set,
+  earlier_pod,
+  other_set,
+  other_pod,
+  earlier_set_last,
+  earlier_pod_last,
 };
 inline constexpr std::size_t claim_owner_count = static_cast<std::size_t>(ClaimOwner::earlier_pod_last) + 1;
-/// What else may be changed of a claim by others than its controller: their finalizer, annotations, labels, and how much it asks for.
+/// What else may be changed of a claim by others than its controller: their finalizer, annotations, labels, and how
+/// much it asks for.
 enum class ClaimEdit : std::uint8_t { annotate, label, enlarge, hold };
 inline constexpr std::size_t claim_edit_count = static_cast<std::size_t>(ClaimEdit::hold) + 1;
 enum class ForeignRevision : std::uint8_t { equal_orphan, colliding_name, older_encoder, owned_by_other, unreadable };
 inline constexpr std::size_t foreign_revision_count = static_cast<std::size_t>(ForeignRevision::unreadable) + 1;
 enum class Fault : std::uint8_t {
-  none, conflict, already_exists, not_found, forbidden, invalid, internal,
-  timeout_before, timeout_after,   // not committed / committed and the reply lost
-  crash_before, crash_after,       // the controller dies before / after the commit
+  none,
+  conflict,
+  already_exists,
+  not_found,
+  forbidden,
+  invalid,
+  internal,
+  timeout_before,
+  timeout_after,  // not committed / committed and the reply lost
+  crash_before,
+  crash_after,  // the controller dies before / after the commit
 };
 /// `even_pods`: writes to pods of even numbers, as when a quota is used up or a webhook refuses some.
-enum class OutageOf : std::uint8_t { writes, pod_creates, pod_deletes, claim_writes, revision_writes, status_writes, reads, even_pods };
+enum class OutageOf : std::uint8_t {
+  writes,
+  pod_creates,
+  pod_deletes,
+  claim_writes,
+  revision_writes,
+  status_writes,
+  reads,
+  even_pods
+};
 inline constexpr std::size_t outage_of_count = static_cast<std::size_t>(OutageOf::even_pods) + 1;
-enum class OutageReply : std::uint8_t { internal, forbidden, conflict, not_found, timeout_before, timeout_after, invalid };
+enum class OutageReply : std::uint8_t {
+  internal,
+  forbidden,
+  conflict,
+  not_found,
+  timeout_before,
+  timeout_after,
+  invalid
+};
 inline constexpr std::size_t outage_reply_count = static_cast<std::size_t>(OutageReply::invalid) + 1;
 inline constexpr std::size_t fault_count = static_cast<std::size_t>(Fault::crash_after) + 1;
 
@@ -137,19 +207,19 @@ struct Step {
 
 /// What one argument of a kind of step means: for JSON, generators, decoding and shrinking alike.
 struct Argument {
-  std::string_view name;                        // "" when the kind has no such argument
-  std::int32_t low = 0, high = 0;               // what generators draw from; files may hold any 32-bit number
-  std::span<const std::string_view> words{};    // JSON words for 0, 1, ...; empty: a number
-  std::span<const std::int32_t> likely{};       // drawn three times out of four, a repeated one more often
-  bool optional = false;                        // a file may leave it out, and means 0
+  std::string_view name;                      // "" when the kind has no such argument
+  std::int32_t low = 0, high = 0;             // what generators draw from; files may hold any 32-bit number
+  std::span<const std::string_view> words{};  // JSON words for 0, 1, ...; empty: a number
+  std::span<const std::int32_t> likely{};     // drawn three times out of four, a repeated one more often
+  bool optional = false;                      // a file may leave it out, and means 0
 };
 struct StepInfo {
   StepKind kind;
-  std::string_view name;        // "user.scale": group and verb, as in JSON
-  std::string_view about;       // a sentence
+  std::string_view name;   // "user.scale": group and verb, as in JSON
+  std::string_view about;  // a sentence
   Argument a, b;
-  bool between_calls;           // may have at_call
-  StepKind simpler;             // a plainer kind a shrinker may try instead; itself when there is none
+  bool between_calls;  // may have at_call
+  StepKind simpler;    // a plainer kind a shrinker may try instead; itself when there is none
 };
 /// One row per kind, in the order of StepKind (step_table.cpp).
 std::span<const StepInfo> step_table();
@@ -159,14 +229,16 @@ std::string_view name_of(Fault fault);
 struct Environment {
   ApiGates api;
   Gates gates;
-  std::uint32_t list_order = 0;  // 0: lists are in the order of names; otherwise shuffled by this seed, for each sync anew
-  bool injects = false;          // admission adds a label and a volume to each new pod, as webhooks and service accounts do
-  bool namesakes = false;        // another namespace has a set of this name, with pods, claims and a revision called like this one's
+  std::uint32_t list_order =
+      0;                 // 0: lists are in the order of names; otherwise shuffled by this seed, for each sync anew
+  bool injects = false;  // admission adds a label and a volume to each new pod, as webhooks and service accounts do
+  bool namesakes =
+      false;  // another namespace has a set of this name, with pods, claims and a revision called like this one's
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 
 struct Scenario {
-  StatefulSet set;          // as a user would send it, before defaulting
+  StatefulSet set;  // as a user would send it, before defaulting
   Environment environment;
   std::vector<Step> steps;
 };

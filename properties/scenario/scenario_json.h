@@ -11,9 +11,9 @@
 //       ...
 //   ]}
 //
-// Steps and their arguments are those of step_table(); every argument is written and has to be there, unless it is one that came later (Argument::optional). Reading is total:
-// a scenario, or every error at once. Whether the API server would accept the set is not asked here.
-// Covered by scenario_json_test.cpp.
+// Steps and their arguments are those of step_table(); every argument is written and has to be there, unless it is one
+// that came later (Argument::optional). Reading is total: a scenario, or every error at once. Whether the API server
+// would accept the set is not asked here. Covered by scenario_json_test.cpp.
 #pragma once
 
 #include <expected>

@@ -71,8 +71,9 @@ TEST(ReadScenario, ReadsWhatAPersonWrites) {
 }
 
 TEST(ReadScenario, ReadsWhatWasWrittenBeforeAnArgumentCame) {
-  const auto read = read_scenario(file(R"([{"do": "user.create-set"}, {"do": "user.create-set", "as": "other-service"}])",
-                                       R"("environment": {"namesakes": true}, )"));
+  const auto read =
+      read_scenario(file(R"([{"do": "user.create-set"}, {"do": "user.create-set", "as": "other-service"}])",
+                         R"("environment": {"namesakes": true}, )"));
   ASSERT_TRUE(read.has_value()) << read.error().front().text();
   const std::vector<Step> expected = {{.kind = StepKind::create_set}, {.kind = StepKind::create_set, .a = 1}};
   EXPECT_EQ(read->steps, expected);

@@ -1,7 +1,7 @@
 // What holds of every scenario, tried with RapidCheck through our own generator and our own simplifications.
-#include "properties/scenario/rapidcheck_bridge.h"
-
 #include <sstream>
+
+#include "properties/scenario/rapidcheck_bridge.h"
 
 namespace ordeal::properties {
 namespace {

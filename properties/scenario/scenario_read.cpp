@@ -94,10 +94,8 @@ class Reader {
       errors.push_back(std::move(e));
     }
     if (!inside.empty()) return;
-    if (set.spec == nullptr)
-      missing("set.spec");
-    else if (set.spec->pod_template == nullptr)
-      missing("set.spec.template");
+    if (set.spec == nullptr) missing("set.spec");
+    else if (set.spec->pod_template == nullptr) missing("set.spec.template");
   }
 
   void read_environment(const Json& json, Environment& environment) {
@@ -109,8 +107,10 @@ class Reader {
     if (const Json* order = optional(json, "list_order"))
       environment.list_order = static_cast<std::uint32_t>(
           read_number(*order, "environment.list_order", 0, std::numeric_limits<std::int32_t>::max()));
-    if (const Json* injects = optional(json, "injects")) read_flag(*injects, "environment.injects", environment.injects);
-    if (const Json* namesakes = optional(json, "namesakes")) read_flag(*namesakes, "environment.namesakes", environment.namesakes);
+    if (const Json* injects = optional(json, "injects"))
+      read_flag(*injects, "environment.injects", environment.injects);
+    if (const Json* namesakes = optional(json, "namesakes"))
+      read_flag(*namesakes, "environment.namesakes", environment.namesakes);
   }
 
   template <class Side>
@@ -182,10 +182,8 @@ class Reader {
     }
     const auto& words = argument.words;
     const auto at = std::find_if(words.begin(), words.end(), [&](std::string_view word) { return *value == word; });
-    if (at == words.end())
-      error(below(path, argument.name), "must be one of " + listed(words), *value);
-    else
-      out = static_cast<std::int32_t>(at - words.begin());
+    if (at == words.end()) error(below(path, argument.name), "must be one of " + listed(words), *value);
+    else out = static_cast<std::int32_t>(at - words.begin());
   }
 
   std::int32_t read_number(const Json& value, std::string path, std::int32_t low, std::int32_t high) {

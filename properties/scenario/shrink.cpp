@@ -94,8 +94,8 @@ std::vector<Scenario> with_less(const Scenario& scenario) {
   return made;
 }
 
-/// Some bugs need a full revision history, which costs one step for each revision. So a limit of 0 is tried first; where the limit does
-/// not matter, later simplifications take the earlier one back, or leave it out.
+/// Some bugs need a full revision history, which costs one step for each revision. So a limit of 0 is tried first;
+/// where the limit does not matter, later simplifications take the earlier one back, or leave it out.
 StatefulSet with_no_history(StatefulSet set) {
   StatefulSetSpec spec = *set.spec;
   spec.revision_history_limit = 0;
@@ -200,8 +200,8 @@ class Shrinker {
     return false;
   }
 
-  /// How far a cache is behind is counted in events, of which a simpler story has fewer: so one step less, or a simpler set, and
-  /// a cache that is less behind.
+  /// How far a cache is behind is counted in events, of which a simpler story has fewer: so one step less, or a simpler
+  /// set, and a cache that is less behind.
   bool catch_up() {
     return std::ranges::any_of(with_less(best_), [&](const Scenario& less) { return take_less_behind(less); });
   }
@@ -300,10 +300,8 @@ bool is_progress(StepKind kind) {
     case StepKind::make_ready:
     case StepKind::stop_pod:
     case StepKind::collect:
-    case StepKind::advance:
-      return true;
-    default:
-      return false;
+    case StepKind::advance: return true;
+    default: return false;
   }
 }
 

@@ -13,8 +13,8 @@ struct ShrinkLimits {
 };
 struct Shrunk {
   Scenario scenario;
-  std::size_t trials = 0;      // how often the predicate was asked
-  bool minimal = false;        // checked: every single simplification was tried and holds; false when a limit ended it
+  std::size_t trials = 0;  // how often the predicate was asked
+  bool minimal = false;    // checked: every single simplification was tried and holds; false when a limit ended it
 };
 /// What a fair environment does of its own accord: a run of these may come to no more than one settle.
 bool is_progress(StepKind kind);

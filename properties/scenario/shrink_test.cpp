@@ -68,10 +68,14 @@ TEST(Shrink, ThreeStepsInOrderAreLeft) {
 
 TEST(Shrink, AFullHistoryIsOneThatHoldsNothing) {
   const auto is_full = [](const Scenario& s) {
-    return std::ranges::count(s.steps, StepKind::edit_template, &Step::kind) > s.set.spec->revision_history_limit.value_or(10);
+    return std::ranges::count(s.steps, StepKind::edit_template, &Step::kind) >
+           s.set.spec->revision_history_limit.value_or(10);
   };
   const Fails needs_it = [&](const Scenario& s) { return is_full(s) && has_in_order(s, {StepKind::scale}); };
-  const Shrunk shrunk = shrink(a_failing([&](const Scenario& s) { return needs_it(s) && s.set.spec->revision_history_limit.value_or(10) == 10; }), needs_it);
+  const Shrunk shrunk = shrink(a_failing([&](const Scenario& s) {
+                                 return needs_it(s) && s.set.spec->revision_history_limit.value_or(10) == 10;
+                               }),
+                               needs_it);
   expect_minimal(shrunk, needs_it);
   EXPECT_EQ(shrunk.scenario.steps.size(), 2u) << steps_of(shrunk.scenario);
   const Fails needs_none = [](const Scenario& s) { return has_in_order(s, {StepKind::scale}); };
@@ -155,7 +159,8 @@ TEST(Shrink, EveryGateIsResetOnItsOwn) {
   for (const Gate& gate : gates) {
     const std::string name(gate.name);
     switches.push_back({name, [&](Environment& e) -> bool& { return e.gates.*gate.controller; }});
-    if (gate.api) switches.push_back({name + " of the API server", [&](Environment& e) -> bool& { return e.api.*gate.api; }});
+    if (gate.api)
+      switches.push_back({name + " of the API server", [&](Environment& e) -> bool& { return e.api.*gate.api; }});
   }
   for (const auto& [what, needed] : switches) {
     const Fails fails = [&](const Scenario& s) {
@@ -193,13 +198,15 @@ TEST(Shrink, ACacheOfAShorterStoryIsLessBehind) {
   const Fails fails = [](const Scenario& s) {
     const auto scalings = std::ranges::count_if(s.steps, [](const Step& step) { return step.kind == StepKind::scale; });
     const std::int64_t events = scalings + std::int64_t{2} * s.set.spec->replicas.value_or(1);
-    return std::ranges::any_of(s.steps, [&](const Step& step) { return step.kind == StepKind::restart && step.a == events; });
+    return std::ranges::any_of(s.steps,
+                               [&](const Step& step) { return step.kind == StepKind::restart && step.a == events; });
   };
   Scenario scenario = drawn(1);
   auto spec = std::make_shared<StatefulSetSpec>(*scenario.set.spec);
   spec->replicas = 3;
   scenario.set.spec = std::move(spec);
-  scenario.steps = {{.kind = StepKind::scale, .a = 1}, {.kind = StepKind::scale, .a = 2}, {.kind = StepKind::restart, .a = 8}};
+  scenario.steps = {
+      {.kind = StepKind::scale, .a = 1}, {.kind = StepKind::scale, .a = 2}, {.kind = StepKind::restart, .a = 8}};
   const Shrunk shrunk = shrink(scenario, fails);
   EXPECT_EQ(steps_of(shrunk.scenario), "control.restart behind=0 fresh=set");
   EXPECT_EQ(shrunk.scenario.set.spec->replicas, 0);

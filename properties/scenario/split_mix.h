@@ -1,4 +1,5 @@
-// SplitMix64 (Steele, Lea and Flood, 2014): numbers that are alike become numbers that are not. The same on every platform.
+// SplitMix64 (Steele, Lea and Flood, 2014): numbers that are alike become numbers that are not. The same on every
+// platform.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,8 @@ constexpr std::uint64_t split_mix(std::uint64_t state) {
 }
 
 /// The output number `index` of the sequence that begins at `state`, without walking there.
-constexpr std::uint64_t split_mix(std::uint64_t state, std::uint64_t index) { return split_mix(state + split_mix_step * (index + 1)); }
+constexpr std::uint64_t split_mix(std::uint64_t state, std::uint64_t index) {
+  return split_mix(state + split_mix_step * (index + 1));
+}
 
 }  // namespace ordeal::properties

@@ -17,32 +17,34 @@ using Values = const std::int32_t[];
 constexpr Words strategies = {"RollingUpdate", "OnDelete", "Recreate"};
 constexpr Words retentions = {"Retain", "Delete"};
 constexpr Words propagations = {"background", "foreground", "orphan"};
-constexpr Words flavours = {"plain",   "with-env", "with-node-selector", "with-label",
-                            "unready", "crashing", "completing", "unstarted", "with-extras"};
+constexpr Words flavours = {"plain",    "with-env",   "with-node-selector", "with-label", "unready",
+                            "crashing", "completing", "unstarted",          "with-extras"};
 constexpr Words metadata_edits = {"change-cause", "label"};
 constexpr Words neighbours = {"apart-before", "apart-after", "alike-before", "alike-after"};
-constexpr Words label_edits = {"break-selector", "restore", "drop-pod-name", "drop-revision", "other-pod-name",
-                               "beside-selector"};
+constexpr Words label_edits = {"break-selector", "restore",        "drop-pod-name",
+                               "drop-revision",  "other-pod-name", "beside-selector"};
 constexpr Words recreations = {"first", "other-service", "other-management", "larger-claims"};
-constexpr Words foreign_pods = {"orphan", "owned-by-other", "leading-zero", "other-labels", "overflow", "other-claims",
-                                "other-name", "near-claims"};
+constexpr Words foreign_pods = {"orphan",   "owned-by-other", "leading-zero", "other-labels",
+                                "overflow", "other-claims",   "other-name",   "near-claims"};
 constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-encoder", "owned-by-other", "unreadable"};
 constexpr Words outages = {"writes",          "pod-creates",   "pod-deletes", "claim-writes",
                            "revision-writes", "status-writes", "reads",       "even-pods"};
-constexpr Words outage_replies = {"internal", "forbidden", "conflict", "not-found", "timeout-before", "timeout-after", "invalid"};
-// While a set lives. Not Recreate: a controller that does not know the strategy of a set it is given breaks promises through
-// nobody's fault.
+constexpr Words outage_replies = {"internal",       "forbidden",     "conflict", "not-found",
+                                  "timeout-before", "timeout-after", "invalid"};
+// While a set lives. Not Recreate: a controller that does not know the strategy of a set it is given breaks promises
+// through nobody's fault.
 constexpr Words turnable_gates = {"MaxUnavailableStatefulSet", "StatefulSetSemanticRevisionComparison",
                                   "StaleControllerConsistencyStatefulSet"};
-constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.24",   "kubernetes-1.27", "kubernetes-1.28",
-                            "kubernetes-1.31", "kubernetes-1.34", "kubernetes-1.35.0", "kubernetes-1.36", "kubernetes-1.37"};
+constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.24", "kubernetes-1.27",
+                            "kubernetes-1.28", "kubernetes-1.31", "kubernetes-1.34", "kubernetes-1.35.0",
+                            "kubernetes-1.36", "kubernetes-1.37"};
 constexpr Words switches = {"off", "on"};
 constexpr Words claim_owners = {"nobody", "other"};
 constexpr Words claim_edits = {"annotate", "label", "enlarge", "hold"};
 constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control"};
-constexpr Words further_owners = {"bystander", "set-of-other-group", "kind-named-as-set", "pod-of-other-group",
-                                  "kind-named-as-pod",  "earlier-set", "earlier-pod",
-                                  "other-set", "other-pod", "earlier-set-last", "earlier-pod-last"};
+constexpr Words further_owners = {"bystander",         "set-of-other-group", "kind-named-as-set", "pod-of-other-group",
+                                  "kind-named-as-pod", "earlier-set",        "earlier-pod",       "other-set",
+                                  "other-pod",         "earlier-set-last",   "earlier-pod-last"};
 constexpr Words units = {"number", "percent"};
 constexpr Words kinds = {"set", "pod", "claim", "revision"};
 constexpr Words faults = {"none",     "conflict",       "already-exists", "not-found",    "forbidden",  "invalid",
@@ -129,15 +131,18 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      anywhere, roll_back},
     {restart_rollout, "user.restart-rollout", "A user restarts the rollout: only the restartedAt annotation changes.",
      whole("at", 0, 3), none, anywhere, restart_rollout},
-    {add_condition, "user.add-condition", "Somebody writes a condition of theirs into the set's status.", whole("value", 0, 3), none,
-     anywhere, add_condition},
-    {edit_metadata, "user.edit-metadata", "A user annotates or labels the set itself, which changes nothing that it asks for.",
-     whole("value", 0, 3), word("of", metadata_edits), anywhere, edit_metadata},
-    {apply_neighbour, "user.apply-neighbour", "A user creates another set beside this one, or scales it; it is deleted in the end.",
-     word("as", neighbours), whole("replicas", 0, 3), anywhere, apply_neighbour},
+    {add_condition, "user.add-condition", "Somebody writes a condition of theirs into the set's status.",
+     whole("value", 0, 3), none, anywhere, add_condition},
+    {edit_metadata, "user.edit-metadata",
+     "A user annotates or labels the set itself, which changes nothing that it asks for.", whole("value", 0, 3),
+     word("of", metadata_edits), anywhere, edit_metadata},
+    {apply_neighbour, "user.apply-neighbour",
+     "A user creates another set beside this one, or scales it; it is deleted in the end.", word("as", neighbours),
+     whole("replicas", 0, 3), anywhere, apply_neighbour},
     {delete_set, "user.delete-set", "A user deletes the set.", word("propagation", propagations), none, anywhere,
      delete_set},
-    {create_set, "user.create-set", "A user creates the first set again, or nearly so; refused while the name is taken.",
+    {create_set, "user.create-set",
+     "A user creates the first set again, or nearly so; refused while the name is taken.",
      or_the_first(word("as", recreations, likely_recreations)), none, anywhere, create_set},
     {delete_pod, "user.delete-pod", "A user deletes a pod.", pod, none, anywhere, delete_pod},
     {force_delete_pod, "user.force-delete-pod", "A user deletes a pod with grace period 0; its process may live on.",
@@ -151,8 +156,9 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {drop_claim_owners, "user.drop-claim-owners", "A user removes a claim's owner references.", claim, none, anywhere,
      drop_claim_owners},
     {own_claim, "user.own-claim", "Another controller takes a claim.", claim, none, anywhere, drop_claim_owners},
-    {add_claim_owner, "user.add-claim-owner", "Somebody makes an object that controls nothing a further owner of a claim.", claim,
-     word("owner", further_owners), anywhere, add_claim_owner},
+    {add_claim_owner, "user.add-claim-owner",
+     "Somebody makes an object that controls nothing a further owner of a claim.", claim, word("owner", further_owners),
+     anywhere, add_claim_owner},
     {delete_revision, "user.delete-revision", "A user deletes a revision.", revision, none, anywhere, delete_revision},
     {orphan_revision, "user.orphan-revision", "A user removes a revision's owner references.", revision, none, anywhere,
      orphan_revision},
@@ -164,7 +170,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      whole("image", 0, 3), word("as", foreign_revisions), anywhere, add_revision},
 
     {hold_pod, "user.hold-pod", "Somebody's finalizer keeps a pod from going.", pod, none, anywhere, hold_pod},
-    {edit_claim, "user.edit-claim", "Somebody annotates or labels a claim, asks for more storage, or keeps it from going by a finalizer.", claim,
+    {edit_claim, "user.edit-claim",
+     "Somebody annotates or labels a claim, asks for more storage, or keeps it from going by a finalizer.", claim,
      word("edit", claim_edits, likely_claim_edits), anywhere, edit_claim},
     {let_go, "user.let-go", "Somebody's finalizers are removed.", none, none, anywhere, let_go},
 
@@ -172,14 +179,16 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {make_ready, "pod.make-ready", "A pod becomes ready.", pod, none, anywhere, run_kubelets},
     {make_unready, "pod.make-unready", "A pod is no longer ready.", pod, none, anywhere, make_unready},
     {fail_pod, "pod.fail", "A pod ends in phase Failed.", pod, none, anywhere, fail_pod},
-    {declare_failed, "pod.declare-failed", "A pod ends, and who finds it declares it Failed and leaves its condition Ready as it is.",
-     pod, none, anywhere, fail_pod},
+    {declare_failed, "pod.declare-failed",
+     "A pod ends, and who finds it declares it Failed and leaves its condition Ready as it is.", pod, none, anywhere,
+     fail_pod},
     {succeed_pod, "pod.succeed", "A pod ends in phase Succeeded.", pod, none, anywhere, fail_pod},
     {evict_pod, "pod.evict", "A node under pressure fails a pod, and the pod is deleted.", pod, none, anywhere,
      fail_pod},
     {stop_pod, "pod.stop", "A terminating pod's processes end and the pod is gone.", pod, none, anywhere, run_kubelets},
-    {become_unknown, "pod.become-unknown", "Nobody can tell how a running pod is: its phase is Unknown until its kubelet reports.", pod, none,
-     anywhere, make_unready},
+    {become_unknown, "pod.become-unknown",
+     "Nobody can tell how a running pod is: its phase is Unknown until its kubelet reports.", pod, none, anywhere,
+     make_unready},
     {lose_node, "node.lose", "A pod's node stops reporting; its processes go on.", pod, none, anywhere, lose_node},
     {recover_nodes, "node.recover", "Lost nodes report again.", none, none, anywhere, recover_nodes},
     {run_kubelets, "node.run-kubelets", "Every pod goes one stage on.", none, none, anywhere, run_kubelets},
@@ -213,8 +222,9 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      whole("seconds", -60, 60, likely_skews), none, anywhere, skew_clock},
     {race, "race", "Deliveries, syncs, kubelets and the collector move by a random schedule that is fair to nobody.",
      whole("seed", 0, 65'535), whole("moves", 1, 60), on_its_own, settle},
-    {settle, "settle", "Deliver, sync and let the environment be fair until nothing moves, or nothing but pods that crash again and again.", none, none, on_its_own,
-     settle},
+    {settle, "settle",
+     "Deliver, sync and let the environment be fair until nothing moves, or nothing but pods that crash again and again.",
+     none, none, on_its_own, settle},
 }};
 
 consteval bool in_order() {

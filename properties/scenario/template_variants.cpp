@@ -1,7 +1,7 @@
 // Editions of a pod template, made from the base's JSON once and then remembered by pointer.
 //
-// A memo is found by the address of the base, which its key keeps alive. When there are many all are forgotten: what they
-// held is made again, equal but at another address, so that a campaign over many manifests stays small.
+// A memo is found by the address of the base, which its key keeps alive. When there are many all are forgotten: what
+// they held is made again, equal but at another address, so that a campaign over many manifests stays small.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -41,16 +41,11 @@ Json* first_container(Json& document) {
 
 std::string_view suffix_of(TemplateFlavour flavour) {
   switch (flavour) {
-    case TemplateFlavour::unready:
-      return "-unready";
-    case TemplateFlavour::crashing:
-      return "-crashing";
-    case TemplateFlavour::completing:
-      return "-completing";
-    case TemplateFlavour::unstarted:
-      return "-unstarted";
-    default:
-      return "";
+    case TemplateFlavour::unready: return "-unready";
+    case TemplateFlavour::crashing: return "-crashing";
+    case TemplateFlavour::completing: return "-completing";
+    case TemplateFlavour::unstarted: return "-unstarted";
+    default: return "";
   }
 }
 
@@ -113,8 +108,9 @@ void add_extra(Json& document, std::int32_t image) {
   }
 }
 
-/// Beside the image one more thing is edited, or two at once: volumes go with the first flavour, finalizers and what a pod's spec says
-/// with the second. Which of them, the image says, so that two editions of one image may differ in a single field.
+/// Beside the image one more thing is edited, or two at once: volumes go with the first flavour, finalizers and what a
+/// pod's spec says with the second. Which of them, the image says, so that two editions of one image may differ in a
+/// single field.
 Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, TemplateFlavour flavour) {
   Json document = document_of(base);
   if (Json* container = first_container(document)) {
@@ -124,7 +120,8 @@ Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, Templat
   if (flavour == TemplateFlavour::with_env && image % 3 != 2) add_volume(document, image);
   if (flavour == TemplateFlavour::with_node_selector) {
     if (Json* spec = object_in(document, "spec")) edit_spec(*spec, image);
-    if (Json* meta = image % 4 == 0 ? object_in(document, "metadata") : nullptr) (*meta)["finalizers"] = Json::array({"example.org/in-use"});
+    if (Json* meta = image % 4 == 0 ? object_in(document, "metadata") : nullptr)
+      (*meta)["finalizers"] = Json::array({"example.org/in-use"});
   }
   if (flavour == TemplateFlavour::with_extras) add_extra(document, image);
   if (flavour == TemplateFlavour::with_label)

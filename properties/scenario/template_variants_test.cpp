@@ -86,7 +86,8 @@ TEST(TemplateVariants, OfOneImageMayDifferInASingleField) {
   TemplateVariants variants;
   const auto base = base_with("web:1");
   const auto differ_in = [&](std::int32_t image, TemplateFlavour flavour) {
-    const Json plain = spec_of(variants.of(base, image, TemplateFlavour::plain)), edited = spec_of(variants.of(base, image, flavour));
+    const Json plain = spec_of(variants.of(base, image, TemplateFlavour::plain)),
+               edited = spec_of(variants.of(base, image, flavour));
     std::vector<std::string> paths;
     for (const Json& operation : Json::diff(plain, edited)) paths.push_back(operation["path"]);
     return paths;

@@ -32,7 +32,9 @@ Span draw_span(Choices& choices, const Steps& steps) {
   return {from, std::min(from + length, static_cast<Offset>(steps.size()))};
 }
 
-void insert(Steps& steps, Offset at, std::span<const Step> more) { steps.insert(steps.begin() + at, more.begin(), more.end()); }
+void insert(Steps& steps, Offset at, std::span<const Step> more) {
+  steps.insert(steps.begin() + at, more.begin(), more.end());
+}
 
 void draw_more(Choices& choices, Scenario& scenario) {
   Steps drawn;
@@ -75,7 +77,8 @@ void nudge(Choices& choices, Scenario& scenario) {
   const StepInfo& row = info(step.kind);
   const auto nudged = [&](std::int32_t value, const Argument& argument) {
     const std::int64_t wanted = std::int64_t{value} + choices.between(-1, 1);
-    return static_cast<std::int32_t>(std::clamp<std::int64_t>(wanted, std::min(argument.low, value), std::max(argument.high, value)));
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(wanted, std::min(argument.low, value), std::max(argument.high, value)));
   };
   if (!row.a.name.empty()) step.a = nudged(step.a, row.a);
   if (!row.b.name.empty()) step.b = nudged(step.b, row.b);

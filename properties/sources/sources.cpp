@@ -14,7 +14,8 @@ std::span<const Document> documents() {
       Document{"StatefulSet source walk-through (v1.20)", "an explanation of the controller's source", walk_through},
       Document{"Kubernetes v1.24 StatefulSets", "the documentation of Kubernetes 1.24", documentation},
       Document{"Maximum Unavailable Replicas article", "Kubernetes blog on 1.24", article},
-      Document{"Guarantees", "what follows from documents, code and history, by the ids that invariants name", guaranteed},
+      Document{"Guarantees", "what follows from documents, code and history, by the ids that invariants name",
+               guaranteed},
   };
   return all;
 }

@@ -1,9 +1,10 @@
 // Where promises come from: every sentence of the documents that says what must be so, and what here sees to it.
 //
-// One row per sentence, in the order of the document, told in our own words: what is needed to find the sentence and no more.
-// A row names what covers it (invariants by id, hand-written scenarios as "scenarios/NAME", decoys as "decoy:NAME"), or says why
-// nothing does. `ordeal list --sources` prints the table. Covered by sources_test.cpp: whatever a row names is there, and
-// every invariant that names a document as its source is named by a row of that section.
+// One row per sentence, in the order of the document, told in our own words: what is needed to find the sentence and no
+// more. A row names what covers it (invariants by id, hand-written scenarios as "scenarios/NAME", decoys as
+// "decoy:NAME"), or says why nothing does. `ordeal list --sources` prints the table. Covered by sources_test.cpp:
+// whatever a row names is there, and every invariant that names a document as its source is named by a row of that
+// section.
 #pragma once
 
 #include <span>
@@ -17,8 +18,8 @@ struct Invariant;
 struct Sentence {
   std::string_view section;
   std::string_view says;
-  std::string_view covered_by{};   // separated by spaces
-  std::string_view otherwise{};    // why nothing covers it, or what is said besides
+  std::string_view covered_by{};  // separated by spaces
+  std::string_view otherwise{};   // why nothing covers it, or what is said besides
 };
 
 struct Document {

@@ -33,7 +33,8 @@ TEST(Sources, WhatCoversASentenceExists) {
 TEST(Sources, EverySentenceIsCoveredOrSaysWhyNot) {
   for (const Document& document : documents())
     for (const Sentence& sentence : document.sentences) {
-      EXPECT_TRUE(!covered_by(sentence).empty() || !sentence.otherwise.empty()) << document.name << ": " << sentence.says;
+      EXPECT_TRUE(!covered_by(sentence).empty() || !sentence.otherwise.empty())
+          << document.name << ": " << sentence.says;
       EXPECT_TRUE(sentence.says.ends_with('.')) << document.name << ": " << sentence.says;
     }
 }
@@ -60,8 +61,8 @@ Source source_of(const Invariant& invariant) {
 /// An issue, a pull request or an enhancement; documents besides the five.
 bool is_elsewhere(std::string_view document) {
   return document.find('#') != std::string_view::npos || document.starts_with("KEP-") ||
-         document.starts_with("Kubernetes Garbage Collection") || document.starts_with("Kubernetes Finalizers") || document.starts_with("Writing Controllers guidelines") ||
-         document.starts_with("Kubernetes API conventions");
+         document.starts_with("Kubernetes Garbage Collection") || document.starts_with("Kubernetes Finalizers") ||
+         document.starts_with("Writing Controllers guidelines") || document.starts_with("Kubernetes API conventions");
 }
 
 TEST(Sources, EveryInvariantsDocumentHasItsSentence) {
@@ -82,8 +83,9 @@ TEST(Sources, EveryInvariantsDocumentHasItsSentence) {
 // --- the guarantees ----------------------------------------------------------------------------------------------------
 
 TEST(Sources, TheGuaranteesAreAllThere) {
-  const std::map<std::string, int> families{{"ID", 9},   {"PVC", 12}, {"ORD", 7}, {"SCL", 7}, {"DEL", 6}, {"UPD", 19}, {"REV", 13},
-                                            {"ST", 13},  {"OWN", 8},  {"LIF", 4}, {"ERR", 5}, {"FIX", 4}, {"LIV", 12}};
+  const std::map<std::string, int> families{{"ID", 9},   {"PVC", 12}, {"ORD", 7}, {"SCL", 7}, {"DEL", 6},
+                                            {"UPD", 19}, {"REV", 13}, {"ST", 13}, {"OWN", 8}, {"LIF", 4},
+                                            {"ERR", 5},  {"FIX", 4},  {"LIV", 12}};
   std::set<std::string> expected, told;
   for (const auto& [family, count] : families)
     for (int n = 1; n <= count; ++n) expected.insert(family + "-" + std::to_string(n));

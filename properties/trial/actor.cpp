@@ -47,14 +47,18 @@ const Revision* Actor::revision(std::int32_t a) const { return pick(cluster_->re
 
 void Actor::act(const Step& step) {
   switch (step.kind) {
-    case StepKind::delete_set: cluster_->delete_set(first_.meta.name, static_cast<Propagation>(wrapped(step.a, propagation_count))); return;
+    case StepKind::delete_set:
+      cluster_->delete_set(first_.meta.name, static_cast<Propagation>(wrapped(step.a, propagation_count)));
+      return;
     case StepKind::add_condition: return add_condition(step.a);
-    case StepKind::edit_metadata: return edit_metadata(step.a, static_cast<MetadataEdit>(wrapped(step.b, metadata_edit_count)));
+    case StepKind::edit_metadata:
+      return edit_metadata(step.a, static_cast<MetadataEdit>(wrapped(step.b, metadata_edit_count)));
     case StepKind::apply_neighbour: return apply_neighbour(neighbour_in(step), step.b);
     case StepKind::create_set: return recreate(static_cast<Recreation>(wrapped(step.a, recreation_count)));
     case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(wrapped(step.b, foreign_pod_count)));
     case StepKind::add_claim: return add_claim(step.a, step.b == 1);
-    case StepKind::add_revision: return add_revision(step.a, static_cast<ForeignRevision>(wrapped(step.b, foreign_revision_count)));
+    case StepKind::add_revision:
+      return add_revision(step.a, static_cast<ForeignRevision>(wrapped(step.b, foreign_revision_count)));
     case StepKind::let_go: return let_go();
     case StepKind::recover_nodes: cluster_->recover_nodes(); return;
     case StepKind::run_kubelets: cluster_->run_kubelets(); return;
@@ -84,7 +88,8 @@ void Actor::recreate(Recreation as) {
     case Recreation::as_first: break;
     case Recreation::other_service: spec.service_name = first_.meta.name.str() + "-2"; break;
     case Recreation::other_management:
-      spec.pod_management = spec.pod_management == PodManagement::parallel ? PodManagement::ordered_ready : PodManagement::parallel;
+      spec.pod_management =
+          spec.pod_management == PodManagement::parallel ? PodManagement::ordered_ready : PodManagement::parallel;
       break;
     case Recreation::larger_claims:
       for (ClaimTemplate& claims : spec.claim_templates) claims.spec = with_more_storage(*claims.spec);
@@ -121,7 +126,8 @@ void Actor::edit_set(const Step& step) {
       if (a <= max_replicas) edit_spec([&](Spec& spec) { spec.replicas = a; });
       return;
     case StepKind::edit_template:
-      return edit_template(variants_.of(first_.spec->pod_template, a, static_cast<TemplateFlavour>(wrapped(step.b, template_flavour_count))));
+      return edit_template(variants_.of(first_.spec->pod_template, a,
+                                        static_cast<TemplateFlavour>(wrapped(step.b, template_flavour_count))));
     case StepKind::set_partition:
       return edit_spec([&](Spec& spec) {
         if (a < 0) spec.rolling_update.reset();
@@ -163,7 +169,8 @@ void Actor::add_condition(std::int32_t value) {
   auto& conditions = edited.status.conditions;
   std::erase_if(conditions, [](const StatefulSetCondition& told) { return told.type == somebodys_condition; });
   constexpr std::array states = {"True", "False", "Unknown"};
-  conditions.push_back({somebodys_condition, states[wrapped(value, states.size())], "Value" + std::to_string(value), "as of last night", Time::seconds(0)});
+  conditions.push_back({somebodys_condition, states[wrapped(value, states.size())], "Value" + std::to_string(value),
+                        "as of last night", Time::seconds(0)});
   cluster_->edit_set(edited);
 }
 

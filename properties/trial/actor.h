@@ -1,8 +1,8 @@
 // Users, operators and kubelets: carries out the steps of a scenario that are not the controller's.
 //
-// Arguments are resolved here: "pod 5" is the sixth pod by name, counted round. A step that makes no sense at the moment
-// (no pods, a refused edit) changes nothing. In actor.cpp what happens to the set, in actor_objects.cpp what happens to pods,
-// claims and revisions, in heal.cpp the end. Covered by actor_test.cpp.
+// Arguments are resolved here: "pod 5" is the sixth pod by name, counted round. A step that makes no sense at the
+// moment (no pods, a refused edit) changes nothing. In actor.cpp what happens to the set, in actor_objects.cpp what
+// happens to pods, claims and revisions, in heal.cpp the end. Covered by actor_test.cpp.
 #pragma once
 
 #include <vector>
@@ -21,11 +21,11 @@ class Actor {
   Code begin(const Scenario& scenario);
   /// Any step but those of the control plane (deliver, restart, sync, fault, settle), which are the simulation's.
   void act(const Step& step);
-  /// After this a fair environment can converge (fairness.h): neighbours are deleted, nodes are back and foreign finalizers gone, holders of names
-  /// and claims that the set needs and cannot adopt are gone, and so are broken pods under a good revision's name, claims
-  /// marked for deletion by hand can go, and nothing the set still has to run is broken for ever: a broken template is
-  /// replaced by a good one, a partition is lifted where broken pods are below it or would be made, and pods that only a user may
-  /// replace (OnDelete) are deleted.
+  /// After this a fair environment can converge (fairness.h): neighbours are deleted, nodes are back and foreign
+  /// finalizers gone, holders of names and claims that the set needs and cannot adopt are gone, and so are broken pods
+  /// under a good revision's name, claims marked for deletion by hand can go, and nothing the set still has to run is
+  /// broken for ever: a broken template is replaced by a good one, a partition is lifted where broken pods are below it
+  /// or would be made, and pods that only a user may replace (OnDelete) are deleted.
   void heal();
   /// What has to be done again while the world settles: finalizers let go, and holders of names and claims taken away.
   void keep_healing();
@@ -34,12 +34,13 @@ class Actor {
 
  private:
   using Spec = StatefulSetSpec;
-  const StatefulSet* set() const;                   // live, or null
+  const StatefulSet* set() const;  // live, or null
   const Pod* pod(std::int32_t a) const;
   const Claim* claim(std::int32_t a) const;
   const Revision* revision(std::int32_t a) const;
 
-  template <class Edit> void edit_spec(Edit edit);
+  template <class Edit>
+  void edit_spec(Edit edit);
   void edit_template(Shared<PodTemplate> updated);
   void edit_set(const Step& step);
   void recreate(Recreation as);
@@ -54,7 +55,8 @@ class Actor {
   void act_on_claim(const Step& step, const Claim& claim);
   void edit_claim(const Claim& held, ClaimEdit edit);
   void add_claim_owner(const Claim& held, ClaimOwner as);
-  template <class T> void hold(const T& held);
+  template <class T>
+  void hold(const T& held);
   void act_on_revision(const Step& step, const Revision& revision);
   bool mounts_dying_claim(const Pod& pod, bool of_another_place) const;
   bool is_what_it_says(const Pod& pod) const;
@@ -65,7 +67,7 @@ class Actor {
   const RevisionData& older_encoding(const Shared<PodTemplate>& current);
 
   Cluster* cluster_;
-  StatefulSet first_;  // the scenario's set, defaulted
+  StatefulSet first_;             // the scenario's set, defaulted
   std::vector<Text> neighbours_;  // names of the other sets that were made
   TemplateVariants variants_;
   std::vector<RevisionData> older_;  // memo of older_encoding

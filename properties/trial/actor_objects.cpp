@@ -14,7 +14,9 @@ namespace {
 const Text somebodys_finalizer = Text::lasting("example.org/in-use");
 
 /// The largest is followed by the smallest: files may hold any number.
-std::int32_t next_after(std::int32_t number) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(number) + 1); }
+std::int32_t next_after(std::int32_t number) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(number) + 1);
+}
 
 /// What no longer meets a requirement; of a key that must not be there the value is of no matter, and empty.
 void miss(const SelectorRequirement& requirement, StringMap& labels) {
@@ -33,7 +35,8 @@ void break_selector(const LabelSelector& selector, const Pod& held, StringMap& l
   for (const auto& [key, value] : selector.match_labels) labels.set(key, "elsewhere");
 }
 
-/// Labels of a revision that is somebody else's: as those of the set's own but for one expression, or others altogether.
+/// Labels of a revision that is somebody else's: as those of the set's own but for one expression, or others
+/// altogether.
 Shared<StringMap> not_selected(const LabelSelector& selector, const StringMap& own, std::int32_t variant) {
   const auto& expressions = selector.match_expressions;
   if (expressions.empty() || variant % 4 == 0) return with_labels({}, {{"app", "elsewhere"}});
@@ -42,7 +45,8 @@ Shared<StringMap> not_selected(const LabelSelector& selector, const StringMap& o
   return std::make_shared<const StringMap>(std::move(labels));
 }
 
-/// Another value for each label of its template that the selector does not ask for and that says nothing of its identity.
+/// Another value for each label of its template that the selector does not ask for and that says nothing of its
+/// identity.
 void relabel_beside(const LabelSelector& selector, const Pod& held, StringMap& labels) {
   if (!held.made_from) return;
   for (const auto& [key, value] : held.made_from->labels) {
@@ -65,7 +69,9 @@ void Actor::act_on_pod(const Step& step, const Pod& held) {
     case StepKind::own_pod: {
       Pod edited = held;
       const bool is_dropped = step.kind == StepKind::drop_owner;
-      edited.meta.owners = is_dropped ? nullptr : other_owners(held.meta, step.a, static_cast<PodOwner>(wrapped(step.b, pod_owner_count)));
+      edited.meta.owners =
+          is_dropped ? nullptr
+                     : other_owners(held.meta, step.a, static_cast<PodOwner>(wrapped(step.b, pod_owner_count)));
       cluster_->edit_pod(std::move(edited));
       return;
     }
@@ -90,9 +96,7 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
   Pod edited = held;
   StringMap labels = held.meta.labels ? *held.meta.labels : StringMap{};
   switch (edit) {
-    case LabelEdit::break_selector:
-      break_selector(first_.spec->selector, held, labels);
-      break;
+    case LabelEdit::break_selector: break_selector(first_.spec->selector, held, labels); break;
     case LabelEdit::restore:
       for (const Change<Pod>& change : cluster_->pods().log())
         if (change.after && change.after->meta.uid == held.meta.uid) {
@@ -124,7 +128,8 @@ void Actor::act_on_claim(const Step& step, const Claim& held) {
     cluster_->delete_claim(held.meta.name);
     return;
   }
-  if (step.kind == StepKind::edit_claim) return edit_claim(held, static_cast<ClaimEdit>(wrapped(step.b, claim_edit_count)));
+  if (step.kind == StepKind::edit_claim)
+    return edit_claim(held, static_cast<ClaimEdit>(wrapped(step.b, claim_edit_count)));
   if (step.kind == StepKind::add_claim_owner)
     return add_claim_owner(held, static_cast<ClaimOwner>(wrapped(step.b, claim_owner_count)));
   Claim edited = held;
@@ -141,9 +146,9 @@ void Actor::edit_claim(const Claim& held, ClaimEdit edit) {
   cluster_->edit_claim(std::move(edited));
 }
 
-/// Adds one owner to the claim. One that exists goes to the end of the list; one that no longer exists goes to the front, since it must
-/// have come first, unless `as` says last. Does nothing when that owner is there already, or when one that no longer exists would be the
-/// only one: the collector would delete the claim at once.
+/// Adds one owner to the claim. One that exists goes to the end of the list; one that no longer exists goes to the
+/// front, since it must have come first, unless `as` says last. Does nothing when that owner is there already, or when
+/// one that no longer exists would be the only one: the collector would delete the claim at once.
 void Actor::add_claim_owner(const Claim& held, ClaimOwner as) {
   Owners owners = held.meta.owners ? *held.meta.owners : Owners{};
   const bool is_gone = as >= ClaimOwner::earlier_set;
@@ -201,11 +206,13 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   const StatefulSet* live = set();
   const Shared<PodTemplate>& current = live ? live->spec->pod_template : first_.spec->pod_template;
   Shared<PodTemplate> content = current;
-  if (as == ForeignRevision::colliding_name) content = variants_.of(first_.spec->pod_template, variant, TemplateFlavour::plain);
+  if (as == ForeignRevision::colliding_name)
+    content = variants_.of(first_.spec->pod_template, variant, TemplateFlavour::plain);
   // Of names that are all taken the next is, up to the third collision.
   std::int32_t collisions = 0;
   const auto is_taken = [&] {
-    return cluster_->revisions().find(revision_name(first_.meta.name, revision_suffix(content->patch_hash, collisions))) != nullptr;
+    return cluster_->revisions().find(
+               revision_name(first_.meta.name, revision_suffix(content->patch_hash, collisions))) != nullptr;
   };
   while (as == ForeignRevision::colliding_name && collisions < 2 && is_taken()) ++collisions;
   Revision made = recorded(first_.meta, content, collisions);
@@ -215,11 +222,13 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
     made.data = revision_of(variants_.of(first_.spec->pod_template, others, TemplateFlavour::with_env));
     if (variant % 2 == 0) made.meta.labels = not_selected(first_.spec->selector, *made.meta.labels, variant);
   }
-  if (as == ForeignRevision::equal_orphan && variant == 3) made.meta.owners = other_owners(made.meta, 0, PodOwner::bystander);
+  if (as == ForeignRevision::equal_orphan && variant == 3)
+    made.meta.owners = other_owners(made.meta, 0, PodOwner::bystander);
   // Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.
   if (as == ForeignRevision::owned_by_other)
-    made.meta.owners = variant % 2 == 0 ? owned_by(group_version_apps, "DaemonSet", first_.meta.name, Uid{1'000'000'009})
-                                        : namesake_owner(first_.meta.name);
+    made.meta.owners = variant % 2 == 0
+                           ? owned_by(group_version_apps, "DaemonSet", first_.meta.name, Uid{1'000'000'009})
+                           : namesake_owner(first_.meta.name);
   if (as == ForeignRevision::unreadable) {
     made.meta.name = revision_name(first_.meta.name, "unreadable");
     made.data = RevisionData{std::make_shared<const std::string>(R"({"spec":{"template":"?"}})"), nullptr};

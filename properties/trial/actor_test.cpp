@@ -50,7 +50,8 @@ TEST_F(ActorTest, EditsOfTheSetArriveInItsSpec) {
 }
 
 TEST_F(ActorTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
-  begin("replicas: 3\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
+  begin(
+      "replicas: 3\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
   for (int i = 3; i < 8; ++i) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::near_claims));
   const auto claim_of = [&](std::string_view name) { return std::string(pod(name)->volumes->front().claim.view()); };
   EXPECT_EQ(claim_of("web-3"), "data.web-3");
@@ -128,7 +129,9 @@ volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOn
   EXPECT_TRUE(claim().meta.labels->has("example.org/backed-up", "yes"));
   EXPECT_TRUE(same(claim().spec, before.spec));
   edit(ClaimEdit::enlarge);
-  EXPECT_EQ(*claim().spec, R"({"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Ti"}},"volumeMode":"Filesystem"})");
+  EXPECT_EQ(
+      *claim().spec,
+      R"({"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Ti"}},"volumeMode":"Filesystem"})");
   const Version version = claim().meta.version;
   edit(ClaimEdit::enlarge);
   EXPECT_EQ(claim().meta.version, version) << "it is so large already";
@@ -137,7 +140,8 @@ volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOn
 }
 
 TEST_F(ActorTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
-  begin("replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
+  begin(
+      "replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
   act(StepKind::add_claim, 0, 1);
   act(StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::bystander));
   act(StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::earlier_set));
@@ -150,12 +154,14 @@ TEST_F(ActorTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
 
 TEST_F(ActorTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
   const std::string spec = "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}";
-  begin("replicas: 3\nvolumeClaimTemplates:\n- {metadata: {name: data}, spec: " + spec + "}\n- {metadata: {name: log}, spec: " +
-        spec + "}");
+  begin("replicas: 3\nvolumeClaimTemplates:\n- {metadata: {name: data}, spec: " + spec +
+        "}\n- {metadata: {name: log}, spec: " + spec + "}");
   act(StepKind::add_pod, 5, static_cast<int>(ForeignPod::other_claims));
   act(StepKind::add_pod, 6, static_cast<int>(ForeignPod::other_claims));
   act(StepKind::add_pod, 7, static_cast<int>(ForeignPod::near_claims));
-  const auto claim_of = [&](std::string_view name, std::size_t i) { return std::string(pod(name)->volumes->at(i).claim.view()); };
+  const auto claim_of = [&](std::string_view name, std::size_t i) {
+    return std::string(pod(name)->volumes->at(i).claim.view());
+  };
   EXPECT_EQ(claim_of("web-5", 0), "data-web-5");
   EXPECT_EQ(claim_of("web-5", 1), "log-web-x");
   EXPECT_EQ(claim_of("web-6", 0), "data-xeb-6");
@@ -234,7 +240,8 @@ TEST_F(ActorTest, EverySecondWrongNameComesWithAWrongNumber) {
   for (int i = 0; i < 2; ++i) act(StepKind::edit_labels, i, static_cast<int>(LabelEdit::other_pod_name));
   EXPECT_TRUE(pod("web-0")->meta.labels->has(label_pod_index, "0"));
   EXPECT_TRUE(pod("web-1")->meta.labels->has(label_pod_index, "999"));
-  for (const char* name : {"web-0", "web-1"}) EXPECT_TRUE(pod(name)->meta.labels->has(label_pod_name, "web-999")) << name;
+  for (const char* name : {"web-0", "web-1"})
+    EXPECT_TRUE(pod(name)->meta.labels->has(label_pod_name, "web-999")) << name;
 }
 
 TEST_F(ActorTest, LabelsBesideTheSelectorAreEditedToo) {
@@ -252,7 +259,8 @@ TEST_F(ActorTest, LabelsBesideTheSelectorAreEditedToo) {
 }
 
 TEST_F(ActorTest, ASetIsMadeAgainWithWhatNobodyMayChangeWhileItLives) {
-  begin("replicas: 3\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
+  begin(
+      "replicas: 3\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
   const auto again = [&](Recreation as) {
     act(StepKind::delete_set, static_cast<int>(Propagation::orphan));
     while (cluster_.sets().find("web") != nullptr) act(StepKind::collect);
@@ -281,7 +289,8 @@ TEST_F(ActorTest, ASelectorIsBrokenByItsLabelsOrItsExpressions) {
   scenario_ = hand_made("replicas: 3");
   auto spec = std::make_shared<StatefulSetSpec>(*scenario_.set.spec);
   const auto& [key, value] = *spec->selector.match_labels.begin();
-  spec->selector.match_expressions = {{.key = "tier", .op = SelectorRequirement::Operator::not_in, .values = {"elsewhere"}}};
+  spec->selector.match_expressions = {
+      {.key = "tier", .op = SelectorRequirement::Operator::not_in, .values = {"elsewhere"}}};
   scenario_.set.spec = spec;
   cluster_.reset();
   ASSERT_EQ(actor_.begin(scenario_), Code::ok);
@@ -293,7 +302,8 @@ TEST_F(ActorTest, ASelectorIsBrokenByItsLabelsOrItsExpressions) {
   EXPECT_TRUE(pod("web-0")->meta.labels->has("tier", "elsewhere"));
   EXPECT_TRUE(pod("web-1")->meta.labels->has(key, "elsewhere"));
   EXPECT_FALSE(pod("web-1")->meta.labels->has("tier", "elsewhere"));
-  for (const char* name : {"web-0", "web-1"}) EXPECT_FALSE(spec->selector.matches(pod(name)->meta.labels.get())) << name;
+  for (const char* name : {"web-0", "web-1"})
+    EXPECT_FALSE(spec->selector.matches(pod(name)->meta.labels.get())) << name;
 }
 
 TEST_F(ActorTest, OlderEncodersBytesMeanTheSameTemplate) {
@@ -325,7 +335,8 @@ TEST_F(ActorTest, HealingReplacesABrokenTemplateAndLiftsAPartitionWithABrokenPod
     act(StepKind::add_pod, broken, static_cast<int>(ForeignPod::orphan));
     actor_.heal();
     EXPECT_FALSE(is_broken(*set().spec->pod_template));
-    EXPECT_EQ(set().spec->rolling_update->partition, broken == 1 ? 0 : 2) << "an update replaces a pod from the partition on";
+    EXPECT_EQ(set().spec->rolling_update->partition, broken == 1 ? 0 : 2)
+        << "an update replaces a pod from the partition on";
   }
 }
 
@@ -341,7 +352,8 @@ TEST_F(ActorTest, HealingRemovesBrokenPodsUnderAGoodRevisionsName) {
   ASSERT_EQ(actor_.begin(scenario_), Code::ok);
   StatefulSetStatus status = set().status;
   status.update_revision = "web-good";
-  status.observed_generation = 2;  // of the edit to come, as the status of a set on its way out is of edits that nobody records
+  status.observed_generation =
+      2;  // of the edit to come, as the status of a set on its way out is of edits that nobody records
   Revision good;
   good.meta.name = "web-good";
   good.data = revision_of(set().spec->pod_template);

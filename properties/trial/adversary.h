@@ -1,5 +1,5 @@
-// The adversary's sorts of trouble, by name, each with what a controller may rely on all the same: within that limit a correct
-// one survives any amount of it. Each is switched on or off for a whole trial (scenario/generate_steps.cpp).
+// The adversary's sorts of trouble, by name, each with what a controller may rely on all the same: within that limit a
+// correct one survives any amount of it. Each is switched on or off for a whole trial (scenario/generate_steps.cpp).
 #pragma once
 
 #include <span>

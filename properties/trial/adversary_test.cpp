@@ -1,5 +1,7 @@
-// What a hostile cluster can do besides single faults: outages, two processes, gates that turn, clocks that disagree, lists
-// in no order, objects that do not go.
+// What a hostile cluster can do besides single faults: outages, two processes, gates that turn, clocks that disagree,
+// lists in no order, objects that do not go.
+#include "properties/trial/adversary.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +13,6 @@
 
 #include "core/controller/reference.h"
 #include "properties/scenario/scenario_json.h"
-#include "properties/trial/adversary.h"
 #include "properties/trial/fairness.h"
 #include "properties/trial/hand_made.h"
 #include "properties/trial/simulate.h"
@@ -102,7 +103,8 @@ std::vector<std::string_view> names_of(const Scenario& scenario) {
 TEST(Adversary, NamesTheTroubleOfAScenario) {
   EXPECT_THAT(names_of(hand_made(one_replica, {step(StepKind::settle)})), ElementsAre());
   Scenario all = hand_made(one_replica, {});
-  for (int kind = 0; kind < static_cast<int>(step_kind_count); ++kind) all.steps.push_back(step(static_cast<StepKind>(kind)));
+  for (int kind = 0; kind < static_cast<int>(step_kind_count); ++kind)
+    all.steps.push_back(step(static_cast<StepKind>(kind)));
   all.steps.push_back(step(StepKind::scale, 0, 0, 1));
   all.environment.list_order = 1;
   all.environment.injects = all.environment.namesakes = true;
@@ -113,8 +115,9 @@ TEST(Adversary, TellsTheBoundOfTheLongestSchedule) {
   const Scenario races = hand_made(one_replica, {step(StepKind::race, 1, 10), step(StepKind::race, 2, 30)});
   const std::vector<const Trouble*> found = troubles_in(races);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_THAT(limit_in(*found[0], races), testing::EndsWith("; of 30 moves of 14 contenders with 2 changes one in at most 12600 meets an "
-                                                           "order that needs 3 constraints"));
+  EXPECT_THAT(limit_in(*found[0], races),
+              testing::EndsWith("; of 30 moves of 14 contenders with 2 changes one in at most 12600 meets an "
+                                "order that needs 3 constraints"));
 }
 
 /// Readers find there what reports say.
@@ -125,26 +128,32 @@ TEST(Adversary, TheReadmeHasEachLimitAndEachAssumption) {
   const auto has_row = [&](std::string_view name, std::string_view about, std::string_view last) {
     const std::size_t at = readme.find("| `" + std::string(name) + "` | " + std::string(about) + " |");
     const std::size_t end = readme.find('\n', at);
-    return at != std::string::npos && std::string_view(readme).substr(at, end - at).ends_with("| " + std::string(last) + " |");
+    return at != std::string::npos &&
+           std::string_view(readme).substr(at, end - at).ends_with("| " + std::string(last) + " |");
   };
-  for (const Trouble& trouble : adversary()) EXPECT_TRUE(has_row(trouble.name, trouble.about, trouble.limit)) << trouble.name;
-  for (const Assumption& assumption : fairness) EXPECT_TRUE(has_row(assumption.name, assumption.about, assumption.about)) << assumption.name;
+  for (const Trouble& trouble : adversary())
+    EXPECT_TRUE(has_row(trouble.name, trouble.about, trouble.limit)) << trouble.name;
+  for (const Assumption& assumption : fairness)
+    EXPECT_TRUE(has_row(assumption.name, assumption.about, assumption.about)) << assumption.name;
 }
 
 TEST(Outage, EveryCallOfItsSortFailsUntilItEnds) {
-  const auto syncs = syncs_of({step(StepKind::deliver_all), step(StepKind::outage, OutageOf::pod_creates, OutageReply::forbidden),
-                               step(StepKind::sync), step(StepKind::sync), step(StepKind::end_outage), step(StepKind::deliver_all),
-                               step(StepKind::sync)});
+  const auto syncs =
+      syncs_of({step(StepKind::deliver_all), step(StepKind::outage, OutageOf::pod_creates, OutageReply::forbidden),
+                step(StepKind::sync), step(StepKind::sync), step(StepKind::end_outage), step(StepKind::deliver_all),
+                step(StepKind::sync)});
   ASSERT_EQ(syncs.size(), 3u);
   for (std::size_t i : {0u, 1u})
-    EXPECT_EQ(std::ranges::count(syncs[i].codes, Code::forbidden), i == 0 ? 1 : 0) << "the second waits for its own writes";
+    EXPECT_EQ(std::ranges::count(syncs[i].codes, Code::forbidden), i == 0 ? 1 : 0)
+        << "the second waits for its own writes";
   EXPECT_THAT(syncs[2].codes, Not(Contains(Code::forbidden)));
   EXPECT_THAT(syncs[2].calls, Contains("create web-0"));
 }
 
 TEST(Outage, OtherCallsGoThrough) {
   const auto syncs =
-      syncs_of({step(StepKind::deliver_all), step(StepKind::outage, OutageOf::status_writes, OutageReply::internal), step(StepKind::sync)});
+      syncs_of({step(StepKind::deliver_all), step(StepKind::outage, OutageOf::status_writes, OutageReply::internal),
+                step(StepKind::sync)});
   ASSERT_EQ(syncs.size(), 1u);
   for (std::size_t i = 0; i < syncs[0].calls.size(); ++i)
     EXPECT_EQ(syncs[0].codes[i] == Code::internal, syncs[0].calls[i] == "update-status web") << syncs[0].calls[i];
@@ -152,9 +161,11 @@ TEST(Outage, OtherCallsGoThrough) {
 
 TEST(Outage, MayBeOfSomePodsOnly) {
   const auto after_the_loss_of = [](int pod) {
-    return syncs_of({step(StepKind::settle), step(StepKind::outage, OutageOf::even_pods, OutageReply::invalid), step(StepKind::delete_pod, pod),
-                     step(StepKind::run_kubelets), step(StepKind::deliver_all), step(StepKind::sync)},
-                    "replicas: 2\npodManagementPolicy: Parallel").back();
+    return syncs_of({step(StepKind::settle), step(StepKind::outage, OutageOf::even_pods, OutageReply::invalid),
+                     step(StepKind::delete_pod, pod), step(StepKind::run_kubelets), step(StepKind::deliver_all),
+                     step(StepKind::sync)},
+                    "replicas: 2\npodManagementPolicy: Parallel")
+        .back();
   };
   const Seen even = after_the_loss_of(0), odd = after_the_loss_of(1);
   EXPECT_THAT(even.calls, Contains("create web-0"));
@@ -165,22 +176,27 @@ TEST(Outage, MayBeOfSomePodsOnly) {
 
 TEST(Outage, WhatACallCannotAnswerIsAnInternalError) {
   const auto codes_with = [](OutageOf calls, OutageReply reply) {
-    return syncs_of({step(StepKind::deliver_all), step(StepKind::outage, calls, reply), step(StepKind::sync)}).at(0).codes;
+    return syncs_of({step(StepKind::deliver_all), step(StepKind::outage, calls, reply), step(StepKind::sync)})
+        .at(0)
+        .codes;
   };
   EXPECT_THAT(codes_with(OutageOf::pod_creates, OutageReply::conflict), Contains(Code::internal));
-  EXPECT_THAT(codes_with(OutageOf::pod_creates, OutageReply::not_found), Contains(Code::not_found)) << "the namespace is gone";
-  EXPECT_THAT(codes_with(OutageOf::status_writes, OutageReply::not_found), Contains(Code::internal)) << "nothing else that is there is not found";
+  EXPECT_THAT(codes_with(OutageOf::pod_creates, OutageReply::not_found), Contains(Code::not_found))
+      << "the namespace is gone";
+  EXPECT_THAT(codes_with(OutageOf::status_writes, OutageReply::not_found), Contains(Code::internal))
+      << "nothing else that is there is not found";
 }
 
 TEST(Processes, ANewLeaderStartsWithItsOwnCachesSomeEventsBehind) {
-  const auto syncs = syncs_of({step(StepKind::settle), step(StepKind::edit_template, 1), step(StepKind::hand_over, 1), step(StepKind::sync)});
+  const auto syncs = syncs_of(
+      {step(StepKind::settle), step(StepKind::edit_template, 1), step(StepKind::hand_over, 1), step(StepKind::sync)});
   EXPECT_EQ(syncs.back().process, 1u);
   EXPECT_FALSE(syncs.back().fresh);
 }
 
 TEST(Processes, AReturningLeaderSeesWhatItSawLast) {
-  const auto syncs = syncs_of({step(StepKind::settle), step(StepKind::hand_over, 0), step(StepKind::edit_template, 1), step(StepKind::settle),
-                               step(StepKind::hand_over, 0), step(StepKind::sync)});
+  const auto syncs = syncs_of({step(StepKind::settle), step(StepKind::hand_over, 0), step(StepKind::edit_template, 1),
+                               step(StepKind::settle), step(StepKind::hand_over, 0), step(StepKind::sync)});
   EXPECT_EQ(syncs.back().process, 0u);
   EXPECT_FALSE(syncs.back().fresh);
 }
@@ -197,7 +213,8 @@ TEST(Processes, ARivalSyncsBetweenTwoCalls) {
 TEST(Processes, WithoutASecondOneNothingHappens) {
   const auto only = make_reference(strict_rules(), {});
   const Tried tried = try_by_hand(
-      hand_made(one_replica, {step(StepKind::settle), step(StepKind::hand_over, 0), step(StepKind::rival_sync, 0)}), *only);
+      hand_made(one_replica, {step(StepKind::settle), step(StepKind::hand_over, 0), step(StepKind::rival_sync, 0)}),
+      *only);
   EXPECT_EQ(tried.result.verdict, Verdict::held);
 }
 
@@ -205,7 +222,9 @@ TEST(Gates, TurningOneRestartsTheControllerUnderNewGates) {
   World world;
   Strict program;
   Syncs syncs;
-  simulate(world, hand_made(one_replica, {step(StepKind::settle), step(StepKind::turn_gate, 0, 0), step(StepKind::sync)}), program, syncs);
+  simulate(world,
+           hand_made(one_replica, {step(StepKind::settle), step(StepKind::turn_gate, 0, 0), step(StepKind::sync)}),
+           program, syncs);
   ASSERT_EQ(program.started.size(), 2u);
   EXPECT_TRUE(program.started[0].second.max_unavailable);
   EXPECT_FALSE(program.started[1].second.max_unavailable);
@@ -214,9 +233,10 @@ TEST(Gates, TurningOneRestartsTheControllerUnderNewGates) {
 TEST(Releases, StandInForTheProgramAndAreNotJudged) {
   const auto releases = info(StepKind::run_release).a.words;
   const auto old = std::ranges::find(releases, "kubernetes-1.24") - releases.begin();
-  const Scenario scenario = hand_made("replicas: 3\npodManagementPolicy: Parallel",
-                                      {step(StepKind::run_release, old), step(StepKind::settle), step(StepKind::run_release, 0),
-                                       step(StepKind::edit_template, 1), step(StepKind::settle)});
+  const Scenario scenario =
+      hand_made("replicas: 3\npodManagementPolicy: Parallel",
+                {step(StepKind::run_release, old), step(StepKind::settle), step(StepKind::run_release, 0),
+                 step(StepKind::edit_template, 1), step(StepKind::settle)});
   World world;
   Strict program;
   Court court;
@@ -242,7 +262,8 @@ TEST(Releases, GiveWayAgainToAProgramWhoseGatesNobodyTurns) {
   const auto reference = make_reference(strict_rules(), {});
   World world;
   AtRest end;
-  simulate(world, hand_made(one_replica, {step(StepKind::run_release, 1), step(StepKind::turn_gate, 0, 0)}), *reference, end);
+  simulate(world, hand_made(one_replica, {step(StepKind::run_release, 1), step(StepKind::turn_gate, 0, 0)}), *reference,
+           end);
   EXPECT_THAT(end.by_other, ElementsAre(false, false));
 }
 
@@ -270,8 +291,9 @@ class RecordsTwice final : public Program {
 TEST(Releases, DoNotHideWhatTheTurnTheyInterruptHadWritten) {
   const auto releases = info(StepKind::run_release).a.words;
   const auto old = std::ranges::find(releases, "kubernetes-1.24") - releases.begin();
-  const Scenario scenario = hand_made(one_replica, {step(StepKind::run_release, old), step(StepKind::hand_over), step(StepKind::deliver_all),
-                                                    step(StepKind::rival_sync, 0, 0, 3), step(StepKind::sync)});
+  const Scenario scenario =
+      hand_made(one_replica, {step(StepKind::run_release, old), step(StepKind::hand_over), step(StepKind::deliver_all),
+                              step(StepKind::rival_sync, 0, 0, 3), step(StepKind::sync)});
   RecordsTwice program;
   Court court;
   const TrialResult result = court.try_scenario(scenario, program);
@@ -287,14 +309,16 @@ TEST(Releases, AreAllKnown) {
 }
 
 TEST(Clock, TheControllersClockIsOff) {
-  const auto syncs = syncs_of({step(StepKind::skew_clock, 30), step(StepKind::sync), step(StepKind::skew_clock, 0), step(StepKind::sync)});
+  const auto syncs = syncs_of(
+      {step(StepKind::skew_clock, 30), step(StepKind::sync), step(StepKind::skew_clock, 0), step(StepKind::sync)});
   EXPECT_EQ(syncs.at(0).now, Time::seconds(30));
   EXPECT_EQ(syncs.at(1).now, Time{});
 }
 
 TEST(Lists, AreShuffledAnewForEachSync) {
-  Scenario scenario = hand_made("replicas: 5\npodManagementPolicy: Parallel",
-                                {step(StepKind::settle), step(StepKind::sync), step(StepKind::sync), step(StepKind::sync)});
+  Scenario scenario =
+      hand_made("replicas: 5\npodManagementPolicy: Parallel",
+                {step(StepKind::settle), step(StepKind::sync), step(StepKind::sync), step(StepKind::sync)});
   const std::vector<std::string> sorted = {"web-0", "web-1", "web-2", "web-3", "web-4"};
   EXPECT_EQ(Syncs::of(scenario).back().pods, sorted);
   scenario.environment.list_order = 7;
@@ -310,12 +334,13 @@ TEST(Lists, AreShuffledAnewForEachSync) {
 }
 
 TEST(Finalizers, HoldAPodUntilTheyAreLetGo) {
-  const auto held = syncs_of({step(StepKind::settle), step(StepKind::hold_pod, 0), step(StepKind::delete_pod, 0), step(StepKind::settle),
-                              step(StepKind::deliver_all), step(StepKind::sync)});
+  const auto held = syncs_of({step(StepKind::settle), step(StepKind::hold_pod, 0), step(StepKind::delete_pod, 0),
+                              step(StepKind::settle), step(StepKind::deliver_all), step(StepKind::sync)});
   EXPECT_THAT(held.back().pods, ElementsAre("web-0"));
   EXPECT_THAT(held.back().calls, Not(Contains("create web-0")));
-  const auto gone = syncs_of({step(StepKind::settle), step(StepKind::hold_pod, 0), step(StepKind::delete_pod, 0), step(StepKind::run_kubelets),
-                              step(StepKind::let_go), step(StepKind::deliver_all), step(StepKind::sync)});
+  const auto gone = syncs_of({step(StepKind::settle), step(StepKind::hold_pod, 0), step(StepKind::delete_pod, 0),
+                              step(StepKind::run_kubelets), step(StepKind::let_go), step(StepKind::deliver_all),
+                              step(StepKind::sync)});
   EXPECT_THAT(gone.back().calls, Contains("create web-0"));
 }
 

@@ -1,6 +1,6 @@
 // The documents' own examples, walked through: the eight tests the update proposal lists, the ordering examples of the
-// v1.24 page and the walks of the maxUnavailable article, as scenario files in corpus/scenarios. Asserted is what became
-// of the pods, line by line, for the strict reference; every promise must be held on the way, by 1.37 too.
+// v1.24 page and the walks of the maxUnavailable article, as scenario files in corpus/scenarios. Asserted is what
+// became of the pods, line by line, for the strict reference; every promise must be held on the way, by 1.37 too.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -45,77 +45,77 @@ struct Walk {
 const Walk walks[] = {
     // web-1 will not be deployed before web-0 is Running and Ready, nor web-2 before web-1.
     {"docs-1.24-pods-start-in-order",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2"},
     // web-2 goes first; web-1 stays until web-2 is fully shut down, here on a node that was lost for a while.
     {"docs-1.24-scale-down-in-reverse-order",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
-         "delete web-2, gone web-2, delete web-1, gone web-1"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
+     "delete web-2, gone web-2, delete web-1, gone web-1"},
     // web-0 fails after web-1 is ready: web-2 waits until web-0 is back.
     {"docs-1.24-web-0-fails-before-web-2-starts",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, unready web-0, gone web-0, "
-         "create web-0 0.8, ready web-0, create web-2 0.8, ready web-2"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, unready web-0, gone web-0, "
+     "create web-0 0.8, ready web-0, create web-2 0.8, ready web-2"},
     // web-0 fails after web-2 is gone: web-1 is not terminated until web-0 is back.
     {"docs-1.24-web-0-fails-during-scale-down",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
-         "delete web-2, gone web-2, unready web-0, gone web-0, create web-0 0.8, ready web-0, delete web-1, "
-         "gone web-1"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
+     "delete web-2, gone web-2, unready web-0, gone web-0, create web-0 0.8, ready web-0, delete web-1, "
+     "gone web-1"},
     // Parallel: both start at once, and the window slides as soon as one is ready.
     {"max-unavailable-parallel-bursts",
-         "create web-0 0.8, create web-1 0.8, create web-2 0.8, create web-3 0.8, create web-4 0.8, ready web-0, "
-         "ready web-1, ready web-2, ready web-3, ready web-4, delete web-4, delete web-3, gone web-4, gone web-3, "
-         "create web-3 v1, create web-4 v1, ready web-4, delete web-2, gone web-2, create web-2 v1, ready web-3, "
-         "delete web-1, gone web-1, create web-1 v1, ready web-1, ready web-2, delete web-0, gone web-0, "
-         "create web-0 v1, ready web-0"},
+     "create web-0 0.8, create web-1 0.8, create web-2 0.8, create web-3 0.8, create web-4 0.8, ready web-0, "
+     "ready web-1, ready web-2, ready web-3, ready web-4, delete web-4, delete web-3, gone web-4, gone web-3, "
+     "create web-3 v1, create web-4 v1, ready web-4, delete web-2, gone web-2, create web-2 v1, ready web-3, "
+     "delete web-1, gone web-1, create web-1 v1, ready web-1, ready web-2, delete web-0, gone web-0, "
+     "create web-0 v1, ready web-0"},
     // 4 and 3 go together, then 2 and 1, then 0; created in order, whichever stopped first.
     {"max-unavailable-two-at-a-time",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
-         "create web-3 0.8, ready web-3, create web-4 0.8, ready web-4, delete web-4, delete web-3, gone web-3, "
-         "create web-3 v1, ready web-3, gone web-4, create web-4 v1, ready web-4, delete web-2, delete web-1, "
-         "gone web-1, create web-1 v1, ready web-1, gone web-2, create web-2 v1, ready web-2, delete web-0, "
-         "gone web-0, create web-0 v1, ready web-0"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
+     "create web-3 0.8, ready web-3, create web-4 0.8, ready web-4, delete web-4, delete web-3, gone web-3, "
+     "create web-3 v1, ready web-3, gone web-4, create web-4 v1, ready web-4, delete web-2, delete web-1, "
+     "gone web-1, create web-1 v1, ready web-1, gone web-2, create web-2 v1, ready web-2, delete web-0, "
+     "gone web-0, create web-0 v1, ready web-0"},
     // An update replaces pods from the largest ordinal down, one at a time.
     {"update-proposal-1-update-replaces-pods-in-order",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
-         "delete web-2, gone web-2, create web-2 v1, ready web-2, delete web-1, gone web-1, create web-1 v1, "
-         "ready web-1, delete web-0, gone web-0, create web-0 v1, ready web-0"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
+     "delete web-2, gone web-2, create web-2 v1, ready web-2, delete web-1, gone web-1, create web-1 v1, "
+     "ready web-1, delete web-0, gone web-0, create web-0 v1, ready web-0"},
     // An update that fails goes no further, whatever time passes and whoever restarts.
     {"update-proposal-2-failed-update-blocks",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
-         "delete web-2, gone web-2, create web-2 v1-unready"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
+     "delete web-2, gone web-2, create web-2 v1-unready"},
     // A rollback in mid-update restores the earlier template everywhere.
     {"update-proposal-3-update-is-rolled-back",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
-         "delete web-2, gone web-2, create web-2 v1, ready web-2, delete web-1, gone web-1, create web-1 0.8, "
-         "ready web-1, delete web-2, gone web-2, create web-2 0.8, ready web-2"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
+     "delete web-2, gone web-2, create web-2 v1, ready web-2, delete web-1, gone web-1, create web-1 0.8, "
+     "ready web-1, delete web-2, gone web-2, create web-2 0.8, ready web-2"},
     // A broken update is mended by another one.
     {"update-proposal-4-update-is-rolled-forward",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
-         "delete web-2, gone web-2, create web-2 v1-unready, delete web-2, gone web-2, create web-2 v2, "
-         "ready web-2, delete web-1, gone web-1, create web-1 v2, ready web-1, delete web-0, gone web-0, "
-         "create web-0 v2, ready web-0"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
+     "delete web-2, gone web-2, create web-2 v1-unready, delete web-2, gone web-2, create web-2 v2, "
+     "ready web-2, delete web-1, gone web-1, create web-1 v2, ready web-1, delete web-0, gone web-0, "
+     "create web-0 v2, ready web-0"},
     // Two pods updated, then a third by scaling; the status is asserted below.
     {"update-proposal-5-status-of-an-update",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, delete web-1, gone web-1, "
-         "create web-1 v1, ready web-1, delete web-0, gone web-0, create web-0 v1, ready web-0, create web-2 v1, "
-         "ready web-2"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, delete web-1, gone web-1, "
+     "create web-1 v1, ready web-1, delete web-0, gone web-0, create web-0 v1, ready web-0, create web-2 v1, "
+     "ready web-2"},
     // Four templates and two returns; the history is asserted below.
     {"update-proposal-6-revision-history",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, delete web-1, gone web-1, "
-         "create web-1 v1, ready web-1, delete web-0, gone web-0, create web-0 v1, ready web-0, delete web-1, "
-         "gone web-1, create web-1 v2, gone web-1, create web-1 v3, ready web-1, delete web-0, gone web-0, "
-         "create web-0 v3, ready web-0, delete web-1, gone web-1, create web-1 0.8, ready web-1, delete web-0, "
-         "gone web-0, create web-0 0.8, ready web-0, delete web-1, gone web-1, create web-1 v3, ready web-1, "
-         "delete web-0, gone web-0, create web-0 v3, ready web-0"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, delete web-1, gone web-1, "
+     "create web-1 v1, ready web-1, delete web-0, gone web-0, create web-0 v1, ready web-0, delete web-1, "
+     "gone web-1, create web-1 v2, gone web-1, create web-1 v3, ready web-1, delete web-0, gone web-0, "
+     "create web-0 v3, ready web-0, delete web-1, gone web-1, create web-1 0.8, ready web-1, delete web-0, "
+     "gone web-0, create web-0 0.8, ready web-0, delete web-1, gone web-1, create web-1 v3, ready web-1, "
+     "delete web-0, gone web-0, create web-0 v3, ready web-0"},
     // Only the canary is updated; a pod below the partition comes back as it was.
     {"update-proposal-7-canary",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
-         "delete web-2, gone web-2, create web-2 v1, ready web-2, delete web-0, gone web-0, create web-0 0.8, "
-         "ready web-0"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
+     "delete web-2, gone web-2, create web-2 v1, ready web-2, delete web-0, gone web-0, create web-0 0.8, "
+     "ready web-0"},
     // The partition is lowered step by step, and the update follows it.
     {"update-proposal-8-staged-update",
-         "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
-         "delete web-2, gone web-2, create web-2 v1, ready web-2, delete web-1, gone web-1, create web-1 v1, "
-         "ready web-1, delete web-0, gone web-0, create web-0 v1, ready web-0"},
+     "create web-0 0.8, ready web-0, create web-1 0.8, ready web-1, create web-2 0.8, ready web-2, "
+     "delete web-2, gone web-2, create web-2 v1, ready web-2, delete web-1, gone web-1, create web-1 v1, "
+     "ready web-1, delete web-0, gone web-0, create web-0 v1, ready web-0"},
 };
 class WalkTest : public testing::TestWithParam<Walk> {};
 
@@ -137,8 +137,8 @@ TEST(Documents, EveryScenarioFileIsWalkedAndHeld) {
     ++files;
     const Scenario scenario = read(entry.path());
     Court court;
-    for (const auto& [rules, level] : {std::pair{&strict_rules(), Level::strict},
-                                       std::pair{&kubernetes_1_37_rules(), Level::promised}}) {
+    for (const auto& [rules, level] :
+         {std::pair{&strict_rules(), Level::strict}, std::pair{&kubernetes_1_37_rules(), Level::promised}}) {
       const auto controller = make_reference(*rules, scenario.environment.gates);
       const TrialResult result = court.try_scenario(scenario, *controller, {.level = level});
       EXPECT_EQ(result.verdict, Verdict::held) << entry.path() << " with " << controller->name() << ": "

@@ -1,7 +1,8 @@
-// What met what in a trial: finer than situations, for engines that look for news and for the question what was never tried.
+// What met what in a trial: finer than situations, for engines that look for news and for the question what was never
+// tried.
 //
-// A call meets the plight its set was in and what befell the call; and it meets each pair of traits of the set. Each meeting
-// is one bit with a name. Covered by encounters_test.cpp.
+// A call meets the plight its set was in and what befell the call; and it meets each pair of traits of the set. Each
+// meeting is one bit with a name. Covered by encounters_test.cpp.
 #pragma once
 
 #include <bitset>
@@ -14,14 +15,14 @@ namespace ordeal::properties {
 
 /// What a view shows to be wrong with a set: the first of these that holds.
 enum class Plight : std::uint8_t {
-  deleting,   // the set is on its way out
-  ended,      // a pod of the range has failed or succeeded
-  missing,    // a place of the range is empty
-  stopping,   // a pod is terminating
-  surplus,    // there are pods outside the range
-  broken,     // a pod is not running and ready
-  young,      // a pod is ready, for less than minReadySeconds
-  outdated,   // a pod is at another revision than the newest
+  deleting,  // the set is on its way out
+  ended,     // a pod of the range has failed or succeeded
+  missing,   // a place of the range is empty
+  stopping,  // a pod is terminating
+  surplus,   // there are pods outside the range
+  broken,    // a pod is not running and ready
+  young,     // a pod is ready, for less than minReadySeconds
+  outdated,  // a pod is at another revision than the newest
   none,
 };
 inline constexpr std::size_t plight_count = static_cast<std::size_t>(Plight::none) + 1;

@@ -40,7 +40,8 @@ TEST(Encounters, EachBitHasANameOfItsOwn) {
   std::set<std::string> names;
   for (std::size_t bit = 0; bit < Encounters::size; ++bit) names.insert(Encounters::name_of(bit));
   EXPECT_EQ(names.size(), Encounters::size);
-  EXPECT_EQ(Encounters::name_of(Encounters::of(Plight::outdated, Reason::update_pod, Fault::none)).substr(0, 10), "outdated, ");
+  EXPECT_EQ(Encounters::name_of(Encounters::of(Plight::outdated, Reason::update_pod, Fault::none)).substr(0, 10),
+            "outdated, ");
 }
 
 TEST(Encounters, ACallMeetsThePlightOfItsSet) {

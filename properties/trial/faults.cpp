@@ -29,7 +29,8 @@ bool concerns(OutageOf calls, const Request& request) {
     case OutageOf::revision_writes: return request.kind == Kind::revision && verb != Verb::get;
     case OutageOf::status_writes: return verb == Verb::update_status;
     case OutageOf::reads: return verb == Verb::get;
-    case OutageOf::even_pods: return request.kind == Kind::pod && verb != Verb::get && number(parse_member(request.name).ordinal) % 2 == 0;
+    case OutageOf::even_pods:
+      return request.kind == Kind::pod && verb != Verb::get && number(parse_member(request.name).ordinal) % 2 == 0;
   }
   return false;
 }
@@ -41,7 +42,8 @@ Fault plausible(Fault fault, Verb verb) {
   switch (fault) {
     case Fault::conflict: return creates || verb == Verb::get ? Fault::internal : fault;
     case Fault::already_exists: return creates ? fault : Fault::internal;
-    // Of what is there no API server says so, and of what is not it says so itself. To a creation it may: the namespace is gone.
+    // Of what is there no API server says so, and of what is not it says so itself. To a creation it may: the namespace
+    // is gone.
     case Fault::not_found: return creates ? fault : Fault::internal;
     case Fault::invalid: return verb == Verb::get ? Fault::internal : fault;
     default: return fault;

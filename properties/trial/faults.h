@@ -1,5 +1,5 @@
-// What can go wrong with a call: what an API server can answer, and outages, during which it answers so to every call of
-// a sort.
+// What can go wrong with a call: what an API server can answer, and outages, during which it answers so to every call
+// of a sort.
 #pragma once
 
 #include "properties/scenario/scenario.h"

@@ -36,7 +36,8 @@ class Tampered final : public Forwarding {
  public:
   /// What becomes of a request: `forward` it (changed or not) any number of times; return the reply the reference sees.
   using Edit = std::function<Reply(Request request, const View& seen, Api& forward)>;
-  explicit Tampered(Edit edit, const Gates& gates = {}) : Forwarding(make_reference(strict_rules(), gates)), edit_(std::move(edit)) {}
+  explicit Tampered(Edit edit, const Gates& gates = {})
+      : Forwarding(make_reference(strict_rules(), gates)), edit_(std::move(edit)) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     struct Between final : Api {
       const Edit& edit;
@@ -61,7 +62,7 @@ Scenario hand_made(std::string_view spec_yaml, std::vector<Step> steps = {});
 struct Tried {
   TrialResult result;
   bool broke(std::string_view invariant_id) const;
-  bool applied(std::string_view invariant_id) const;   // judged at least once
+  bool applied(std::string_view invariant_id) const;     // judged at least once
   std::string why(std::string_view invariant_id) const;  // the claim, or ""
 };
 Tried try_by_hand(const Scenario& scenario, Controller& controller);

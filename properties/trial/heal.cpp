@@ -36,7 +36,8 @@ void Actor::let_go() {
   each(cluster_->claims(), [&](const Claim& claim) { cluster_->edit_claim(claim); });
 }
 
-/// What comes up while the world settles: finalizers of the template are on every new pod, and a pod that is released may hold a claim.
+/// What comes up while the world settles: finalizers of the template are on every new pod, and a pod that is released
+/// may hold a claim.
 void Actor::keep_healing() {
   let_go();
   if (const StatefulSet* live = set(); live != nullptr && !live->meta.terminating()) remove_blockers(*live);
@@ -52,7 +53,8 @@ void Actor::heal() {
   mend_template(*live);
 }
 
-/// A claim that is being deleted and goes no sooner than this pod; `of_another_place` than the pod's, if only these are asked for.
+/// A claim that is being deleted and goes no sooner than this pod; `of_another_place` than the pod's, if only these are
+/// asked for.
 bool Actor::mounts_dying_claim(const Pod& pod, bool of_another_place) const {
   return pod.volumes && std::ranges::any_of(*pod.volumes, [&](const Volume& volume) {
            const Claim* claim = volume.claim.empty() ? nullptr : cluster_->claims().find(volume.claim);
@@ -68,8 +70,8 @@ bool Actor::is_what_it_says(const Pod& pod) const {
   return revision == nullptr || !revision->data.decoded || *revision->data.decoded == *pod.made_from;
 }
 
-/// Pods that hold a name or a claim the set needs, and that it may not keep or take over; and pods somebody made that can
-/// never be ready and say that they are of a revision whose pods can: no update would touch them.
+/// Pods that hold a name or a claim the set needs, and that it may not keep or take over; and pods somebody made that
+/// can never be ready and say that they are of a revision whose pods can: no update would touch them.
 void Actor::remove_blockers(const StatefulSet& live) {
   std::vector<Text> blocking;
   for (const Pod* p : cluster_->pods().live().all()) {
@@ -81,8 +83,10 @@ void Actor::remove_blockers(const StatefulSet& live) {
     const bool adoptable = p->meta.controller() == nullptr && !p->meta.terminating();
     const bool owned = p->meta.controlled_by(live.meta.uid);
     const bool holds_name = needed && (!selected || (!owned && !adoptable));
-    const bool waited_for = !owned || member.ordinal == Ordinal::none || mounts_dying_claim(*p, /*of_another_place=*/false);
-    const bool holds_claim = (!canonical && waited_for && mounts_claims(*p)) || mounts_dying_claim(*p, /*of_another_place=*/true);
+    const bool waited_for =
+        !owned || member.ordinal == Ordinal::none || mounts_dying_claim(*p, /*of_another_place=*/false);
+    const bool holds_claim =
+        (!canonical && waited_for && mounts_claims(*p)) || mounts_dying_claim(*p, /*of_another_place=*/true);
     const bool hides = (owned || adoptable) && is_broken(*p->made_from) && !is_what_it_says(*p);
     if (holds_name || holds_claim || hides) blocking.push_back(p->meta.name);
   }
@@ -97,8 +101,8 @@ bool Actor::has_broken_pod(const StatefulSet& live, std::int32_t below) const {
   });
 }
 
-/// Whoever rolls out a template that works helps no further than that, but where no controller could go on alone: below a partition,
-/// and where pods are made at a current revision that is broken.
+/// Whoever rolls out a template that works helps no further than that, but where no controller could go on alone: below
+/// a partition, and where pods are made at a current revision that is broken.
 void Actor::mend_template(const StatefulSet& live) {
   if (is_broken(*live.spec->pod_template))
     edit_template(variants_.of(first_.spec->pod_template, mended_image, TemplateFlavour::plain));

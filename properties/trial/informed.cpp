@@ -33,8 +33,9 @@ std::optional<const T*> made_by(const Call& call) {
   return is_gone ? nullptr : stored;
 }
 
-/// The object as the answer to this call describes it; null: it is gone; nullopt: the answer says nothing of it. A status that was
-/// written counts for all that is judged afterwards, any other write for the later calls of the turn (`asked`) only.
+/// The object as the answer to this call describes it; null: it is gone; nullopt: the answer says nothing of it. A
+/// status that was written counts for all that is judged afterwards, any other write for the later calls of the turn
+/// (`asked`) only.
 template <class T>
 std::optional<const T*> told_by(const Call& call, const Call* asked) {
   const Verb verb = call.request.verb;
@@ -132,7 +133,8 @@ const Sync* Informed::remembering(const Sync& sync, const Cluster& truth, std::s
 }
 
 bool teaches(const Call& call) {
-  const bool is_gone = call.reply.code == Code::not_found && call.request.verb != Verb::create && call.request.uid != Uid::none;
+  const bool is_gone =
+      call.reply.code == Code::not_found && call.request.verb != Verb::create && call.request.uid != Uid::none;
   return !call.failed() || is_gone;
 }
 
@@ -154,7 +156,8 @@ Learnt learnt_from(const Call& call) {
 }
 
 bool Sync::has_read_news() const {
-  return std::ranges::any_of(calls, [&](const Call& call) { return call.request.verb == Verb::get && tells_news(call, seen, nullptr); });
+  return std::ranges::any_of(
+      calls, [&](const Call& call) { return call.request.verb == Verb::get && tells_news(call, seen, nullptr); });
 }
 
 }  // namespace ordeal::properties

@@ -64,8 +64,12 @@ TEST(Informed, SeesWhatHasChangedWhatIsGoneAndWhatIsThereOneAfterTheOther) {
   turn.read(changed);
   turn.find_missing("web-0");
   turn.read(turn.pods[2]);
-  EXPECT_EQ(turn.known(), (Known{{"web-0", "web-1"}, {"web-1"}, {"web-1", "web-2"},                        // one after the other
-                                 {"web-0", "web-1"}, {"web-1"}, {"web-0", "web-1", "web-2"}}));  // each alone
+  EXPECT_EQ(turn.known(), (Known{{"web-0", "web-1"},
+                                 {"web-1"},
+                                 {"web-1", "web-2"},  // one after the other
+                                 {"web-0", "web-1"},
+                                 {"web-1"},
+                                 {"web-0", "web-1", "web-2"}}));  // each alone
   EXPECT_TRUE(turn.sync.has_read_news());
   EXPECT_EQ(turn.newest.calls.data(), turn.sync.calls.data()) << "calls are the turn's own";
   EXPECT_EQ(turn.sync.seen.pods.find("web-1"), &turn.pods[1]) << "what was shown stays what it was";
@@ -113,7 +117,8 @@ TEST(Informed, JudgesWhatComesAfterAStatusByIt) {
   status.reply = {Code::ok, &written, {}};
   turn.find_missing("web-0");
   const auto current_known = [&](const Call* asked) {
-    return turn.informed.ever(turn.sync, asked, [](const Sync& known) { return known.seen.sets.all[0]->status.current_revision == "web-2"; });
+    return turn.informed.ever(
+        turn.sync, asked, [](const Sync& known) { return known.seen.sets.all[0]->status.current_revision == "web-2"; });
   };
   EXPECT_FALSE(current_known(&turn.calls[0])) << "nor is the call itself excused";
   EXPECT_TRUE(current_known(&turn.calls[1]));
@@ -124,7 +129,9 @@ TEST(Informed, ExcusesNothingByWhatCameLater) {
   Turn turn;
   turn.read(turn.pods[0]);
   turn.find_missing("web-1");
-  const auto told = [&](const Call* asked) { return turn.informed.ever(turn.sync, asked, [](const Sync&) { return true; }); };
+  const auto told = [&](const Call* asked) {
+    return turn.informed.ever(turn.sync, asked, [](const Sync&) { return true; });
+  };
   EXPECT_FALSE(told(&turn.calls[0]));
   EXPECT_TRUE(told(&turn.calls[1])) << "an answer tells how it was when it was asked for";
 }
@@ -156,7 +163,8 @@ TEST(Informed, RemembersWhatItsProcessWroteUntilCachesShowIt) {
   ASSERT_NE(remembering, nullptr);
   EXPECT_EQ(pods_in(remembering->seen), (std::vector<Text>{"web-0"}));
   sync.seen.reached[static_cast<std::size_t>(Kind::pod)] = made.meta.version;
-  EXPECT_EQ(informed.remembering(sync, truth, creation), nullptr) << "the cache has got that far, and shows what became of it";
+  EXPECT_EQ(informed.remembering(sync, truth, creation), nullptr)
+      << "the cache has got that far, and shows what became of it";
 
   const Pod* shown[] = {&made};
   sync.seen.pods = {shown, shown};

@@ -1,8 +1,9 @@
 // Watches that a controller leaves what it is shown alone: objects of a cache are shared, and const only by promise.
 //
-// Digests everything a view shows before and after each sync, which costs as much as the sync itself; so campaigns guard a
-// fraction of their trials, replays all. A program behind a pipe has no access to our objects: of it nothing can be said
-// but that equal views lead to equal requests (convergence.same-view-same-calls). Covered by input_guard_test.cpp.
+// Digests everything a view shows before and after each sync, which costs as much as the sync itself; so campaigns
+// guard a fraction of their trials, replays all. A program behind a pipe has no access to our objects: of it nothing
+// can be said but that equal views lead to equal requests (convergence.same-view-same-calls). Covered by
+// input_guard_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -60,7 +60,8 @@ TEST(InputGuard, CampaignsThatDoNotGuardSayNothing) {
   Court court;
   const std::size_t place = static_cast<std::size_t>(find_invariant("economy.inputs-untouched") - catalogue.data());
   EXPECT_FALSE(court.try_scenario(scenario, *reference).situations.test(situation_of_invariant(place)));
-  EXPECT_TRUE(court.try_scenario(scenario, *reference, {.guards_inputs = true}).situations.test(situation_of_invariant(place)));
+  EXPECT_TRUE(
+      court.try_scenario(scenario, *reference, {.guards_inputs = true}).situations.test(situation_of_invariant(place)));
 }
 
 }  // namespace

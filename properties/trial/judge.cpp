@@ -85,8 +85,8 @@ Version version_answered(const Reply& reply) {
       reply.object);
 }
 
-/// A user or another controller touches pods, claims or revisions of the set. A neighbour with its selector adopts revisions that
-/// it leaves behind.
+/// A user or another controller touches pods, claims or revisions of the set. A neighbour with its selector adopts
+/// revisions that it leaves behind.
 bool interferes(const Step& step) {
   if (step.kind == StepKind::apply_neighbour) return is_alike(neighbour_in(step));
   return step.kind >= StepKind::delete_pod && step.kind <= StepKind::let_go;
@@ -104,7 +104,9 @@ bool is_anothers(const Key& key, const Change<T>& change) {
 }  // namespace
 
 void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
-  if (!chosen_ || options.level != listening_for_.level || options.only != listening_for_.only || options.asks_all != listening_for_.asks_all) choose_listeners(options);
+  if (!chosen_ || options.level != listening_for_.level || options.only != listening_for_.only ||
+      options.asks_all != listening_for_.asks_all)
+    choose_listeners(options);
   options_ = options;
   scenario_ = &scenario;
   environment_ = scenario.environment;
@@ -151,14 +153,16 @@ TrialResult Judge::take_result() {
 }
 
 void Judge::choose_listeners(const TrialOptions& options) {
-  static_assert(std::ranges::all_of(catalogue, [](const Invariant& i) { return i.on >> trigger_count == 0; }), "every trigger has its listeners");
+  static_assert(std::ranges::all_of(catalogue, [](const Invariant& i) { return i.on >> trigger_count == 0; }),
+                "every trigger has its listeners");
   heard_ = 0;
   for (Listeners& l : listeners_) l.clear();
   for (std::size_t place = 0; place < catalogue.size(); ++place) {
     const Invariant& invariant = catalogue[place];
     if (options.only != nullptr ? options.only != &invariant : invariant.level > options.level) continue;
     for (std::size_t bit = 0; bit < trigger_count; ++bit)
-      if (invariant.on >> bit & 1u) listeners_[bit].push_back({invariant.check, place, options.asks_all ? 0 : invariant.given});
+      if (invariant.on >> bit & 1u)
+        listeners_[bit].push_back({invariant.check, place, options.asks_all ? 0 : invariant.given});
     heard_ |= invariant.on;
   }
   listening_for_ = options;
@@ -284,11 +288,10 @@ void Judge::pass_over(const World& world, const Sync& sync) {
   pass_over_changes(world);
 }
 
-void Judge::pass_over_changes(const World& world) {
-  judged_ = world.marks();
-}
+void Judge::pass_over_changes(const World& world) { judged_ = world.marks(); }
 
-/// What it has written by now is its own, not that of the turn which comes in between; and one of the two views gets old.
+/// What it has written by now is its own, not that of the turn which comes in between; and one of the two views gets
+/// old.
 void Judge::on_interrupted(const World& world, const Sync& sync) {
   history_.was_stale = true;
   if (sync.by_other) pass_over_changes(world);
@@ -363,7 +366,8 @@ void Judge::note_disturbance(const Step& step) {
   if (kind == StepKind::apply_neighbour) has_neighbours_ = true;
   if (disturbs(kind)) history_.calm = false;
   if (interferes(step)) history_.interfered = true;
-  if (kind == StepKind::force_delete_pod || kind == StepKind::evict_pod || kind == StepKind::declare_failed) history_.force_deleted = true;
+  if (kind == StepKind::force_delete_pod || kind == StepKind::evict_pod || kind == StepKind::declare_failed)
+    history_.force_deleted = true;
   if (kind == StepKind::create_set) history_.set_recreated = true;
 }
 
@@ -398,10 +402,12 @@ void Judge::note_faults(const Sync& sync) {
 
 /// A fresh sync that found nothing to do and a whole set: from here a rollout is calm until something disturbs it.
 void Judge::note_calm(const Sync& sync) {
-  if (history_.calm || !sync.fresh || sync.skewed || sync.died || sync.result.failed || sync.wrote() || facts_.set == nullptr) return;
+  if (history_.calm || !sync.fresh || sync.skewed || sync.died || sync.result.failed || sync.wrote() ||
+      facts_.set == nullptr)
+    return;
   if (facts_.deleting || !facts_.condemned.empty() || facts_.unavailable > 0) return;
-  history_.calm = std::none_of(facts_.slots.begin(), facts_.slots.end(),
-                               [&](const Slot& slot) { return slot.pod == nullptr; });
+  history_.calm =
+      std::none_of(facts_.slots.begin(), facts_.slots.end(), [&](const Slot& slot) { return slot.pod == nullptr; });
 }
 
 /// For the turns that come after it.

@@ -12,8 +12,8 @@
 #include "properties/invariants/facts.h"
 #include "properties/invariants/given.h"
 #include "properties/invariants/history.h"
-#include "properties/trial/informed.h"
 #include "properties/trial/digest.h"
+#include "properties/trial/informed.h"
 #include "properties/trial/input_guard.h"
 #include "properties/trial/trial.h"
 
@@ -39,8 +39,8 @@ class Judge final : public Witness {
   void on_twins(const World& world, const Invariant& invariant, const TwinOutcomes& twins);
   const History& history() const { return history_; }
   std::span<const Breach> breaches() const { return result_.breaches; }
-  /// The world is at another moment of the same trial, of which so much is remembered; nothing is broken yet, and no sync was
-  /// just before (properties/explore).
+  /// The world is at another moment of the same trial, of which so much is remembered; nothing is broken yet, and no
+  /// sync was just before (properties/explore).
   void resume(const World& world, const History& history);
   /// From now on `guard`, which must outlive the trial, says whether a sync touched what it was shown.
   void trust(const InputGuard& guard) { guard_ = &guard; }
@@ -91,7 +91,8 @@ class Judge final : public Witness {
   Memory& memory_of(const Sync& sync);
   void pass_over(const World& world, const Sync& sync);
   void pass_over_changes(const World& world);
-  [[gnu::cold, gnu::noinline]] void record(const Invariant& invariant, const Violation& violation, const Moment& moment);
+  [[gnu::cold, gnu::noinline]] void record(const Invariant& invariant, const Violation& violation,
+                                           const Moment& moment);
   bool ended() const { return steps_ > static_cast<int>(scenario_->steps.size()); }  // the scenario's own steps
   Moment moment(const World& world) const;
   Moment moment(const World& world, const Sync& sync);
@@ -101,12 +102,13 @@ class Judge final : public Witness {
   std::array<Listeners, trigger_count> listeners_;
   std::uint32_t heard_ = 0;  // triggers that somebody listens to
   const Scenario* scenario_ = nullptr;
-  Environment environment_;                                      // with the gates of the last sync
-  bool null_times_ = false;                                      // of its controller
-  std::array<const Sync*, process_count> last_syncs_{};          // of each process
-  const Sync* latest_ = nullptr;                                 // of them
+  Environment environment_;                              // with the gates of the last sync
+  bool null_times_ = false;                              // of its controller
+  std::array<const Sync*, process_count> last_syncs_{};  // of each process
+  const Sync* latest_ = nullptr;                         // of them
   std::array<Memory, process_count> memories_{};
-  History::Versions past_writes_{};  // of a process that is new here; after `resume` it may have written anything before
+  History::Versions
+      past_writes_{};  // of a process that is new here; after `resume` it may have written anything before
   TrialResult result_;
   std::array<bool, catalogue.size()> broken_{}, applied_{};  // by place in the catalogue
   Facts facts_;
@@ -115,7 +117,7 @@ class Judge final : public Witness {
   History history_;
   Digest digest_;
   const InputGuard* guard_ = nullptr;
-  Marks judged_;                // changes up to here were asked about
+  Marks judged_;  // changes up to here were asked about
   int steps_ = 0;
   bool healing_ = false;
   bool has_neighbours_ = false;

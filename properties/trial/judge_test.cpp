@@ -45,14 +45,19 @@ TEST(Judge, TellsEachBrokenPromiseOnce) {
 TEST(Judge, QuotesTheLastTurnOfASetThatNeverRests) {
   int turns = 0;
   const Scripted::Turn fails = [&](const View&, Api&, Time) -> SyncResult {
-    return {.failed = true, .code = Code::ok, .what = "no luck in turn number " + std::to_string(++turns), .requeue_after = {}};
+    return {.failed = true,
+            .code = Code::ok,
+            .what = "no luck in turn number " + std::to_string(++turns),
+            .requeue_after = {}};
   };
   Scripted controller(std::vector(1'000, fails));
   const Tried tried = try_by_hand(hand_made("replicas: 3", {}), controller);
-  const auto unrest = std::ranges::find(tried.result.breaches, "convergence.comes-to-rest", [](const Breach& b) { return b.invariant->id; });
+  const auto unrest = std::ranges::find(tried.result.breaches, "convergence.comes-to-rest",
+                                        [](const Breach& b) { return b.invariant->id; });
   ASSERT_NE(unrest, tried.result.breaches.end());
   const int turns_at_rest = 2;
-  EXPECT_TRUE(unrest->violation.claim.ends_with("; the last turn failed: no luck in turn number " + std::to_string(turns - turns_at_rest)))
+  EXPECT_TRUE(unrest->violation.claim.ends_with("; the last turn failed: no luck in turn number " +
+                                                std::to_string(turns - turns_at_rest)))
       << unrest->violation.claim;
 }
 
@@ -74,7 +79,11 @@ TEST(Judge, WatchesNobodyForEverWhoHasBrokenAPromise) {
     const StatefulSet& set = *seen.sets.all.front();
     StatefulSetStatus status = set.status;
     ++status.replicas;
-    api.call({.verb = Verb::update_status, .kind = Kind::set, .name = set.meta.name, .body = status, .version = set.meta.version});
+    api.call({.verb = Verb::update_status,
+              .kind = Kind::set,
+              .name = set.meta.name,
+              .body = status,
+              .version = set.meta.version});
     return {};
   };
   Scripted controller(std::vector(20'000, counts_on));

@@ -1,5 +1,6 @@
-// Another namespace, where a set, two pods, claims and a revision bear the names that the set on trial gives: what a controller
-// meets that lists without a namespace, or keeps what it sees under a name alone. Nothing ever happens there.
+// Another namespace, where a set, two pods, claims and a revision bear the names that the set on trial gives: what a
+// controller meets that lists without a namespace, or keeps what it sees under a name alone. Nothing ever happens
+// there.
 #pragma once
 
 #include "core/cluster/cluster.h"

@@ -15,7 +15,9 @@ std::vector<std::string> names_in(const auto& listing) {
 
 TEST(Namesakes, BearTheNamesThatTheSetGives) {
   Namesakes namesakes;
-  const Scenario scenario = hand_made("replicas: 2\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}", {});
+  const Scenario scenario = hand_made(
+      "replicas: 2\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}",
+      {});
   const View& seen = namesakes.of(scenario);
   EXPECT_THAT(names_in(seen.sets), testing::ElementsAre("elsewhere/web"));
   EXPECT_THAT(names_in(seen.pods), testing::ElementsAre("elsewhere/web-0", "elsewhere/web-1"));

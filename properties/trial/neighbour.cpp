@@ -47,7 +47,8 @@ StatefulSet neighbour_of(const StatefulSet& set, Neighbour as, std::int32_t repl
   StatefulSetSpec spec = is_alike(as) ? *set.spec : *spec_apart();
   constexpr std::int32_t most = 3;
   spec.replicas = std::clamp(replicas, 0, most);
-  if (spec.ordinals_start) spec.ordinals_start = std::min(*spec.ordinals_start, std::numeric_limits<std::int32_t>::max() - most);
+  if (spec.ordinals_start)
+    spec.ordinals_start = std::min(*spec.ordinals_start, std::numeric_limits<std::int32_t>::max() - most);
   made.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
   return made;
 }

@@ -18,7 +18,9 @@ namespace {
 using testing::ElementsAre;
 
 Step step(StepKind kind, std::int32_t a = 0, std::int32_t b = 0) { return {kind, 0, a, b}; }
-Step apply(Neighbour as, std::int32_t replicas) { return step(StepKind::apply_neighbour, static_cast<std::int32_t>(as), replicas); }
+Step apply(Neighbour as, std::int32_t replicas) {
+  return step(StepKind::apply_neighbour, static_cast<std::int32_t>(as), replicas);
+}
 const Step settle = step(StepKind::settle), deliver = step(StepKind::deliver_all), one_sync = step(StepKind::sync);
 
 /// What there is when the scenario's own steps are over, and in the end.
@@ -103,7 +105,8 @@ class Late final : public Forwarding {
 
 TEST(Neighbour, ShowsWhatIsDoneForTheWrongSet) {
   Late controller;
-  EXPECT_EQ(try_by_hand(hand_made("replicas: 1", {settle}), controller).result.verdict, Verdict::held) << "alone it is always the right one";
+  EXPECT_EQ(try_by_hand(hand_made("replicas: 1", {settle}), controller).result.verdict, Verdict::held)
+      << "alone it is always the right one";
   const Tried both = try_by_hand(hand_made("replicas: 1", {apply(Neighbour::apart_before, 1), settle}), controller);
   EXPECT_TRUE(both.broke("ownership.sets-apart")) << "a turn for one writes what the other needs";
 }

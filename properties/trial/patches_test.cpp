@@ -1,5 +1,5 @@
-// Who writes by patches is judged as who writes by updates: the strict reference keeps every promise when each of its updates,
-// status writes and owner patches goes out in one of the forms that clients have for them.
+// Who writes by patches is judged as who writes by updates: the strict reference keeps every promise when each of its
+// updates, status writes and owner patches goes out in one of the forms that clients have for them.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -37,11 +37,15 @@ class Patching {
 
   Reply operator()(Request request, const View& seen, Api& api) {
     if (request.verb == Verb::update_status) patch_status(request, seen);
-    else if (request.verb == Verb::patch_owners && request.kind == Kind::pod) change_owners(request, seen.pods.find(request.name));
+    else if (request.verb == Verb::patch_owners && request.kind == Kind::pod)
+      change_owners(request, seen.pods.find(request.name));
     else if (request.verb == Verb::patch_owners) change_owners(request, seen.revisions.find(request.name));
-    else if (request.verb == Verb::update && request.kind == Kind::pod) patch(request, seen.pods.find(request.name), request.pod());
-    else if (request.verb == Verb::update && request.kind == Kind::claim) patch(request, seen.claims.find(request.name), request.claim());
-    else if (request.verb == Verb::update && request.kind == Kind::revision) patch(request, seen.revisions.find(request.name), request.revision());
+    else if (request.verb == Verb::update && request.kind == Kind::pod)
+      patch(request, seen.pods.find(request.name), request.pod());
+    else if (request.verb == Verb::update && request.kind == Kind::claim)
+      patch(request, seen.claims.find(request.name), request.claim());
+    else if (request.verb == Verb::update && request.kind == Kind::revision)
+      patch(request, seen.revisions.find(request.name), request.revision());
     return api.call(std::move(request));
   }
 
@@ -69,14 +73,17 @@ class Patching {
     after["status"] = to_json(request.status());
     send(request, conditional(next(), before, after, request.version));
   }
-  /// By UID alone, and by version: as a merge patch, a JSON patch and an update. Whether that is stale is the server's to say.
+  /// By UID alone, and by version: as a merge patch, a JSON patch and an update. Whether that is stale is the server's
+  /// to say.
   template <class T>
   void change_owners(Request& request, const T* base) {
     const OwnerPatch owners = request.owner_patch();
     if (base == nullptr || base->meta.uid != owners.object_uid || made_ % 4 == 0) return send_by_uid(request, owners);
     T wanted = *base;
     wanted.meta.owners = owners_after(base->meta.owners.get(), owners);
-    if (made_ % 4 != 3) return send(request, conditional(made_ % 4 == 1 ? PatchType::merge : PatchType::operations, to_json(*base), to_json(wanted), base->meta.version));
+    if (made_ % 4 != 3)
+      return send(request, conditional(made_ % 4 == 1 ? PatchType::merge : PatchType::operations, to_json(*base),
+                                       to_json(wanted), base->meta.version));
     ++made_;
     request.verb = Verb::update;
     request.version = base->meta.version;
@@ -84,8 +91,10 @@ class Patching {
     request.body = std::move(wanted);
   }
   void send_by_uid(Request& request, const OwnerPatch& owners) {
-    json entry = owners.remove ? json{{"$patch", "delete"}, {"uid", uid_text(*owners.remove)}} : to_json(Owners{*owners.add})[0];
-    const json document = {{"metadata", {{"uid", uid_text(owners.object_uid)}, {"ownerReferences", json::array({std::move(entry)})}}}};
+    json entry =
+        owners.remove ? json{{"$patch", "delete"}, {"uid", uid_text(*owners.remove)}} : to_json(Owners{*owners.add})[0];
+    const json document = {
+        {"metadata", {{"uid", uid_text(owners.object_uid)}, {"ownerReferences", json::array({std::move(entry)})}}}};
     send(request, {PatchType::strategic, std::make_shared<const std::string>(document.dump())});
   }
 
@@ -98,10 +107,12 @@ TEST(Patches, WhoWritesByThemIsJudgedAsWhoUpdates) {
   const bool fine = rc::check("every promise is kept by patches", [&] {
     const Scenario scenario = *any_scenario(48);
     const auto patching = std::make_shared<Patching>();
-    Tampered controller([=](Request request, const View& seen, Api& api) { return (*patching)(std::move(request), seen, api); },
-                        scenario.environment.gates);
+    Tampered controller(
+        [=](Request request, const View& seen, Api& api) { return (*patching)(std::move(request), seen, api); },
+        scenario.environment.gates);
     const TrialResult result = court.try_scenario(scenario, controller, {});
-    for (const Breach& breach : result.breaches) RC_LOG() << breach.invariant->id << ": " << breach.violation.claim << "\n";
+    for (const Breach& breach : result.breaches)
+      RC_LOG() << breach.invariant->id << ": " << breach.violation.claim << "\n";
     RC_ASSERT(result.verdict == Verdict::held);
     made += patching->made();
   });
@@ -117,7 +128,8 @@ TEST(Patches, ACarelessAdoptionIsNoticedInEveryForm) {
       if (request.verb != Verb::patch_owners || !request.owner_patch().add) return api.call(std::move(request));
       const json owners = to_json(Owners{*request.owner_patch().add});
       json document = {{"metadata", {{"ownerReferences", owners}}}};
-      if (type == PatchType::operations) document = json::array({{{"op", "add"}, {"path", "/metadata/ownerReferences"}, {"value", owners}}});
+      if (type == PatchType::operations)
+        document = json::array({{{"op", "add"}, {"path", "/metadata/ownerReferences"}, {"value", owners}}});
       request.verb = Verb::patch;
       request.body = Patch{type, std::make_shared<const std::string>(document.dump())};
       return api.call(std::move(request));

@@ -31,13 +31,14 @@ struct Process {
   Controller* controller = nullptr;  // null: not started
   Traits traits;                     // of the controller
   Gates gates;
-  bool by_other = false;             // another release stands in for the program on trial
-  std::size_t started = 0;           // how often, whatever ran
+  bool by_other = false;    // another release stands in for the program on trial
+  std::size_t started = 0;  // how often, whatever ran
   Caches caches;
   WorkQueue queue;
-  std::vector<Step> waiting;         // for a call of its next sync
+  std::vector<Step> waiting;  // for a call of its next sync
 
-  /// The present turn of a set, or its last one, and the one before it: of one set, so that another's do not take their place.
+  /// The present turn of a set, or its last one, and the one before it: of one set, so that another's do not take their
+  /// place.
   struct Turns {
     std::array<std::vector<Call>, 2> calls;
     std::array<Sync, 2> syncs;
@@ -51,8 +52,8 @@ struct Process {
     std::vector<Call>& present_calls() { return calls[turn]; }
     const Sync& last() const { return syncs[turn]; }
   };
-  Turns own, beside;            // of the set on trial, and of its neighbours
-  Turns* serving = &own;        // which of them the present turn, or the last one, belongs to
+  Turns own, beside;      // of the set on trial, and of its neighbours
+  Turns* serving = &own;  // which of them the present turn, or the last one, belongs to
   std::size_t calls_at_most = 0;
   bool still_fresh = true;  // its view equals the truth but for what this sync wrote
 };

@@ -25,7 +25,9 @@ class Race {
                                first_kubelet = collector + 1, contenders = first_kubelet + kubelets;
 
   static constexpr std::int32_t moves_at_most = 200;
-  static std::uint32_t moves_of(const Step& step) { return static_cast<std::uint32_t>(std::clamp(step.b, 0, moves_at_most)); }
+  static std::uint32_t moves_of(const Step& step) {
+    return static_cast<std::uint32_t>(std::clamp(step.b, 0, moves_at_most));
+  }
 
   Race(std::uint32_t seed, std::uint32_t moves);
   /// The contenders, the one to be asked first in front.

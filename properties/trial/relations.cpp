@@ -15,7 +15,8 @@ const Step settle{StepKind::settle, 0, 0, 0};
 
 // --- what twins are made from ------------------------------------------------------------------------------------------
 
-/// Somebody touches objects behind the controller's back, or the set goes away: what follows is not decided by the spec.
+/// Somebody touches objects behind the controller's back, or the set goes away: what follows is not decided by the
+/// spec.
 bool goes_behind(const Step& step) {
   return step.kind >= StepKind::delete_set && step.kind <= StepKind::let_go && step.kind != StepKind::delete_pod;
 }
@@ -103,7 +104,8 @@ Maybe unanswered(const Scenario& scenario) { return struck_by(scenario, Fault::t
 
 /// Its outcome depends on which request it meets, or on when it happens, to the very call.
 bool is_a_matter_of_moments(const Step& step) {
-  const bool strikes = step.kind == StepKind::fault || step.kind == StepKind::outage || step.kind == StepKind::end_outage;
+  const bool strikes =
+      step.kind == StepKind::fault || step.kind == StepKind::outage || step.kind == StepKind::end_outage;
   return strikes || step.kind == StepKind::race || step.at_call > 0;
 }
 Scenario undisturbed(const Scenario& scenario) { return without(in_its_own_hands(scenario), is_a_matter_of_moments); }
@@ -116,7 +118,8 @@ Maybe listed_otherwise(const Scenario& scenario) {
   return twins;
 }
 
-/// Without any event a turn after it may have something to do: what another release left undone, or what another time shows.
+/// Without any event a turn after it may have something to do: what another release left undone, or what another time
+/// shows.
 bool is_news_by_itself(const Step& step) {
   return step.kind == StepKind::run_release || step.kind == StepKind::skew_clock;
 }

@@ -1,10 +1,10 @@
 // Metamorphic relations: two scenarios that must end alike, whatever the right end is.
 //
-// A relation makes two variants of a scenario, its twins, from that scenario alone: no choice is taken, so that a finding
-// is replayed and shrunk like any other, by its scenario and the id of its invariant. Both are tried, and the invariant
-// of the relation (../invariants/equivalence.h, asked on_twins) compares what they left behind (outcome.h).
-// What twins may not differ in by right is left out of them: a step that touches objects behind the controller's back would
-// hit other objects in the other one. Covered by relations_test.cpp.
+// A relation makes two variants of a scenario, its twins, from that scenario alone: no choice is taken, so that a
+// finding is replayed and shrunk like any other, by its scenario and the id of its invariant. Both are tried, and the
+// invariant of the relation (../invariants/equivalence.h, asked on_twins) compares what they left behind (outcome.h).
+// What twins may not differ in by right is left out of them: a step that touches objects behind the controller's back
+// would hit other objects in the other one. Covered by relations_test.cpp.
 #pragma once
 
 #include <cstdint>

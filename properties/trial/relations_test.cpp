@@ -56,13 +56,12 @@ Edit making_others_when(std::function<bool(const View&)> wrong) {
 }
 
 TEST(Relations, NoticeAPodThatDependsOnTheWay) {
-  const Scenario scenario = hand_made(
-      "replicas: 2", {settle, step(StepKind::scale, 3), settle, step(StepKind::edit_template, 1), settle});
+  const Scenario scenario =
+      hand_made("replicas: 2", {settle, step(StepKind::scale, 3), settle, step(StepKind::edit_template, 1), settle});
   Tampered many_templates(making_others_when([](const View& seen) { return seen.revisions.all.size() > 3; }));
   expect_noticed("equivalence.rollback", scenario, many_templates);
-  Tampered template_first(making_others_when([](const View& seen) {
-    return set_in(seen).meta.generation > 1 && set_in(seen).spec->replicas == 2;
-  }));
+  Tampered template_first(making_others_when(
+      [](const View& seen) { return set_in(seen).meta.generation > 1 && set_in(seen).spec->replicas == 2; }));
   expect_noticed("equivalence.order-of-edits", scenario, template_first);
   Tampered parallel(making_others_when(
       [](const View& seen) { return set_in(seen).spec->pod_management == PodManagement::parallel; }));

@@ -10,25 +10,27 @@ namespace {
 
 // Rounds of a settle in which nothing but the clock moves: long enough for a delayed requeue to be followed by another.
 constexpr int idle_rounds_at_most = 8;
-// After so many of them a controller is not waiting for a timer of its own. Only time can still make a pod available, so the clock goes
-// to that moment.
+// After so many of them a controller is not waiting for a timer of its own. Only time can still make a pod available,
+// so the clock goes to that moment.
 constexpr int own_waits_at_most = 2;
 // Longer than controllers remember what they wrote: Kubernetes' own expectations expire after five minutes.
 constexpr Time longest_memory = Time::seconds(600);
 // Syncs in one round of a settle: own writes come back as events, so a few follow each other.
 constexpr int syncs_per_round = 64;
-// Rounds in a row, and one more per pod, in which that many syncs were not enough: nothing that gets anywhere needs them all.
+// Rounds in a row, and one more per pod, in which that many syncs were not enough: nothing that gets anywhere needs
+// them all.
 constexpr int busy_rounds_at_least = 4;
 // Kubelets are quick: a pod is scheduled, started and ready within a round. Slower ones are steps of scenarios.
 constexpr int stages_at_most = 4;
 constexpr int rounds_at_least = 60, rounds_per_pod = 16;
-// Pods made in one settle of a scenario: for scaling, rollouts and repairs each place's a few times over. More are made only
-// of a template that crashes each time, round after round, and what follows is more of the same.
+// Pods made in one settle of a scenario: for scaling, rollouts and repairs each place's a few times over. More are made
+// only of a template that crashes each time, round after round, and what follows is more of the same.
 constexpr int pods_made_at_least = 8, pods_made_per_place = 3;
 
 /// How many pods were made between two positions in the log.
 int pods_made(std::span<const Change<Pod>> log, std::size_t from) {
-  return static_cast<int>(std::ranges::count_if(log.subspan(from), [](const Change<Pod>& c) { return c.before == nullptr; }));
+  return static_cast<int>(
+      std::ranges::count_if(log.subspan(from), [](const Change<Pod>& c) { return c.before == nullptr; }));
 }
 
 }  // namespace
@@ -40,7 +42,8 @@ Simulation::Settled Simulation::settle() {
   bool waited_long = false;
   do {
     const int pods = pods_wanted_or_there();
-    result.bound = std::max(result.bound, rounds_at_least + rounds_per_pod * pods);  // of those that are gone by now, too
+    result.bound =
+        std::max(result.bound, rounds_at_least + rounds_per_pod * pods);  // of those that are gone by now, too
     const Marks before = w_.marks();
     progress();
     if (knows_the_end_ && std::exchange(knows_the_end_, nullptr)()) return result;
@@ -58,7 +61,8 @@ Simulation::Settled Simulation::settle() {
       result.rested = true;
       break;
     }
-    const std::optional<Time> available = ++idle > own_waits_at_most && is_content() ? next_availability() : std::nullopt;
+    const std::optional<Time> available =
+        ++idle > own_waits_at_most && is_content() ? next_availability() : std::nullopt;
     if (available) {  // whoever looks again and again need not be watched all the time that a pod takes
       w_.cluster_.advance(*available - w_.cluster_.now());
       idle = 0;
@@ -100,7 +104,8 @@ bool Simulation::exhausts_the_queue() {
 /// The last turn was content with what it saw, and read: whoever wants to be asked again all the same may be, for ever.
 bool Simulation::is_content() {
   const Sync& last = leader().own.last();
-  return !last.died && !last.result.failed && std::ranges::none_of(last.calls, [](const Call& call) { return call.writes() || call.failed(); });
+  return !last.died && !last.result.failed &&
+         std::ranges::none_of(last.calls, [](const Call& call) { return call.writes() || call.failed(); });
 }
 
 /// The moment, yet to come, at which the next pod of the set has been ready for minReadySeconds.

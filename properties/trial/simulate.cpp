@@ -40,8 +40,8 @@ void Simulation::begin() {
   const bool can_tell = scenario_.environment.namesakes && leader().traits.watches_every_namespace;
   elsewhere_ = can_tell ? &w_.namesakes_.of(scenario_) : nullptr;
   if (w_.actor_.begin(scenario_) != Code::ok)
-    throw std::invalid_argument("metadata.name: the API server refuses the first set (found: " +
-                                scenario_.set.meta.name.str() + ")");
+    throw std::invalid_argument(
+        "metadata.name: the API server refuses the first set (found: " + scenario_.set.meta.name.str() + ")");
   witness_.on_change(w_);
 }
 
@@ -113,8 +113,8 @@ bool Simulation::makes_move(std::size_t contender) {
   if (contender < Race::deliveries) return leader().caches.deliver(every_kind[contender], 1, leader().queue) > 0;
   if (contender == Race::controller) return take_and_sync(leader());
   const Standing before = standing();
-  const bool moved = contender == Race::collector ? w_.cluster_.collect() > 0
-                                                  : kubelet_moves(contender - Race::first_kubelet);
+  const bool moved =
+      contender == Race::collector ? w_.cluster_.collect() > 0 : kubelet_moves(contender - Race::first_kubelet);
   tell_change(before);
   return moved;
 }
@@ -155,8 +155,8 @@ void Simulation::restart(Process& p, std::size_t back, Kind fresh) {
   for (Kind kind : every_kind) p.caches.restart(kind, kind == fresh ? 0 : back, p.queue);
 }
 
-/// The gates of a program are its arguments: turning one restarts it, if it can be started with them. While a release stands in for
-/// it they are what it will be started with.
+/// The gates of a program are its arguments: turning one restarts it, if it can be started with them. While a release
+/// stands in for it they are what it will be started with.
 void Simulation::turn_gate(const Step& step) {
   Gates turned = leader().gates;
   const auto names = info(step.kind).a.words;

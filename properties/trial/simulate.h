@@ -1,9 +1,8 @@
 // The only loop: a scenario happens to a world, and a witness is told about everything.
 //
-// Steps one after the other; then the epilogue: faults stop, the environment heals (Actor::heal) and is fair until nothing
-// moves; then two more syncs that should do nothing. Deterministic: a function of scenario and controller.
-// Not here: what is right (judge.cpp), where scenarios come from (properties/scenario).
-// Covered by simulate_test.cpp.
+// Steps one after the other; then the epilogue: faults stop, the environment heals (Actor::heal) and is fair until
+// nothing moves; then two more syncs that should do nothing. Deterministic: a function of scenario and controller. Not
+// here: what is right (judge.cpp), where scenarios come from (properties/scenario). Covered by simulate_test.cpp.
 #pragma once
 
 #include <array>
@@ -82,8 +81,9 @@ class World {
 };
 
 /// Throws std::invalid_argument when the scenario's set cannot be simulated (over max_replicas) or is refused by the
-/// API server, and std::runtime_error when World::end_when says so, or when somebody who is not on trial (another release, or
-/// whoever serves a neighbour) does not stop calling. When the controller on trial does not, its turn ends the trial (Sync::endless).
+/// API server, and std::runtime_error when World::end_when says so, or when somebody who is not on trial (another
+/// release, or whoever serves a neighbour) does not stop calling. When the controller on trial does not, its turn ends
+/// the trial (Sync::endless).
 void simulate(World& world, const Scenario& scenario, Program& program, Witness& witness);
 void simulate(World& world, const Scenario& scenario, Controller& controller, Witness& witness);  // the only process
 

@@ -80,8 +80,9 @@ struct Shown final : Witness {
 // An event that arrives in a turn is for the next one, which it makes; the turn goes on with what it was shown.
 TEST(Simulate, WhatIsDeliveredInATurnMakesTheNextOne) {
   for (const std::uint32_t order : {0u, 5u}) {
-    Scenario scenario = hand_made("replicas: 1", {step(StepKind::deliver_all), step(StepKind::scale, 3), step(StepKind::deliver_all, 0, 0, 2),
-                                                  step(StepKind::sync), step(StepKind::sync)});
+    Scenario scenario =
+        hand_made("replicas: 1", {step(StepKind::deliver_all), step(StepKind::scale, 3),
+                                  step(StepKind::deliver_all, 0, 0, 2), step(StepKind::sync), step(StepKind::sync)});
     scenario.environment.list_order = order;
     World world;
     Shown seen;
@@ -118,7 +119,8 @@ TEST(Simulate, ASettleDoesNotWatchPodsCrashForEver) {
   PodsMade pods;
   const auto controller = strict();
   const auto crashing = static_cast<std::int32_t>(TemplateFlavour::crashing);
-  const Scenario scenario = hand_made("replicas: 3\npodManagementPolicy: Parallel", {step(StepKind::edit_template, 1, crashing), step(StepKind::settle)});
+  const Scenario scenario = hand_made("replicas: 3\npodManagementPolicy: Parallel",
+                                      {step(StepKind::edit_template, 1, crashing), step(StepKind::settle)});
   simulate(world, scenario, *controller, pods);
   EXPECT_GE(pods.made_by_steps, 12) << "each place's pod has come back a few times";
   EXPECT_LE(pods.made_by_steps, 30);
@@ -126,7 +128,9 @@ TEST(Simulate, ASettleDoesNotWatchPodsCrashForEver) {
 }
 
 TEST(Simulate, ASettleSeesAWholeRolloutOfManyPodsThrough) {
-  const LastSync seen = last_sync({step(StepKind::settle), step(StepKind::edit_template, 1), step(StepKind::settle), step(StepKind::sync)}, "replicas: 40");
+  const LastSync seen = last_sync(
+      {step(StepKind::settle), step(StepKind::edit_template, 1), step(StepKind::settle), step(StepKind::sync)},
+      "replicas: 40");
   EXPECT_EQ(seen.pods, 40u);
   EXPECT_TRUE(seen.codes.empty()) << "nothing is left to do";
 }
@@ -146,8 +150,9 @@ class FaultTest : public testing::TestWithParam<FaultCase> {};
 
 TEST_P(FaultTest, StrikesTheSecondCall) {  // the POST of web-0
   const FaultCase& c = GetParam();
-  const LastSync seen = last_sync(
-      {step(StepKind::deliver_all), step(StepKind::fault, static_cast<std::int32_t>(c.fault), 0, 2), step(StepKind::sync)});
+  const LastSync seen =
+      last_sync({step(StepKind::deliver_all), step(StepKind::fault, static_cast<std::int32_t>(c.fault), 0, 2),
+                 step(StepKind::sync)});
   ASSERT_GE(seen.codes.size(), 2u);
   if (!c.died) EXPECT_EQ(seen.codes[1], c.reply);
   EXPECT_EQ(seen.committed[1], c.committed);
@@ -168,25 +173,25 @@ INSTANTIATE_TEST_SUITE_P(Every, FaultTest,
                                          FaultCase{Fault::crash_after, Code::ok, true, true}));
 
 TEST(Simulate, StepsBetweenCallsHappenBeforeTheirCall) {
-  const LastSync seen = last_sync({step(StepKind::deliver_all), step(StepKind::add_pod, 0, 1, 2), step(StepKind::sync)});
+  const LastSync seen =
+      last_sync({step(StepKind::deliver_all), step(StepKind::add_pod, 0, 1, 2), step(StepKind::sync)});
   ASSERT_GE(seen.codes.size(), 2u);
   EXPECT_EQ(seen.codes[1], Code::already_exists) << "somebody else's web-0 came first";
 }
 
 TEST(Simulate, StepsForCallsThatNeverComeHappenAfterTheSync) {
   const auto controller = strict();
-  const auto story =
-      Story::of(hand_made("replicas: 1", {step(StepKind::settle), step(StepKind::delete_pod, 0, 0, 200),
-                                          step(StepKind::sync), step(StepKind::run_kubelets)}),
-                *controller);
+  const auto story = Story::of(hand_made("replicas: 1", {step(StepKind::settle), step(StepKind::delete_pod, 0, 0, 200),
+                                                         step(StepKind::sync), step(StepKind::run_kubelets)}),
+                               *controller);
   EXPECT_THAT(story, ElementsAre("create web-0 web:v0", "ready web-0", "delete web-0", "gone web-0"));
 }
 
 TEST(Simulate, EpilogueMendsABrokenTemplateAndComesToRest) {
-  const LastSync seen = last_sync({step(StepKind::settle),
-                                   step(StepKind::edit_template, 1, static_cast<std::int32_t>(TemplateFlavour::unready)),
-                                   step(StepKind::settle)},
-                                  "replicas: 3");
+  const LastSync seen = last_sync(
+      {step(StepKind::settle), step(StepKind::edit_template, 1, static_cast<std::int32_t>(TemplateFlavour::unready)),
+       step(StepKind::settle)},
+      "replicas: 3");
   EXPECT_TRUE(seen.rested);
   EXPECT_EQ(seen.rest_calls, 0u);
 }
@@ -212,7 +217,8 @@ TEST(Simulate, StopsAControllerThatDoesNotStopCalling) {
   const TrialResult result = court.try_scenario(scenario, endless);
   EXPECT_EQ(result.verdict, Verdict::violated);
   ASSERT_FALSE(result.breaches.empty());
-  const auto never_ends = std::ranges::find(result.breaches, "economy.bounded-turn", [](const Breach& b) { return b.invariant->id; });
+  const auto never_ends =
+      std::ranges::find(result.breaches, "economy.bounded-turn", [](const Breach& b) { return b.invariant->id; });
   ASSERT_NE(never_ends, result.breaches.end());
   EXPECT_THAT(never_ends->violation.claim, HasSubstr("requests, and was not at its end"));
   EXPECT_EQ(result.syncs, 1u) << "it is the last turn of the trial";
@@ -262,7 +268,9 @@ TEST(Simulate, NobodyKeepsAWorldBusyByAskingForTheNextTurn) {
   World world;
   LastSync seen;
   Impatient impatient;
-  const Scenario scenario = hand_made("replicas: 0", {step(StepKind::apply_neighbour, 0, 1), step(StepKind::deliver_all), step(StepKind::sync), step(StepKind::sync)});
+  const Scenario scenario = hand_made(
+      "replicas: 0",
+      {step(StepKind::apply_neighbour, 0, 1), step(StepKind::deliver_all), step(StepKind::sync), step(StepKind::sync)});
   simulate(world, scenario, impatient, seen);
   EXPECT_FALSE(seen.rested) << "no time can pass";
   EXPECT_LT(impatient.turns, 150);

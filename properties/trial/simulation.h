@@ -1,5 +1,5 @@
-// The loop, opened up: steps and processes are in simulate.cpp, a turn of the controller in turn.cpp, fairness and the epilogue in
-// settle.cpp. Only for these, and for stepper.cpp.
+// The loop, opened up: steps and processes are in simulate.cpp, a turn of the controller in turn.cpp, fairness and the
+// epilogue in settle.cpp. Only for these, and for stepper.cpp.
 #pragma once
 
 #include <algorithm>
@@ -98,7 +98,7 @@ class Simulation final : private Api {
   const View* elsewhere_ = nullptr;  // what caches hold of another namespace
   bool healed_ = false;              // the epilogue has begun
   bool resting_ = false;
-  bool endless_ = false;             // a turn was
+  bool endless_ = false;  // a turn was
   std::function<bool()> knows_the_end_;
 };
 
@@ -108,7 +108,8 @@ inline Step with_call(Step step, std::uint8_t call) {
   return step;
 }
 
-/// Turns in a row that ask for nothing, without news between them: more of the same instant will not ask for anything either.
+/// Turns in a row that ask for nothing, without news between them: more of the same instant will not ask for anything
+/// either.
 inline constexpr int quiet_turns_at_most = 8;
 
 /// An argument of a step that counts something: a negative one counts nothing.

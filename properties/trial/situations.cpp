@@ -19,7 +19,8 @@ static_assert(first_invariant + catalogue.size() <= max_situations);
 std::vector<std::string> make_names() {
   std::vector<std::string> names;
   for (const StepInfo& row : step_table()) names.push_back("step " + std::string(row.name));
-  for (std::size_t r = 0; r < reason_count; ++r) names.push_back("call " + std::string(name_of(static_cast<Reason>(r))));
+  for (std::size_t r = 0; r < reason_count; ++r)
+    names.push_back("call " + std::string(name_of(static_cast<Reason>(r))));
   for (std::size_t f = 0; f < fault_count; ++f) names.push_back("fault " + std::string(name_of(static_cast<Fault>(f))));
   for (const char* policy : {"OrderedReady", "Parallel"})
     for (const char* strategy : {"RollingUpdate", "OnDelete", "Recreate"})

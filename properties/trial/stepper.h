@@ -19,8 +19,8 @@ class Stepper {
   ~Stepper();
   void begin();                 // the first set is created
   void take(const Step& step);  // as if it came next in the scenario
-  /// The epilogue. `knows` is asked once, when the environment has had its first turn and the controller is next; true ends
-  /// it there, since it is known how it goes on from such a world.
+  /// The epilogue. `knows` is asked once, when the environment has had its first turn and the controller is next; true
+  /// ends it there, since it is known how it goes on from such a world.
   void end(std::function<bool()> knows);
 
   Cluster& cluster();

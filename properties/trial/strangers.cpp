@@ -15,7 +15,12 @@ namespace {
 
 /// Owns and controls nothing; nobody may take it away.
 OwnerReference bystander() {
-  return {"example.org/v1", "Backup", "nightly", Uid{1'000'000'100 + static_cast<std::uint64_t>(ClaimOwner::bystander)}, false, false};
+  return {"example.org/v1",
+          "Backup",
+          "nightly",
+          Uid{1'000'000'100 + static_cast<std::uint64_t>(ClaimOwner::bystander)},
+          false,
+          false};
 }
 
 /// The volumes of member `ordinal`: its claims first, then the template's others (semantics.md 2.6).
@@ -24,7 +29,8 @@ Shared<std::vector<Volume>> volumes_of(const StatefulSet& set, Ordinal ordinal) 
   for (const ClaimTemplate& t : set.spec->claim_templates)
     volumes->push_back({t.name, claim_name(t.name, set.meta.name, ordinal), {}});
   for (const Volume& v : set.spec->pod_template->volumes) {
-    const bool hidden = std::any_of(volumes->begin(), volumes->end(), [&](const Volume& c) { return c.name == v.name; });
+    const bool hidden =
+        std::any_of(volumes->begin(), volumes->end(), [&](const Volume& c) { return c.name == v.name; });
     if (!hidden) volumes->push_back(v);
   }
   return volumes;
@@ -54,7 +60,8 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
   return volumes;
 }
 
-/// The names of its claims begin and end like the right ones, but are others: the ordinal decides what is wrong in the middle.
+/// The names of its claims begin and end like the right ones, but are others: the ordinal decides what is wrong in the
+/// middle.
 Shared<std::vector<Volume>> nearly_named_volumes(const StatefulSet& set, Ordinal ordinal) {
   auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
   for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
@@ -76,17 +83,21 @@ Text strange_name(const StatefulSet& like, Ordinal ordinal, ForeignPod as) {
   const std::string set = like.meta.name.str();
   switch (as) {
     case ForeignPod::leading_zero: return set + "-0" + std::to_string(number(ordinal));
-    case ForeignPod::overflow: return set + (number(ordinal) % 2 == 0 ? "-99999999999" : "-2147483648");  // one too many for 32 bits
+    case ForeignPod::overflow:
+      return set + (number(ordinal) % 2 == 0 ? "-99999999999" : "-2147483648");  // one too many for 32 bits
     default: return pod_name(like.meta.name, ordinal);
   }
 }
 
-Shared<StringMap> strange_labels(const StatefulSet& like, const StatefulSet* live, Ordinal ordinal, const Text& name, ForeignPod as) {
+Shared<StringMap> strange_labels(const StatefulSet& like, const StatefulSet* live, Ordinal ordinal, const Text& name,
+                                 ForeignPod as) {
   if (as == ForeignPod::other_labels) return with_labels({}, {{"app", "elsewhere"}});
-  const auto labels = with_labels(like.spec->pod_template->labels, {{label_pod_name, name}, {label_pod_index, decimal(number(ordinal))}});
-  // The label is of the template that the pod is made of: the status may still name an earlier one's, and of a set on its way out
-  // for ever.
-  const bool is_recorded = live != nullptr && !live->meta.terminating() && live->status.observed_generation == live->meta.generation;
+  const auto labels = with_labels(like.spec->pod_template->labels,
+                                  {{label_pod_name, name}, {label_pod_index, decimal(number(ordinal))}});
+  // The label is of the template that the pod is made of: the status may still name an earlier one's, and of a set on
+  // its way out for ever.
+  const bool is_recorded =
+      live != nullptr && !live->meta.terminating() && live->status.observed_generation == live->meta.generation;
   if (!is_recorded || live->status.update_revision.empty()) return labels;
   return with_labels(*labels, {{label_revision, live->status.update_revision}});
 }
@@ -102,7 +113,7 @@ Shared<std::vector<Volume>> strange_volumes(const StatefulSet& like, Ordinal ord
 
 /// A name that no pod of the set has.
 Text other_name(const StatefulSet& like, Ordinal ordinal, std::int32_t index) {
-  if (index % 10 >= 8) return like.meta.name.str() + "-x7k2q";                       // as a pod of the ReplicaSet "web"
+  if (index % 10 >= 8) return like.meta.name.str() + "-x7k2q";                    // as a pod of the ReplicaSet "web"
   if (index % 4 >= 2) return pod_name(like.meta.name.str() + "-other", ordinal);  // as one of the set "web-other"
   return "other-" + pod_name(like.meta.name, ordinal).str();
 }
@@ -117,7 +128,8 @@ void call_otherwise(Pod& pod, const StatefulSet& like, const StatefulSet* live, 
 }  // namespace
 
 Shared<Owners> owned_by(Text api_version, Text kind, Text name, Uid uid) {
-  return std::make_shared<const Owners>(Owners{{std::move(api_version), std::move(kind), std::move(name), uid, true, true}});
+  return std::make_shared<const Owners>(
+      Owners{{std::move(api_version), std::move(kind), std::move(name), uid, true, true}});
 }
 
 Shared<Owners> foreign_owner(std::int32_t index) {
@@ -173,7 +185,8 @@ Shared<std::string> with_more_storage(const std::string& claim_spec) {
 
 Ordinal member_at(const StatefulSet& like, std::int32_t index) {
   constexpr std::int64_t last = std::numeric_limits<std::int32_t>::max();
-  return static_cast<Ordinal>(std::min(last, std::int64_t{like.spec->ordinals_start.value_or(0)} + std::clamp(index, 0, 1000)));
+  return static_cast<Ordinal>(
+      std::min(last, std::int64_t{like.spec->ordinals_start.value_or(0)} + std::clamp(index, 0, 1000)));
 }
 
 Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t index, ForeignPod as) {
@@ -185,7 +198,8 @@ Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t i
   // One in two is a pod of another group's StatefulSet, which bears the set's own name.
   if (as == ForeignPod::owned_by_other)
     made.meta.owners = index % 2 == 0 ? foreign_owner(index / 2) : namesake_owner(like.meta.name);
-  if (as == ForeignPod::orphan && index % 4 == 3) made.meta.owners = std::make_shared<const Owners>(Owners{bystander()});
+  if (as == ForeignPod::orphan && index % 4 == 3)
+    made.meta.owners = std::make_shared<const Owners>(Owners{bystander()});
   if (as == ForeignPod::other_name) call_otherwise(made, like, live, ordinal, index);
   made.hostname = made.meta.name;
   made.subdomain = like.spec->service_name;

@@ -1,5 +1,5 @@
-// Objects that the controller on trial did not make: pods, claims and owners that others bring, each wrong in one way or
-// like one of the set's own.
+// Objects that the controller on trial did not make: pods, claims and owners that others bring, each wrong in one way
+// or like one of the set's own.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,15 @@
 namespace ordeal::properties {
 
 Shared<Owners> owned_by(Text api_version, Text kind, Text name, Uid uid);
-/// Somebody else's controller, every second time another set; it never goes away: it is not in this cluster's collector.
+/// Somebody else's controller, every second time another set; it never goes away: it is not in this cluster's
+/// collector.
 Shared<Owners> foreign_owner(std::int32_t index);
 /// The owners of one of this set's after that; the same where nothing is to be changed.
 Shared<Owners> other_owners(const ObjectMeta& held, std::int32_t index, PodOwner as);
 /// Another group's StatefulSet of this name.
 Shared<Owners> namesake_owner(const Text& set);
-/// A further owner of this claim of the set's. A controller that looks for its set or pod among owners has to look at kind,
-/// group and UID, too.
+/// A further owner of this claim of the set's. A controller that looks for its set or pod among owners has to look at
+/// kind, group and UID, too.
 OwnerReference further_owner(const Text& claim, const Text& set, ClaimOwner as);
 
 Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<StringMap::Entry> more);

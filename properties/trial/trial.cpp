@@ -29,7 +29,8 @@ TrialResult Court::try_scenario(const Scenario& scenario, Program& program, Tria
 }
 
 void Court::try_itself(const Scenario& scenario, Program& program, const TrialOptions& options) {
-  const bool guards = options.only != nullptr ? options.only->check == economy::inputs_untouched : options.guards_inputs;
+  const bool guards =
+      options.only != nullptr ? options.only->check == economy::inputs_untouched : options.guards_inputs;
   if (!guards) return simulate(*world_, scenario, program, *judge_);
   InputGuard guard(program);
   judge_->trust(guard);

@@ -10,8 +10,8 @@
 #include "properties/invariants/invariant.h"
 #include "properties/trial/encounters.h"
 #include "properties/trial/relations.h"
-#include "properties/trial/situations.h"
 #include "properties/trial/simulate.h"
+#include "properties/trial/situations.h"
 
 namespace ordeal::properties {
 
@@ -23,18 +23,18 @@ enum class Verdict : std::uint8_t { held, violated, inconclusive };
 struct Breach {
   const Invariant* invariant = nullptr;
   Violation violation;
-  int step = 0;      // of the scenario, from 1; one past the last: in the epilogue
-  int sync = 0;      // from 1
-  Text line{};       // of the controller's code that made the call in question, "file.go:612", if it said so
+  int step = 0;  // of the scenario, from 1; one past the last: in the epilogue
+  int sync = 0;  // from 1
+  Text line{};   // of the controller's code that made the call in question, "file.go:612", if it said so
 };
 
 struct TrialResult {
   Verdict verdict = Verdict::held;
-  std::vector<Breach> breaches;     // one per broken invariant, in the order they happened
-  std::string inconclusive;         // the reason
-  Situations situations;            // that occurred
+  std::vector<Breach> breaches;  // one per broken invariant, in the order they happened
+  std::string inconclusive;      // the reason
+  Situations situations;         // that occurred
   std::uint64_t syncs = 0, calls = 0;
-  std::uint64_t digest = 0;         // of everything that happened (digest.h)
+  std::uint64_t digest = 0;  // of everything that happened (digest.h)
 };
 
 struct TrialOptions {
@@ -43,9 +43,9 @@ struct TrialOptions {
   bool guards_inputs = false;             // whether syncs leave what they are shown alone; about as dear
   /// Judge by this one alone, with its relation or guard if it needs one, and stop when it is broken (shrinking).
   const Invariant* only = nullptr;
-  bool asks_all = false;             // also where Invariant::given is not, to see that it makes no difference
+  bool asks_all = false;  // also where Invariant::given is not, to see that it makes no difference
   const std::function<bool()>* is_over = nullptr;  // asked before each turn: true ends the trial there, inconclusive
-  Encounters* encounters = nullptr;  // where what met what in the trial itself is added, if somebody asks
+  Encounters* encounters = nullptr;                // where what met what in the trial itself is added, if somebody asks
 };
 
 /// Tries controllers one scenario at a time, reusing a world.

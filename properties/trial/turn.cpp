@@ -32,7 +32,8 @@ void Simulation::resync(Process& p) {
     if (!key) break;
     sync(p, *key, true);
     if (*key == w_.key_) return;
-    if (p.beside.last().died) return sync(p, w_.key_, true);  // a neighbour would kill each new process, one after the other
+    if (p.beside.last().died)
+      return sync(p, w_.key_, true);  // a neighbour would kill each new process, one after the other
   }
   p.queue.add(w_.key_);
   p.queue.take(w_.cluster_.now());
@@ -89,7 +90,8 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
     now.result.what = end.what;
   }
   now.calls = p.serving->present_calls();
-  const bool only_looked = std::ranges::all_of(now.calls, [](const Call& call) { return !call.failed() && (!call.writes() || call.writes_status()); });
+  const bool only_looked = std::ranges::all_of(
+      now.calls, [](const Call& call) { return !call.failed() && (!call.writes() || call.writes_status()); });
   now.guarded = only_looked && (now.result.failed || now.has_read_news() || (!now.fresh && now.result.requeue_after));
   return now;
 }
@@ -102,7 +104,8 @@ View Simulation::view_of(Process& p) {
   return moves_on ? p.caches.kept(view) : view;
 }
 
-/// A turn that makes call after call is judged by what it made, and is the last of the trial. Of whoever is not on trial there is no verdict.
+/// A turn that makes call after call is judged by what it made, and is the last of the trial. Of whoever is not on
+/// trial there is no verdict.
 void Simulation::break_off(const Process& p) {
   if (p.by_other || p.serving == &p.beside)
     throw std::runtime_error("the controller made " + std::to_string(p.calls_at_most) + " calls in one sync");
@@ -145,8 +148,8 @@ void Simulation::note_before(Call& made) const {
   }
 }
 
-/// Lets the environment's steps for this call happen; returns the fault for it. What caches take during a turn is news to the queue:
-/// the turn itself goes on with what it was shown.
+/// Lets the environment's steps for this call happen; returns the fault for it. What caches take during a turn is news
+/// to the queue: the turn itself goes on with what it was shown.
 Fault Simulation::happen_before(Process& p, std::size_t call) {
   if (p.waiting.empty()) return Fault::none;
   Fault fault = Fault::none;

@@ -1,8 +1,9 @@
-// The reference controller as a program of its own: it is shown what any adapter is shown, and asks what any adapter may
-// ask. Trials through it must equal trials in process, call by call (external_test.cpp); so nothing is lost or made up on
-// the way. It is called with the name of a table and speaks the protocol (../PROTOCOL.md) on standard input and output; it
-// says that it is like the release of its table.
-// `--silent` leaves out the reasons of its calls, as programs that know no reasons do; `--latest` asks for the latest events alone.
+// The reference controller as a program of its own: it is shown what any adapter is shown, and asks what any adapter
+// may ask. Trials through it must equal trials in process, call by call (external_test.cpp); so nothing is lost or made
+// up on the way. It is called with the name of a table and speaks the protocol (../PROTOCOL.md) on standard input and
+// output; it says that it is like the release of its table.
+// `--silent` leaves out the reasons of its calls, as programs that know no reasons do; `--latest` asks for the latest
+// events alone.
 #include <cstdio>
 #include <deque>
 #include <iostream>
@@ -35,7 +36,9 @@ json read_message(const std::string& line) {
   return message;
 }
 
-void write(const json& message) { std::cout << message.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl; }
+void write(const json& message) {
+  std::cout << message.dump(-1, ' ', false, json::error_handler_t::replace) << std::endl;
+}
 
 /// What a cache holds of one kind. Objects live until the next reset, as the door promises.
 template <class T>
@@ -44,7 +47,8 @@ class Cache {
   void take(const std::string& event, const json& object) {
     FieldErrors errors;
     T& read = kept_.emplace_back();
-    if (!from_json(object, read, errors)) throw std::runtime_error("an object that cannot be read: " + errors.front().text());
+    if (!from_json(object, read, errors))
+      throw std::runtime_error("an object that cannot be read: " + errors.front().text());
     if (event == "DELETED") live_.erase(read.meta.name);
     else live_.put(&read);
   }
@@ -128,13 +132,17 @@ class Echo final : private Api {
     const json order = message.value("order", json::object());
     const auto names = [&](Kind kind) { return order.value(resource_of(kind), json()); };
     Caches& caches = (*caches_)[ns_.str()];
-    View seen{caches.sets.listing(names(Kind::set)), caches.pods.listing(names(Kind::pod)),
-              caches.claims.listing(names(Kind::claim)), caches.revisions.listing(names(Kind::revision)), {}};
+    View seen{caches.sets.listing(names(Kind::set)),
+              caches.pods.listing(names(Kind::pod)),
+              caches.claims.listing(names(Kind::claim)),
+              caches.revisions.listing(names(Kind::revision)),
+              {}};
     for (const Kind kind : every_kind)
       seen.reached[static_cast<std::size_t>(kind)] =
           static_cast<Version>(std::stoull(message.at("reached").at(resource_of(kind)).get<std::string>()));
     try {
-      tell(controller_->sync({ns_, Text(key.substr(slash + 1))}, seen, *this, *read_time(message.at("time").get<std::string>())));
+      tell(controller_->sync({ns_, Text(key.substr(slash + 1))}, seen, *this,
+                             *read_time(message.at("time").get<std::string>())));
     } catch (const Died&) {
       if (!instead_.is_null()) handle(std::exchange(instead_, nullptr));
     } catch (const ControllerDied&) {
@@ -183,7 +191,8 @@ class Echo final : private Api {
   const T* read(const json& body) {
     FieldErrors errors;
     auto object = std::make_shared<T>();
-    if (!from_json(body, *object, errors)) throw std::runtime_error("a reply that cannot be read: " + errors.front().text());
+    if (!from_json(body, *object, errors))
+      throw std::runtime_error("a reply that cannot be read: " + errors.front().text());
     answered_.push_back(object);
     return object.get();
   }
@@ -208,7 +217,9 @@ int main_of(int argc, char** argv) {
     return 2;
   }
   std::ios::sync_with_stdio(false);
-  Echo(release == nullptr ? strict_rules() : release->rules, {.silent = option == "--silent", .latest = option == "--latest"}).run();
+  Echo(release == nullptr ? strict_rules() : release->rules,
+       {.silent = option == "--silent", .latest = option == "--latest"})
+      .run();
   return 0;
 }
 
