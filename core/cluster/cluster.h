@@ -3,7 +3,7 @@
 // The truth. Every write, whoever makes it, is admitted here by the same rules and ends in a watch log (store.h).
 // Deterministic: no clock but its own, no randomness, no order but that of names and commits.
 // One namespace is simulated: every object is in the namespace of the first object created.
-// Not here: what a controller sees (cache.h), which calls fail (properties/trial), what is right
+// Not here: what a controller sees (cache.h), which calls fail (properties/world), what is right
 // (properties/invariants).
 // Covered by server_test.cpp, deletion_test.cpp and kubelet_test.cpp.
 #pragma once

@@ -11,7 +11,7 @@
 #include "fuzz/engine/run.h"
 #include "properties/scenario/known_fields.h"
 #include "properties/scenario/shrink.h"
-#include "properties/trial/simulate.h"
+#include "properties/world/simulate.h"
 
 namespace ordeal::fuzz {
 

@@ -17,8 +17,8 @@
 #include "core/controller/rules.h"
 #include "properties/invariants/invariant.h"
 #include "properties/mutants/mutants.h"
-#include "properties/trial/program.h"
 #include "properties/trial/trial.h"
+#include "properties/world/program.h"
 
 namespace ordeal::fuzz {
 

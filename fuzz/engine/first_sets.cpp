@@ -9,7 +9,7 @@
 #include "core/api/validation.h"
 #include "fuzz/engine/corpus_manifests.h"
 #include "fuzz/engine/files.h"
-#include "properties/trial/simulate.h"
+#include "properties/world/simulate.h"
 
 namespace ordeal::fuzz {
 

@@ -29,7 +29,7 @@ TEST(Touched, APhaseAndItsRulesCanBreakTheirFamilies) {
 TEST(Touched, APromiseIsItsFamily) {
   const Touched update = touched({"properties/invariants/update_truth.cpp"});
   EXPECT_THAT(update.families, ElementsAre("update"));
-  EXPECT_TRUE(touched({"properties/invariants/facts.cpp"}).everything) << "all families ask it";
+  EXPECT_TRUE(touched({"properties/evidence/facts.cpp"}).everything) << "all families ask it";
 }
 
 TEST(Touched, NoVerdictDependsOnDocumentsTestsAndReports) {

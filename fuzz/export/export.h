@@ -12,7 +12,7 @@
 #include <string>
 
 #include "fuzz/report/report.h"
-#include "properties/trial/program.h"
+#include "properties/world/program.h"
 
 namespace ordeal::fuzz {
 

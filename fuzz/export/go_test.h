@@ -22,7 +22,7 @@
 #include <string>
 
 #include "fuzz/report/report.h"
-#include "properties/trial/program.h"
+#include "properties/world/program.h"
 
 namespace ordeal::fuzz {
 

@@ -13,8 +13,8 @@
 #include "fuzz/export/provoke.h"
 #include "fuzz/report/decisions.h"
 #include "properties/scenario/scenario_json.h"
-#include "properties/trial/adversary.h"
-#include "properties/trial/simulate.h"
+#include "properties/world/adversary.h"
+#include "properties/world/simulate.h"
 
 namespace ordeal::fuzz {
 

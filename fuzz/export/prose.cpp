@@ -10,7 +10,7 @@
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/sources/sources.h"
-#include "properties/trial/adversary.h"
+#include "properties/world/adversary.h"
 
 namespace ordeal::fuzz {
 

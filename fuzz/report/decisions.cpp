@@ -1,6 +1,6 @@
 #include "fuzz/report/decisions.h"
 
-#include "properties/invariants/lookup.h"
+#include "properties/evidence/lookup.h"
 
 namespace ordeal::fuzz {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "properties/invariants/trace.h"
+#include "properties/evidence/trace.h"
 
 namespace ordeal::fuzz {
 

@@ -8,7 +8,7 @@
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/sources/sources.h"
-#include "properties/trial/adversary.h"
+#include "properties/world/adversary.h"
 
 namespace ordeal::fuzz {
 

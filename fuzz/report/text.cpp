@@ -10,8 +10,8 @@
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"
-#include "properties/trial/adversary.h"
-#include "properties/trial/fairness.h"
+#include "properties/world/adversary.h"
+#include "properties/world/fairness.h"
 
 namespace ordeal::fuzz {
 

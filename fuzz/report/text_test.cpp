@@ -10,7 +10,7 @@
 #include "fuzz/report/columns.h"
 #include "fuzz/report/test_report.h"
 #include "fuzz/report/timeline_text.h"
-#include "properties/trial/fairness.h"
+#include "properties/world/fairness.h"
 
 namespace ordeal::fuzz {
 namespace {

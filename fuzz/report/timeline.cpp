@@ -7,7 +7,7 @@
 #include "core/api/names.h"
 #include "fuzz/report/decisions.h"
 #include "properties/scenario/scenario_json.h"
-#include "properties/trial/simulate.h"
+#include "properties/world/simulate.h"
 
 namespace ordeal::fuzz {
 

@@ -8,7 +8,7 @@
 #include "fuzz/engine/corpus.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/scenario/vary.h"
-#include "properties/trial/simulate.h"
+#include "properties/world/simulate.h"
 
 namespace {
 

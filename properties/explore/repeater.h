@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "properties/invariants/trace.h"
-#include "properties/trial/program.h"
+#include "properties/evidence/trace.h"
+#include "properties/world/program.h"
 
 namespace ordeal::properties {
 

@@ -15,10 +15,10 @@
 #include <span>
 #include <vector>
 
+#include "properties/evidence/history.h"
 #include "properties/explore/canonical.h"
 #include "properties/explore/scope.h"
-#include "properties/invariants/history.h"
-#include "properties/trial/stepper.h"
+#include "properties/world/stepper.h"
 
 namespace ordeal::properties {
 

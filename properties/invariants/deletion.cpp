@@ -4,8 +4,8 @@
 #include <array>
 
 #include "core/api/names.h"
-#include "properties/invariants/lookup.h"
-#include "properties/invariants/removal.h"
+#include "properties/evidence/lookup.h"
+#include "properties/evidence/removal.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::deletion {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "properties/invariants/outcome.h"
+#include "properties/evidence/outcome.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::equivalence {

@@ -1,10 +1,10 @@
 // Equivalence: different ways to the same spec end in the same set. semantics.md 10.12, LIV-10 to LIV-12, and ERR-5.
 // Covered by ../trial/relations_test.cpp.
 //
-// Each compares two variants of a scenario (../trial/relations.h) by what they left behind (outcome.h), and only when
-// both ended whole and with the same spec: that they do is a matter of convergence.
-// Not judged here, because: that claims are there is storage.claims-at-rest; revision numbers, unused history and pods
-// below a partition may depend on the way (LIV-11); so may pods that only a user replaces (OnDelete).
+// Each compares two variants of a scenario (../trial/relations.h) by what they left behind (../evidence/outcome.h), and
+// only when both ended whole and with the same spec: that they do is a matter of convergence. Not judged here, because:
+// that claims are there is storage.claims-at-rest; revision numbers, unused history and pods below a partition may
+// depend on the way (LIV-11); so may pods that only a user replaces (OnDelete).
 #pragma once
 
 #include <array>

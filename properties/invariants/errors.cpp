@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/api/names.h"
-#include "properties/invariants/claims.h"
-#include "properties/invariants/lookup.h"
-#include "properties/invariants/removal.h"
+#include "properties/evidence/claims.h"
+#include "properties/evidence/lookup.h"
+#include "properties/evidence/removal.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::errors {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "core/api/names.h"
-#include "properties/invariants/at_rest.h"
-#include "properties/invariants/history.h"
-#include "properties/invariants/lookup.h"
-#include "properties/invariants/removal.h"
+#include "properties/evidence/at_rest.h"
+#include "properties/evidence/history.h"
+#include "properties/evidence/lookup.h"
+#include "properties/evidence/removal.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::identity {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
-#include "properties/invariants/history.h"
+#include "properties/evidence/history.h"
 #include "properties/invariants/moment_test.h"
 #include "properties/invariants/promise_test.h"
 

@@ -1,7 +1,8 @@
 // A promise made checkable: one small value per promise, a pure function over one moment of a trial.
 //
 // How to add one: README.md of this room. Invariants read API values, views and calls; they never call the controller's
-// code, or both would share a blind spot. What they need worked out of a view is in facts.h, written independently.
+// code, or both would share a blind spot. What they need worked out of a view is in properties/evidence, written
+// independently.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/cluster/cluster.h"
-#include "properties/invariants/trace.h"
+#include "properties/evidence/moment.h"
 
 namespace ordeal::properties {
-
-struct Facts;
-struct History;
-struct TwinOutcomes;
 
 enum class Level : std::uint8_t { promised, strict };    // a document says so / a user would expect it
 enum class When : std::uint8_t { every_step, settled };  // safety / after faults stopped and time passed
@@ -50,28 +46,6 @@ enum On : std::uint32_t {
   on_rest = 1u << 21,     // the syncs after that, which should do nothing
   on_twins = 1u << 22,    // two variants of the scenario were played to the end: of this one's relation, nobody else's
   on_beside = 1u << 23,   // a sync for a neighbour of the set ended; of its calls nobody is asked
-};
-
-/// What has to be so of a turn before an invariant applies to it; a mask (given.h).
-enum Given : std::uint32_t {
-  set_is_regular = 1u << 0,  // it is there to stay, and it is clear who holds which place
-  set_is_going = 1u << 1,
-  set_is_gone = 1u << 2,
-  set_is_rolling = 1u << 3,  // its strategy is RollingUpdate
-  in_order = 1u << 4,
-  in_parallel = 1u << 5,  // OrderedReady, Parallel
-  wants_claims = 1u << 6,
-  some_outdated = 1u << 7,
-  some_surplus = 1u << 8,      // of its pods
-  awaits_available = 1u << 9,  // a pod of it is ready, but not for long enough yet
-  turn_is_clean = 1u << 10,    // it ran to its end, and nothing failed
-  turn_failed = 1u << 11,
-  call_failed = 1u << 12,
-  turn_is_quiet = 1u << 13,      // nothing was to be written
-  turn_removes = 1u << 14,       // pods were to be deleted
-  turn_unasked = 1u << 15,       // no event, retry or timer made it
-  shown_nothing_new = 1u << 16,  // since the process's last turn
-  with_stale_guard = 1u << 17,   // the gate is on
 };
 
 struct Violation {
@@ -117,23 +91,6 @@ class [[clang::trivial_abi]] Judgement {
   [[gnu::cold, gnu::noinline]] void forget() { delete answer_; }
   explicit Judgement(const Violation* answer) : answer_(answer) {}
   const Violation* answer_;
-};
-
-/// What an invariant is shown.
-struct Moment {
-  const Cluster& truth;  // as it is now, after what happened
-  const Environment& environment;
-  const History& history;      // what is remembered of the trial so far
-  const Sync* sync = nullptr;  // set for calls, on_sync, on_acted, on_rest, on_beside
-  const Facts* facts =
-      nullptr;                 // of sync->seen, where sync is set, but not on_beside; on_settled: Facts::work_out_truth
-  const Call* call = nullptr;  // set for calls; sync->calls.front() .. call are what led to it
-  const Change<StatefulSet>* set_change = nullptr;
-  const Change<Pod>* pod_change = nullptr;
-  const Change<Claim>* claim_change = nullptr;
-  const Change<Revision>* revision_change = nullptr;
-  std::uint32_t given = 0;              // mask of Given, where facts are of sync
-  const TwinOutcomes* twins = nullptr;  // set on_twins; then truth is the second twin's, and history says nothing
 };
 
 struct Invariant {

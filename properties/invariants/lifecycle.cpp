@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "properties/invariants/lookup.h"
+#include "properties/evidence/lookup.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::lifecycle {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/controller/forwarding.h"
+#include "properties/evidence/facts.h"
+#include "properties/evidence/history.h"
 #include "properties/invariants/catalogue.h"
-#include "properties/invariants/facts.h"
-#include "properties/invariants/history.h"
 #include "properties/invariants/promise_test.h"
 
 namespace ordeal::properties::testing {

@@ -4,10 +4,10 @@
 #include <string>
 
 #include "core/api/names.h"
-#include "properties/invariants/history.h"
-#include "properties/invariants/lookup.h"
-#include "properties/invariants/removal.h"
-#include "properties/invariants/waits.h"
+#include "properties/evidence/history.h"
+#include "properties/evidence/lookup.h"
+#include "properties/evidence/removal.h"
+#include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::revisions {

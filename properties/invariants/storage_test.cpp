@@ -1,6 +1,6 @@
 #include "properties/invariants/storage.h"
 
-#include "properties/invariants/claims.h"
+#include "properties/evidence/claims.h"
 #include "properties/invariants/moment_test.h"
 
 namespace ordeal::properties::testing {

@@ -1,8 +1,8 @@
 // The promises about updates that are judged by the truth: during undisturbed rollouts, and in the end.
 #include "core/api/names.h"
-#include "properties/invariants/at_rest.h"
-#include "properties/invariants/history.h"
-#include "properties/invariants/removal.h"
+#include "properties/evidence/at_rest.h"
+#include "properties/evidence/history.h"
+#include "properties/evidence/removal.h"
 #include "properties/invariants/update.h"
 #include "properties/invariants/words.h"
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/controller/reference.h"
-#include "properties/trial/program.h"
+#include "properties/world/program.h"
 
 namespace ordeal::properties {
 

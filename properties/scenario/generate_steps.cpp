@@ -486,7 +486,7 @@ Step generate_step(Choices& choices, StepKind kind) {
   Step step{.kind = kind};
   step.a = draw_argument(choices, row.a);
   step.b = draw_argument(choices, row.b);
-  // A story would show what never happens: no API server says so of what is there (trial/faults.cpp).
+  // A story would show what never happens: no API server says so of what is there (world/faults.cpp).
   if (kind == fault && static_cast<Fault>(step.a) == Fault::not_found)
     step.a = static_cast<std::int32_t>(Fault::internal);
   if (kind == outage && static_cast<OutageReply>(step.b) == OutageReply::not_found)

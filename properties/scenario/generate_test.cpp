@@ -147,7 +147,7 @@ TEST(GenerateSet, ThePlainestSetIsTheFirst) {
 TEST(GenerateScenario, EveryKindAndEveryWordAppears) {
   std::map<StepKind, int> kinds;
   std::map<std::pair<StepKind, std::int32_t>, int> words_a, words_b;
-  constexpr std::string_view never = "not-found";  // trial/faults.cpp
+  constexpr std::string_view never = "not-found";  // world/faults.cpp
   std::set<std::uint8_t> calls, calls_alone;       // advance is in no idiom that sets at_call
   for (std::uint64_t seed = 0; seed < 1500; ++seed)
     for (const Step& step : drawn(seed).steps) {

@@ -83,7 +83,7 @@ enum class StepKind : std::uint8_t {
   // time
   advance,     // a seconds
   skew_clock,  // the controller's clock is a seconds off the API server's
-  race,        // a: seed, b: moves of a random, unfair schedule (properties/trial/race.h)
+  race,        // a: seed, b: moves of a random, unfair schedule (properties/world/race.h)
   settle,      // deliver, sync and let the environment be fair until nothing moves
 };
 inline constexpr std::size_t step_kind_count = static_cast<std::size_t>(StepKind::settle) + 1;

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "properties/invariants/trace.h"
+#include "properties/evidence/trace.h"
 
 namespace ordeal::properties {
 

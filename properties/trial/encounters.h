@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "properties/invariants/facts.h"
+#include "properties/evidence/facts.h"
 
 namespace ordeal::properties {
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/invariants/trace.h"
+#include "properties/evidence/trace.h"
 
 namespace ordeal::properties {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "properties/trial/program.h"
+#include "properties/world/program.h"
 
 namespace ordeal::properties {
 

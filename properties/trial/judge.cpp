@@ -5,8 +5,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "properties/invariants/lookup.h"
-#include "properties/trial/neighbour.h"
+#include "properties/evidence/lookup.h"
+#include "properties/world/neighbour.h"
 
 namespace ordeal::properties {
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "properties/evidence/facts.h"
+#include "properties/evidence/given.h"
+#include "properties/evidence/history.h"
 #include "properties/invariants/catalogue.h"
-#include "properties/invariants/facts.h"
-#include "properties/invariants/given.h"
-#include "properties/invariants/history.h"
 #include "properties/trial/digest.h"
 #include "properties/trial/informed.h"
 #include "properties/trial/input_guard.h"

@@ -1,8 +1,8 @@
-// From a scenario to what it leaves behind (../invariants/outcome.h). Covered by relations_test.cpp.
+// From a scenario to what it leaves behind (../evidence/outcome.h). Covered by relations_test.cpp.
 #pragma once
 
-#include "properties/invariants/outcome.h"
-#include "properties/trial/simulate.h"
+#include "properties/evidence/outcome.h"
+#include "properties/world/simulate.h"
 
 namespace ordeal::properties {
 

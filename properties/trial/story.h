@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/trial/simulate.h"
+#include "properties/world/simulate.h"
 
 namespace ordeal::properties {
 

@@ -10,8 +10,8 @@
 #include "properties/invariants/invariant.h"
 #include "properties/trial/encounters.h"
 #include "properties/trial/relations.h"
-#include "properties/trial/simulate.h"
 #include "properties/trial/situations.h"
+#include "properties/world/simulate.h"
 
 namespace ordeal::properties {
 

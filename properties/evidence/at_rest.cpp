@@ -1,0 +1,63 @@
+#include "properties/evidence/at_rest.h"
+
+#include <algorithm>
+
+#include "core/api/names.h"
+
+namespace ordeal::properties {
+
+bool has_its_claims(const StatefulSet& set, const Pod& pod, Ordinal ordinal) {
+  for (const ClaimTemplate& claim_template : set.spec->claim_templates) {
+    const Text claim = claim_name(claim_template.name, set.meta.name, ordinal);
+    const auto bound = [&](const Volume& v) { return v.name == claim_template.name && v.claim == claim; };
+    if (pod.volumes == nullptr || std::ranges::none_of(*pod.volumes, bound)) return false;
+  }
+  return true;
+}
+
+bool blocked_by_broken_update(const Facts& facts) {
+  return facts.ordered && std::ranges::any_of(facts.slots, [&](const Slot& slot) {
+           return slot.pod != nullptr && facts.outdated(*slot.pod) && !facts.surely_healthy(*slot.pod) &&
+                  !Facts::terminal(*slot.pod);
+         });
+}
+
+bool blocked_by_broken_surplus(const Facts& facts) {
+  const auto is_broken = [&](const Pod* pod) { return !facts.healthy(*pod); };
+  return facts.ordered && std::ranges::count_if(facts.condemned, is_broken) > 1 && is_broken(facts.condemned.front());
+}
+
+bool blocked_by_unrepairable_pod(const Facts& facts) {
+  return facts.set != nullptr && std::ranges::any_of(facts.slots, [&](const Slot& slot) {
+           return slot.pod != nullptr && !has_its_claims(*facts.set, *slot.pod, slot.ordinal);
+         });
+}
+
+bool sleeps_through_min_ready(const Facts& facts) {
+  const auto is_available = [&](const Pod* pod) {
+    return pod != nullptr && Facts::running_and_ready(*pod) && facts.available(*pod);
+  };
+  const auto waits = [&](const Slot& slot) {
+    return slot.pod != nullptr && Facts::running_and_ready(*slot.pod) && !facts.available(*slot.pod);
+  };
+  if (facts.min_ready_seconds == 0 || std::ranges::none_of(facts.slots, waits)) return false;
+  return std::ranges::count_if(facts.slots, is_available, &Slot::pod) +
+             std::ranges::count_if(facts.condemned, is_available) ==
+         facts.replicas;
+}
+
+bool needs_a_human(const Facts& facts) {
+  return blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts) || blocked_by_unrepairable_pod(facts) ||
+         sleeps_through_min_ready(facts);
+}
+
+bool follows_foreign_revision(const Facts& facts) {
+  return facts.set != nullptr && facts.update == nullptr && !facts.set->status.update_revision.empty();
+}
+
+bool has_too_long_names(const Facts& facts) {
+  constexpr std::size_t longest_label = 63;
+  return facts.set != nullptr && facts.update_name.size() > longest_label;
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,30 @@
+// What documented limits may keep a set from reaching, once everything else is well. Of facts about the truth.
+#pragma once
+
+#include "properties/evidence/facts.h"
+
+namespace ordeal::properties {
+
+/// The pod has for each claim template a volume of that name, bound to the claim of this ordinal; the claim under
+/// another volume's name is not what the set asks for.
+bool has_its_claims(const StatefulSet& set, const Pod& pod, Ordinal ordinal);
+
+/// kubernetes/kubernetes#67250: an OrderedReady set waits for a pod of an older revision that never becomes ready. Not
+/// so for one that has ended: it is replaced.
+bool blocked_by_broken_update(const Facts& facts);
+/// Two surplus pods of an OrderedReady set are broken, the highest of them too: each waits for the other.
+bool blocked_by_broken_surplus(const Facts& facts);
+/// A pod was adopted that lacks the volumes of its claims: pods cannot be given any, so no update of it ever succeeds.
+bool blocked_by_unrepairable_pod(const Facts& facts);
+/// Kubernetes asks to be woken for minReadySeconds only while the number of available pods is not the one wanted;
+/// surplus pods are counted, and may make up for one that is not available yet. Then nobody looks again.
+bool sleeps_through_min_ready(const Facts& facts);
+/// Something of all that keeps a set from being whole until a human sees to it.
+bool needs_a_human(const Facts& facts);
+/// The name of the update revision is taken by an equal one that is somebody else's: Kubernetes uses it, and never
+/// lists it.
+bool follows_foreign_revision(const Facts& facts);
+/// Its revisions are named after it, and the names no longer fit into the label of a pod: every pod is refused.
+bool has_too_long_names(const Facts& facts);
+
+}  // namespace ordeal::properties

@@ -1,0 +1,327 @@
+#include "properties/evidence/facts.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/api/names.h"
+#include "properties/evidence/lookup.h"
+
+namespace ordeal::properties {
+namespace {
+
+bool is_canonical(const Text& name, std::string_view parent) {
+  const std::string_view digits = name.view().substr(parent.size() + 1);
+  return digits.size() == 1 || digits.front() != '0';
+}
+
+bool older(const Revision* a, const Revision* b) {
+  if (a->number != b->number) return a->number < b->number;
+  if (a->meta.created != b->meta.created) return a->meta.created < b->meta.created;
+  return a->meta.name < b->meta.name;
+}
+
+/// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it.
+bool begins_pod_work(const Call& call) {
+  if (!call.writes()) return false;
+  return call.request.kind == Kind::claim ||
+         (call.request.kind == Kind::pod && call.request.verb != Verb::patch_owners);
+}
+
+bool is_removed(const Pod& pod, const Sync& sync) {
+  return std::ranges::any_of(sync.calls, [&](const Call& call) {
+    return call.is(Verb::remove, Kind::pod) && call.request.name == pod.meta.name;
+  });
+}
+
+const Revision* recorded_by(std::span<const Call> calls, const PodTemplate& pod_template) {
+  const Revision* found = nullptr;
+  for (const Call& call : calls) {
+    if (begins_pod_work(call)) break;
+    if (call.request.kind != Kind::revision || call.request.verb == Verb::patch_owners || call.failed()) continue;
+    if (call.request.verb == Verb::remove) continue;
+    const Revision* stored = call.reply.as<Revision>();
+    if (stored != nullptr && stored->data.holds(pod_template)) found = stored;
+  }
+  return found;
+}
+
+}  // namespace
+
+void Facts::work_out(const Sync& sync, const Gates& gates) {
+  forget();
+  now = sync.now;
+  set = sync.seen.sets.find(sync.key.name);
+  if (set != nullptr) {
+    read_spec(gates);
+    template_bytes = sync.null_times ? set->spec->pod_template->older_patch : set->spec->pod_template->patch;
+    read_history(sync.seen);
+    resolve_revisions(sync, gates);
+    read_pods(sync);
+    count_unavailable();
+    count_pods();
+  }
+  read_removals(sync);
+}
+
+void Facts::work_out_truth(const Cluster& truth, const Key& key, const Gates& gates, bool null_times) {
+  Sync idle;
+  idle.key = key;
+  idle.null_times = null_times;
+  idle.now = truth.now();
+  idle.seen.sets = truth.sets().live().listing();
+  idle.seen.pods = truth.pods().live().listing();
+  idle.seen.claims = truth.claims().live().listing();
+  idle.seen.revisions = truth.revisions().live().listing();
+  work_out(idle, gates);
+  irregular = irregular || !lookalikes.empty();
+}
+
+bool Facts::is_live(const Revision& revision) const {
+  const Text& name = revision.meta.name;
+  if (name == update_name || name == current_name) return true;
+  const auto is_at_it = [&](const Pod* pod) {
+    const Text* label = pod->meta.label(label_revision);
+    return label != nullptr && *label == name;
+  };
+  return std::ranges::any_of(claimed, is_at_it) || std::ranges::any_of(lookalikes, is_at_it);
+}
+
+bool Facts::recreating() const {
+  if (set->spec->strategy != Strategy::recreate) return false;
+  return update_name.empty() || std::ranges::any_of(claimed, [&](const Pod* pod) { return outdated(*pod); });
+}
+
+void Facts::forget() {
+  set = nullptr;
+  irregular = deleting = false;
+  claimed.clear();
+  lookalikes.clear();
+  orphans.clear();
+  adopted.clear();
+  slots.clear();
+  condemned.clear();
+  history.clear();
+  removals.clear();
+  update = current = nullptr;
+  update_name = current_name = Text();
+  unavailable = outdated_unavailable = 0;
+  recount = {};
+  next_available.reset();
+}
+
+std::int32_t Facts::places_of(const StatefulSetSpec& spec) {
+  constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
+  return static_cast<std::int32_t>(
+      std::min<std::int64_t>(spec.replicas.value_or(1), ordinals - spec.ordinals_start.value_or(0)));
+}
+
+void Facts::read_spec(const Gates& gates) {
+  const StatefulSetSpec& spec = *set->spec;
+  start = spec.ordinals_start.value_or(0);
+  replicas = places_of(spec);
+  has_rolling_update = spec.rolling_update.has_value();
+  partition = has_rolling_update ? spec.rolling_update->partition.value_or(0) : 0;
+  min_ready_seconds = spec.min_ready_seconds;
+  counts_unavailable = gates.max_unavailable;
+  budget = counts_unavailable ? budget_of(spec) : Budget{};
+  ordered = spec.pod_management == PodManagement::ordered_ready;
+  deleting = set->meta.terminating();
+}
+
+void Facts::read_history(const View& seen) {
+  for (const Revision* revision : seen.revisions.all) {
+    const bool reachable = revision->meta.controller() == nullptr || revision->meta.controlled_by(set->meta.uid);
+    if (reachable && set->spec->selector.matches(revision->meta.labels.get())) history.push_back(revision);
+  }
+  std::ranges::sort(history, older);
+}
+
+void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
+  const PodTemplate& wanted = *set->spec->pod_template;
+  update = recorded_by(sync.calls, wanted);
+  // With the gate on, a newest revision that only means the same as the template may be kept. If the controller went
+  // back to an older one of the same bytes instead, it renumbered that one, and recorded_by() has found it.
+  const bool meant = gates.semantic_revisions && !history.empty() && history.back()->data.holds(wanted);
+  if (update == nullptr && meant) update = history.back();
+  for (auto at = history.rbegin(); update == nullptr && at != history.rend(); ++at)
+    if (same((*at)->data.bytes, template_bytes)) update = *at;
+  if (update != nullptr) update_name = update->meta.name;
+  const auto named = std::ranges::find_if(
+      history, [&](const Revision* revision) { return revision->meta.name == set->status.current_revision; });
+  current = named != history.end() ? *named : update;
+  if (current != nullptr) current_name = current->meta.name;
+}
+
+void Facts::lay_out_slots() {
+  const std::int64_t last_ordinal = std::numeric_limits<std::int32_t>::max();
+  const std::int64_t places = std::min<std::int64_t>({replicas, max_slots, last_ordinal - start + 1});
+  slots.resize(static_cast<std::size_t>(places));
+  for (std::int32_t i = 0; i < places; ++i)
+    slots[static_cast<std::size_t>(i)] = {static_cast<Ordinal>(start + i), nullptr};
+}
+
+void Facts::read_pods(const Sync& sync) {
+  lay_out_slots();
+  for (const Pod* pod : sync.seen.pods.all) {
+    const OwnerReference* controller = pod->meta.controller();
+    if (controller != nullptr && controller->uid != set->meta.uid) continue;
+    const Member member = parse_member(pod->meta.name);
+    if (member.parent != set->meta.name.view() || !set->spec->selector.matches(pod->meta.labels.get())) continue;
+    if (is_nobodys(*pod, member)) {
+      if (controller != nullptr) lookalikes.push_back(pod);
+      continue;
+    }
+    if (controller == nullptr && !adopts(*pod, sync)) continue;
+    claimed.push_back(pod);
+    if (member.ordinal == Ordinal::none) continue;
+    place(*pod, member);
+    note_next_available(*pod, sync);
+  }
+  std::ranges::sort(condemned, [](const Pod* a, const Pod* b) {
+    const std::int32_t left = number(parse_member(a->meta.name).ordinal);
+    const std::int32_t right = number(parse_member(b->meta.name).ordinal);
+    return left != right ? left > right : a->meta.name > b->meta.name;
+  });
+}
+
+bool Facts::is_nobodys(const Pod& pod, const Member& member) const {
+  return only_canonical && member.ordinal != Ordinal::none && !is_canonical(pod.meta.name, member.parent);
+}
+
+bool Facts::adopts(const Pod& orphan, const Sync& sync) {
+  if (deleting || orphan.meta.terminating()) return false;
+  orphans.push_back(&orphan);
+  if (!was_adopted(sync.calls, Kind::pod, orphan.meta.name, set->meta.uid)) return false;
+  adopted.push_back(&orphan);
+  return true;
+}
+
+void Facts::place(const Pod& pod, const Member& member) {
+  const bool canonical = is_canonical(pod.meta.name, member.parent);
+  irregular = irregular || !canonical;
+  if (!in_range(member.ordinal)) {
+    condemned.push_back(&pod);
+    return;
+  }
+  const auto index = static_cast<std::size_t>(number(member.ordinal) - start);
+  if (canonical && index < slots.size()) slots[index].pod = &pod;
+}
+
+void Facts::count_unavailable() {
+  for (const Slot& slot : slots) {
+    if (slot.pod == nullptr || slot.pod->meta.terminating()) {
+      ++unavailable;
+    } else if (!available(*slot.pod)) {
+      ++unavailable;
+      if (outdated(*slot.pod)) ++outdated_unavailable;
+    }
+  }
+}
+
+void Facts::note_next_available(const Pod& pod, const Sync& sync) {
+  if (!running_and_ready(pod) || pod.meta.terminating() || available(pod) || !pod.ready_changed ||
+      is_removed(pod, sync))
+    return;
+  const Time due = *pod.ready_changed + Time::seconds(min_ready_seconds);
+  next_available = std::min(next_available.value_or(due), due);
+}
+
+void Facts::count_pods() {
+  if (deleting) {
+    for (const Pod* pod : claimed) count(*pod);
+    return;
+  }
+  for (const Slot& slot : slots)
+    if (slot.pod != nullptr) count(*slot.pod);
+  for (const Pod* pod : condemned) count(*pod);
+}
+
+void Facts::count(const Pod& pod) {
+  if (pod.phase == Phase::none) return;
+  ++recount.existing;
+  if (running_and_ready(pod)) {
+    ++recount.ready;
+    recount.available += available(pod) ? 1 : 0;
+    recount.surely_available += surely_available(pod) ? 1 : 0;
+  }
+  const Text* label = pod.meta.terminating() ? nullptr : pod.meta.label(label_revision);
+  if (label == nullptr) return;
+  recount.updated += *label == update_name ? 1 : 0;
+  recount.current += *label == current_name ? 1 : 0;
+}
+
+void Facts::read_removals(const Sync& sync) {
+  std::vector<Text> refused;
+  for (const Call& call : sync.calls) {
+    if (!call.is(Verb::remove, Kind::pod)) continue;
+    Removed& removed = removals.emplace_back();
+    removed.call = &call;
+    removed.again = std::ranges::find(refused, call.request.name) != refused.end();
+    if (call.reply.code == Code::conflict) refused.push_back(call.request.name);
+    removed.pod = sync.seen.pods.find(call.request.name);
+    if (removed.pod != nullptr) explain(removed);
+  }
+}
+
+void Facts::explain(Removed& removed) const {
+  const Pod& pod = *removed.pod;
+  const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
+  if (!claims(pod)) {
+    removed.why = Removal::foreign;
+  } else if (ordinal == Ordinal::none) {
+    removed.why = Removal::nameless;
+  } else if (!in_range(ordinal)) {
+    removed.why = Removal::condemned;
+  } else {
+    removed.index = number(ordinal) - start;
+    removed.why = terminal(pod) ? Removal::terminal : outdated(pod) ? Removal::outdated : Removal::current;
+  }
+}
+
+const Revision* Facts::revision_named(std::string_view name) const {
+  if (update != nullptr && update_name == name) return update;
+  return current != nullptr && current_name == name ? current : nullptr;
+}
+
+bool Facts::claims(const Pod& pod) const {
+  const Member member = parse_member(pod.meta.name);
+  if (set == nullptr || member.parent != set->meta.name.view() || is_nobodys(pod, member)) return false;
+  if (pod.meta.controller() == nullptr) return std::ranges::find(adopted, &pod) != adopted.end();
+  return pod.meta.controlled_by(set->meta.uid) && set->spec->selector.matches(pod.meta.labels.get());
+}
+
+bool Facts::ready_for_at_least(const Pod& pod, std::int32_t seconds, Time now) {
+  if (!pod.ready || seconds == 0) return pod.ready;
+  return pod.ready_changed && *pod.ready_changed + Time::seconds(seconds) <= now;
+}
+
+bool Facts::ready_for_longer(const Pod& pod, std::int32_t seconds, Time now) {
+  if (!pod.ready || seconds == 0) return pod.ready;
+  return pod.ready_changed && *pod.ready_changed + Time::seconds(seconds) < now;
+}
+
+Budget Facts::budget_of(const StatefulSetSpec& spec) {
+  if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return {};
+  const IntOrPercent most = *spec.rolling_update->max_unavailable;
+  const auto at_least_one = [](std::int64_t pods) {
+    return static_cast<std::int32_t>(std::max<std::int64_t>(1, pods));
+  };
+  if (!most.percent) return {at_least_one(most.value), at_least_one(most.value)};
+  const std::int64_t hundredths = std::int64_t{spec.replicas.value_or(1)} * most.value;
+  return {at_least_one(hundredths / 100), at_least_one((hundredths + 99) / 100)};
+}
+
+bool Facts::running_and_ready(const Pod& pod) { return pod.phase == Phase::running && pod.ready; }
+
+bool Facts::outdated(const Pod& pod) const {
+  const Text* revision = pod.meta.label(label_revision);
+  return revision == nullptr || *revision != update_name;
+}
+
+std::optional<std::int32_t> Facts::index_of(const Pod& pod) const {
+  const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
+  if (ordinal == Ordinal::none || !in_range(ordinal)) return std::nullopt;
+  return number(ordinal) - start;
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,154 @@
+// What a view says about a set, worked out for the invariants alone: independent of the controller's code, on purpose.
+//
+// Built at most once per sync, and only for syncs somebody asks about. Reuses its memory. Covered by facts_test.cpp.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/api/names.h"
+#include "properties/evidence/trace.h"
+
+namespace ordeal::properties {
+
+/// One place in the range [start, start + replicas).
+struct Slot {
+  Ordinal ordinal = Ordinal::none;
+  const Pod* pod = nullptr;  // the claimed pod there, or null
+};
+
+/// Why a pod may have been deleted, judged by what the controller was shown and not by the reason it gave.
+enum class Removal : std::uint8_t {
+  unseen,     // the view has no such pod
+  foreign,    // it is not the set's
+  nameless,   // the set's, but its name holds no ordinal: it has no place to be removed from
+  condemned,  // outside the range
+  terminal,   // in range, Failed or Succeeded
+  outdated,   // in range, at another revision than the update revision
+  current,    // in range and up to date: nothing speaks for deleting it
+};
+
+/// One DELETE of a pod.
+struct Removed {
+  const Call* call = nullptr;
+  Removal why = Removal::unseen;
+  const Pod* pod = nullptr;  // as shown; null when unseen
+  std::int32_t index = -1;   // when in range
+  bool again = false;        // the same was asked for before in the sync, and met a conflict
+};
+
+/// How many of the pods that a status speaks of are like that.
+struct Recount {
+  std::int32_t existing = 0, ready = 0;              // ready: and running
+  std::int32_t available = 0, surely_available = 0;  // of the ready ones: as many as may be counted, and have to be
+  std::int32_t updated = 0, current = 0;             // not terminating, and labelled with that revision
+};
+
+/// maxUnavailable in pods, at least 1. Documents round percentages up, every release rounds them down
+/// (kubernetes/kubernetes#142541): what has to be used is the one, what may be exceeded neither.
+struct Budget {
+  std::int32_t rounded_down = 1, rounded_up = 1;
+};
+
+struct Facts {
+  /// Works everything out for the set of the sync. With `set` null (absent from the view) all lists but `removals` are
+  /// empty. Points into the sync: to be used while that lives.
+  void work_out(const Sync& sync, const Gates& gates);
+  /// The same of the truth, as a controller with fresh caches would see it that has made no call yet.
+  void work_out_truth(const Cluster& truth, const Key& key, const Gates& gates, bool null_times);
+
+  const StatefulSet* set = nullptr;
+  Time now{};
+  std::int32_t replicas = 1, start = 0, partition = 0, min_ready_seconds = 0;
+  Budget budget;                    // effective maxUnavailable; 1 when its gate is off
+  bool counts_unavailable = false;  // the gate of maxUnavailable is on: the budget counts the whole range
+  bool ordered = true;              // OrderedReady
+  bool has_rolling_update = false;  // the rollingUpdate block is there
+  bool deleting = false;
+  /// Some claimed pod's name is not canonical (web-007): releases differ in whether it holds a place, so what depends
+  /// on who holds which place is not judged. It is in `claimed`, maybe in `condemned`, never in `slots`.
+  bool irregular = false;
+  /// Set beforehand, at level strict: such a pod is nobody's. It is one of the `lookalikes` then, and makes only the
+  /// truth at rest irregular, not a view: it may keep the claim of a place in use.
+  bool only_canonical = false;
+
+  std::vector<const Pod*> claimed;  // controlled by the set, selector and name match; in the order of the view
+  std::vector<const Pod*>
+      lookalikes;  // with `only_canonical`: claimed but for their names; they only keep revisions from being pruned
+  std::vector<const Pod*> orphans;       // no controller, selector and name match, not terminating: to be adopted
+  std::vector<const Pod*> adopted;       // those of them that this sync did adopt; they are in `claimed` too
+  std::vector<Slot> slots;               // by index; an orphan adopted by this sync counts as claimed
+  std::vector<const Pod*> condemned;     // claimed, outside the range, canonical or not; highest ordinal first
+  std::vector<const Revision*> history;  // listed revisions (owned or orphan, selector matches), oldest first
+
+  Shared<std::string> template_bytes;  // the set's template as the controller encodes it
+
+  /// The revision a sync found or made for the set's template, and the current one; null when it could not be known.
+  const Revision* update = nullptr;
+  const Revision* current = nullptr;
+  Text update_name, current_name;  // empty when not known
+
+  std::vector<Removed> removals;  // the pods this sync asked to delete, in the order of its calls
+
+  std::int32_t unavailable = 0;           // slots whose pod is missing, terminating or not available
+  std::int32_t outdated_unavailable = 0;  // not terminating, not available, other revision than `update`; any index
+
+  /// A set on its way out counts all pods it has; any other those in their places and the condemned ones.
+  Recount recount;
+  /// When the first pod that is ready, but not for long enough yet, will be available; nothing when there is none. A
+  /// pod whose name holds no ordinal (web-99999999999) has no place, and nothing waits for it; nor for one that the
+  /// turn asked to delete.
+  std::optional<Time> next_available;
+
+  /// The revision of `update_name` or `current_name`; null for any other name.
+  const Revision* revision_named(std::string_view name) const;
+
+  bool claims(const Pod& pod) const;  // of the view: it is in `claimed`
+  /// Ready for minReadySeconds; the phase does not matter. At the very moment at which they are over a controller may
+  /// see it either way: what may only be done to or after an available pod asks `available`, what then has to be done
+  /// asks `surely_available`.
+  bool available(const Pod& pod) const { return ready_for_at_least(pod, min_ready_seconds, now); }
+  bool surely_available(const Pod& pod) const { return ready_for_longer(pod, min_ready_seconds, now); }
+  static bool ready_for_at_least(const Pod& pod, std::int32_t seconds, Time now);
+  static bool ready_for_longer(const Pod& pod, std::int32_t seconds, Time now);
+  /// spec.replicas, or as many as there are ordinals from the start on: none is past 32 bits.
+  static std::int32_t places_of(const StatefulSetSpec& spec);
+  static Budget budget_of(const StatefulSetSpec& spec);
+  static bool running_and_ready(const Pod& pod);
+  static bool terminal(const Pod& pod) { return pod.phase == Phase::failed || pod.phase == Phase::succeeded; }
+  bool healthy(const Pod& pod) const { return running_and_ready(pod) && available(pod) && !pod.meta.terminating(); }
+  bool surely_healthy(const Pod& pod) const { return healthy(pod) && surely_available(pod); }
+  bool outdated(const Pod& pod) const;           // its revision label is not update_name
+  bool is_live(const Revision& revision) const;  // it is the update or the current one, or a claimed pod's
+  std::optional<std::int32_t> index_of(const Pod& pod) const;  // of a claimed pod in range
+  bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }
+  /// Recreate has pods of another revision to stop, or cannot know: until they are gone it does nothing else.
+  bool recreating() const;
+  bool may_update(std::int32_t index) const { return rolling() && index >= partition; }
+  bool in_range(Ordinal ordinal) const {
+    return number(ordinal) >= start && static_cast<std::int64_t>(number(ordinal)) < std::int64_t{start} + replicas;
+  }
+
+ private:
+  void forget();
+  void read_spec(const Gates& gates);
+  void read_history(const View& seen);
+  void resolve_revisions(const Sync& sync, const Gates& gates);
+  void lay_out_slots();
+  void read_pods(const Sync& sync);
+  bool is_nobodys(const Pod& pod, const Member& member) const;
+  bool adopts(const Pod& orphan, const Sync& sync);
+  void place(const Pod& pod, const Member& member);
+  void note_next_available(const Pod& pod, const Sync& sync);
+  void count_unavailable();
+  void count_pods();
+  void count(const Pod& pod);
+  void read_removals(const Sync& sync);
+  void explain(Removed& removed) const;
+};
+
+/// Sets with more replicas have the first so many places judged; the rest would only cost memory.
+inline constexpr std::int32_t max_slots = 1'000'000;
+
+}  // namespace ordeal::properties

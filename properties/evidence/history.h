@@ -1,0 +1,49 @@
+// What is remembered of a trial so far, kept by the judge, for invariants that speak of more than one moment.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "properties/evidence/trace.h"
+
+namespace ordeal::properties {
+
+struct History {
+  int syncs = 0;
+  /// Since the set last converged: nobody but the controller and well-behaved kubelets touched pods, claims or
+  /// revisions, every view was fresh, clocks agreed, no call failed, and of the spec only the template was edited. An
+  /// available pod that fails or becomes unready, without anybody having deleted it, ends it.
+  bool calm = false;
+  /// Since the trial began: somebody else touched this set's pods, claims or revisions (H3, H5 of semantics.md 10.0).
+  bool interfered = false;
+  /// Since the trial began: some sync acted on a view behind the truth (H1), a call was given a wrong reply, or the
+  /// controller died.
+  bool was_stale = false;
+  bool had_faults = false;
+  bool force_deleted = false;  // somebody but the controller removed a pod without waiting for its process
+  bool set_recreated = false;  // a second set of the same name was created
+  /// Of the final settle: whether it came to rest before its bound, how many rounds it took and what it was allowed.
+  bool came_to_rest = false;
+  int rounds = 0, bound = 0;
+  /// From the end of the scenario's steps on: how many pods there were then, and how many writes there have been since.
+  int pods_at_end = 0, writes_since_end = 0;
+  /// Somebody watches whether syncs change what they are shown, and whether the present one did (trial/input_guard.h).
+  bool guards_inputs = false, input_touched = false;
+  /// The newest version of each kind that a reply told the process since it was started, or last found no set:
+  /// `removed` from replies to removals (one of an object that is going already brings no new version), `written` from
+  /// those to other writes.
+  using Versions = std::array<Version, kind_count>;
+  Versions written{}, removed{};
+  Versions touched{};  // the newest of either, and of answers to reads, also for a set that is gone
+  /// Of `written`, what was written for the present set, without revisions and releases, and since the caches last
+  /// showed it all.
+  Versions awaited{};
+  /// How long after the first turn that failed, in a process that had not failed before or succeeded since, the next
+  /// one came of itself: the first time it was known in this trial.
+  std::optional<Time> first_retry;
+  /// The sync before the present one of the same process, null at first and when its gates were others; on_settled: the
+  /// last one of whoever made it. Its calls may be read; its view may have moved on since.
+  const Sync* last_sync = nullptr;
+};
+
+}  // namespace ordeal::properties

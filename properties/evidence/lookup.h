@@ -1,0 +1,127 @@
+// Small questions about one sync that several families ask: what came before a call, and what the controller could
+// know.
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "properties/evidence/facts.h"
+#include "properties/evidence/history.h"
+#include "properties/evidence/moment.h"
+
+namespace ordeal::properties {
+
+/// However often a key has failed, its next turn comes within that: client-go's back-off per key.
+inline constexpr Time longest_wait = Time::seconds(1000);
+
+/// The turn before this one of the same process, which has not been started anew; null when there is none.
+inline const Sync* last_turn(const Moment& m) {
+  const Sync* last = m.history.last_sync;
+  return last != nullptr && last->started == m.sync->started && !last->died ? last : nullptr;
+}
+
+/// The calls of the sync before the one the moment is about.
+inline std::span<const Call> calls_before(const Moment& m) {
+  const auto calls = m.sync->calls;
+  return calls.first(static_cast<std::size_t>(m.call - calls.data()));
+}
+
+/// The calls of the sync that follow this one of its.
+inline std::span<const Call> calls_after(const Sync& sync, const Call& call) {
+  return sync.calls.subspan(static_cast<std::size_t>(&call - sync.calls.data()) + 1);
+}
+
+/// The cache of this kind has not got as far as these versions.
+inline bool is_behind(const Sync& sync, const History::Versions& versions, Kind kind) {
+  const auto place = static_cast<std::size_t>(kind);
+  return sync.seen.reached[place] < versions[place];
+}
+
+/// They ask for the same of the same object, in whatever words.
+inline bool same_request(const Call& a, const Call& b) {
+  if (a.request.name != b.request.name || a.request.verb != b.request.verb || a.request.kind != b.request.kind)
+    return false;
+  return a.request.verb != Verb::patch_owners ||
+         a.request.owner_patch().add.has_value() == b.request.owner_patch().add.has_value();
+}
+
+/// The turn has made an object of this kind and name itself: what the view shows under it is another one, and gone.
+inline bool made_before(const Moment& m) {
+  const Request& request = m.call->request;
+  return std::ranges::any_of(calls_before(m), [&](const Call& call) {
+    return call.is(Verb::create, request.kind) && call.reply.ok() && call.request.name == request.name;
+  });
+}
+
+/// A revision as the controller knows it once `calls` were answered: the last answer about it, else the view. With a
+/// UID, only the one that has it, whoever else held the name before or after it.
+inline const Revision* known_revision(const Sync& sync, std::span<const Call> calls, const Text& name,
+                                      Uid uid = Uid::none) {
+  const auto meant = [&](const Revision* it) {
+    return it != nullptr && it->meta.name == name && (uid == Uid::none || it->meta.uid == uid);
+  };
+  for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+    const Revision* answered = call->reply.as<Revision>();
+    if (call->request.kind == Kind::revision && meant(answered)) return answered;
+  }
+  const Revision* shown = sync.seen.revisions.find(name);
+  return meant(shown) ? shown : nullptr;
+}
+
+/// What is done once the update revision is chosen: work on claims and pods, a status, pruning.
+inline bool follows_the_choice(const Call& call) {
+  if (!call.writes() || call.request.verb == Verb::patch_owners) return false;
+  return call.request.kind != Kind::revision || call.request.verb == Verb::remove;
+}
+
+/// Among `calls` the choice of the update revision failed: then neither it nor the current one counts as known.
+inline bool choice_failed(std::span<const Call> calls) {
+  bool failed = false;
+  for (const Call& call : calls) {
+    if (follows_the_choice(call)) break;
+    if (call.request.kind != Kind::revision) continue;
+    if (call.request.verb == Verb::create || call.request.verb == Verb::update || call.request.verb == Verb::get)
+      failed = call.failed();
+  }
+  return failed;
+}
+
+/// One of `calls` made the set the controller of this object, and said so.
+inline bool was_adopted(std::span<const Call> calls, Kind kind, const Text& name, Uid set) {
+  for (const Call& call : calls) {
+    if (!call.is(Verb::patch_owners, kind) || call.failed() || call.request.name != name) continue;
+    const auto& add = call.request.owner_patch().add;
+    if (add && add->uid == set) return true;
+  }
+  return false;
+}
+
+/// By kind and group, whatever their names: others may be called like a set or a pod.
+inline bool refers_to_set(const OwnerReference& owner) {
+  return owner.kind == kind_stateful_set && owner.api_version == group_version_apps;
+}
+inline bool refers_to_pod(const OwnerReference& owner) {
+  return owner.kind == kind_pod && owner.api_version == group_version_core;
+}
+
+/// A set or a pod that there is or was, and not one that somebody only wrote down.
+inline bool ever_existed(const Cluster& truth, const OwnerReference& owner) {
+  const auto was_it = [&](const auto& change) { return change.object().meta.uid == owner.uid; };
+  if (refers_to_set(owner)) return std::ranges::any_of(truth.sets().log(), was_it);
+  return refers_to_pod(owner) && std::ranges::any_of(truth.pods().log(), was_it);
+}
+
+/// A label or an annotation without a prefix is private to users; machines have to put one before theirs (Kubernetes
+/// Labels and Selectors, section Syntax and character set). The set bears this very label or annotation: nobody gave it
+/// to what the set makes.
+inline bool is_of_the_set(const Shared<StringMap>& of_set, const Text& key, const Text& value) {
+  return of_set != nullptr && of_set->has(key, value);
+}
+inline bool has_prefix(const Text& key) { return key.view().find('/') != std::string_view::npos; }
+
+/// Owner references, where absent means none.
+inline std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {
+  return meta.owners ? std::span<const OwnerReference>(*meta.owners) : std::span<const OwnerReference>{};
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,62 @@
+#include "properties/evidence/waits.h"
+
+#include <algorithm>
+
+#include "properties/evidence/at_rest.h"
+#include "properties/evidence/claims.h"
+#include "properties/evidence/history.h"
+#include "properties/evidence/lookup.h"
+#include "properties/evidence/removal.h"
+
+namespace ordeal::properties {
+namespace {
+
+/// It will be deleted once somebody sees that its owner is gone.
+bool is_left_behind(const Moment& m, const Claim& claim) {
+  return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) {
+    const Pod* pod = refers_to_pod(owner) ? m.sync->seen.pods.find(owner.name) : nullptr;
+    return refers_to_pod(owner) ? pod == nullptr || pod->meta.uid != owner.uid
+                                : refers_to_set(owner) && owner.uid != m.facts->set->meta.uid;
+  });
+}
+bool is_going(const Claim& claim) { return claim.meta.terminating(); }
+
+template <class Holds>
+bool any_claim_at(const Moment& m, Ordinal ordinal, Holds holds) {
+  bool found = false;
+  each_claim(*m.facts->set, ordinal, [&](const Text& name) {
+    const Claim* claim = m.sync->seen.claims.find(name);
+    found = found || (claim != nullptr && holds(*claim));
+  });
+  return found;
+}
+
+}  // namespace
+
+bool may_stop_for_all(const Moment& m) {
+  const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
+  const auto is_unseen = [&](Kind kind) { return is_behind(*m.sync, m.history.touched, kind); };
+  return m.sync->has_read_news() || was_told_of_the_end(*m.sync) || blocked_by_unrepairable_pod(*m.facts) ||
+         std::ranges::any_of(m.facts->history, is_unreadable) || std::ranges::any_of(every_kind, is_unseen);
+}
+
+bool claim_leaves(const Moment& m, Ordinal ordinal) { return any_claim_at(m, ordinal, is_going); }
+
+bool may_wait_at(const Moment& m, Ordinal ordinal) {
+  if (is_name_taken(m, {ordinal, pod_at(*m.facts, ordinal)})) return true;
+  return any_claim_at(m, ordinal, [&](const Claim& claim) { return is_going(claim) || is_left_behind(m, claim); });
+}
+
+bool may_wait_somewhere(const Moment& m) {
+  return std::ranges::any_of(m.facts->slots, [&](const Slot& slot) { return is_name_taken(m, slot); }) ||
+         std::ranges::any_of(m.sync->seen.claims.all,
+                             [&](const Claim* claim) { return is_going(*claim) || is_left_behind(m, *claim); });
+}
+
+bool fails_for_a_place(const Moment& m) {
+  const Sync& sync = *m.sync;
+  const bool by_itself = sync.result.failed && !sync.died && sync.fresh && !sync.met_a_failure();
+  return by_itself && m.facts->set != nullptr && !may_stop_for_all(m) && may_wait_somewhere(m);
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,22 @@
+// For what a turn may fail though every request succeeded, and leave its work to a later one. Of facts about a turn.
+#pragma once
+
+#include "properties/evidence/facts.h"
+#include "properties/evidence/moment.h"
+
+namespace ordeal::properties {
+
+/// Something that may keep it from all work: caches that do not show what it has read or what its process was told, a
+/// set that is going or another one by now, a revision that nobody can read, a pod that nobody can repair.
+bool may_stop_for_all(const Moment& moment);
+/// Something that may keep it from the pod of this place: one that holds its name, a claim that leaves, or is to leave
+/// with a pod or a set of before.
+bool may_wait_at(const Moment& moment, Ordinal ordinal);
+/// A claim of this place is being deleted.
+bool claim_leaves(const Moment& moment, Ordinal ordinal);
+/// Something that may keep it from the pod of whatever place.
+bool may_wait_somewhere(const Moment& moment);
+/// The turn failed for that and for nothing else: it knew all there is to know, and no request failed.
+bool fails_for_a_place(const Moment& moment);
+
+}  // namespace ordeal::properties

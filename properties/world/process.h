@@ -1,0 +1,61 @@
+// A process of the controller: what it runs, its caches and its queue, and its last two syncs of a set.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/cluster/cache.h"
+#include "core/controller/queue.h"
+#include "properties/evidence/trace.h"
+
+namespace ordeal::properties {
+
+struct Process {
+  explicit Process(const Cluster& cluster) : caches(cluster) {}
+
+  /// As if it had never been started.
+  void clear() {
+    caches.clear();
+    queue.clear();
+    waiting.clear();
+    started = 0;
+    controller = nullptr;
+    traits = {};
+    gates = {};
+    by_other = false;
+    for (Turns* turns : {&own, &beside}) turns->syncs = {};
+    serving = &own;
+    still_fresh = true;
+  }
+
+  Controller* controller = nullptr;  // null: not started
+  Traits traits;                     // of the controller
+  Gates gates;
+  bool by_other = false;    // another release stands in for the program on trial
+  std::size_t started = 0;  // how often, whatever ran
+  Caches caches;
+  WorkQueue queue;
+  std::vector<Step> waiting;  // for a call of its next sync
+
+  /// The present turn of a set, or its last one, and the one before it: of one set, so that another's do not take their
+  /// place.
+  struct Turns {
+    std::array<std::vector<Call>, 2> calls;
+    std::array<Sync, 2> syncs;
+    std::size_t turn = 0;
+
+    Sync& begin() {
+      turn = 1 - turn;
+      calls[turn].clear();
+      return syncs[turn];
+    }
+    std::vector<Call>& present_calls() { return calls[turn]; }
+    const Sync& last() const { return syncs[turn]; }
+  };
+  Turns own, beside;      // of the set on trial, and of its neighbours
+  Turns* serving = &own;  // which of them the present turn, or the last one, belongs to
+  std::size_t calls_at_most = 0;
+  bool still_fresh = true;  // its view equals the truth but for what this sync wrote
+};
+
+}  // namespace ordeal::properties

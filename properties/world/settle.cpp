@@ -1,0 +1,159 @@
+// Fairness: kubelets, collector, deliveries and due keys in turn, as long as anything moves; and the epilogue.
+#include <algorithm>
+#include <utility>
+
+#include "properties/world/simulation.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+// Rounds of a settle in which nothing but the clock moves: long enough for a delayed requeue to be followed by another.
+constexpr int idle_rounds_at_most = 8;
+// After so many of them a controller is not waiting for a timer of its own. Only time can still make a pod available,
+// so the clock goes to that moment.
+constexpr int own_waits_at_most = 2;
+// Longer than controllers remember what they wrote: Kubernetes' own expectations expire after five minutes.
+constexpr Time longest_memory = Time::seconds(600);
+// Syncs in one round of a settle: own writes come back as events, so a few follow each other.
+constexpr int syncs_per_round = 64;
+// Rounds in a row, and one more per pod, in which that many syncs were not enough: nothing that gets anywhere needs
+// them all.
+constexpr int busy_rounds_at_least = 4;
+// Kubelets are quick: a pod is scheduled, started and ready within a round. Slower ones are steps of scenarios.
+constexpr int stages_at_most = 4;
+constexpr int rounds_at_least = 60, rounds_per_pod = 16;
+// Pods made in one settle of a scenario: for scaling, rollouts and repairs each place's a few times over. More are made
+// only of a template that crashes each time, round after round, and what follows is more of the same.
+constexpr int pods_made_at_least = 8, pods_made_per_place = 3;
+
+/// How many pods were made between two positions in the log.
+int pods_made(std::span<const Change<Pod>> log, std::size_t from) {
+  return static_cast<int>(
+      std::ranges::count_if(log.subspan(from), [](const Change<Pod>& c) { return c.before == nullptr; }));
+}
+
+}  // namespace
+
+/// Fair: kubelets, collector, deliveries and due keys in turn, until nothing moves or the bound is reached.
+Simulation::Settled Simulation::settle() {
+  Settled result;
+  int idle = 0, busy = 0, made = 0;
+  bool waited_long = false;
+  do {
+    const int pods = pods_wanted_or_there();
+    result.bound =
+        std::max(result.bound, rounds_at_least + rounds_per_pod * pods);  // of those that are gone by now, too
+    const Marks before = w_.marks();
+    progress();
+    if (knows_the_end_ && std::exchange(knows_the_end_, nullptr)()) return result;
+    ++result.rounds;
+    busy = exhausts_the_queue() ? 0 : busy + 1;
+    if (busy >= busy_rounds_at_least + pods) break;
+    made += pods_made(w_.cluster_.pods().log(), before.pods);
+    if (!healed_ && made > pods_made_at_least + pods_made_per_place * pods) break;
+    if (before != w_.marks()) {
+      idle = 0;
+      continue;
+    }
+    const std::optional<Time> due = leader().queue.next_due();
+    if (!due && !leader().queue.ready(w_.cluster_.now())) {
+      result.rested = true;
+      break;
+    }
+    const std::optional<Time> available =
+        ++idle > own_waits_at_most && is_content() ? next_availability() : std::nullopt;
+    if (available) {  // whoever looks again and again need not be watched all the time that a pod takes
+      w_.cluster_.advance(*available - w_.cluster_.now());
+      idle = 0;
+      continue;
+    }
+    if (idle > idle_rounds_at_most && healed_ && !waited_long) {  // what it remembers for a while may expire
+      w_.cluster_.advance(longest_memory);
+      waited_long = true;
+      idle = 0;
+      continue;
+    }
+    result.rested = idle > idle_rounds_at_most && is_content();
+    if (idle > idle_rounds_at_most) break;
+    if (due && *due > w_.cluster_.now()) w_.cluster_.advance(*due - w_.cluster_.now());
+  } while (result.rounds < result.bound && !is_over());
+  return result;
+}
+
+void Simulation::progress() {
+  const Standing before = standing();
+  for (int stage = 0; stage < stages_at_most && w_.cluster_.run_kubelets() > 0; ++stage) {
+  }
+  w_.cluster_.collect();
+  if (healed_) w_.actor_.keep_healing();
+  tell_change(before);
+  leader().caches.deliver_all(leader().queue);
+}
+
+bool Simulation::exhausts_the_queue() {
+  int quiet = 0;
+  for (int n = 0; n < syncs_per_round && quiet < quiet_turns_at_most; ++n) {
+    if (!take_and_sync(leader())) return true;
+    const bool has_news = leader().caches.deliver_all(leader().queue) > 0;
+    quiet = has_news || !leader().serving->last().calls.empty() ? 0 : quiet + 1;
+  }
+  return false;
+}
+
+/// The last turn was content with what it saw, and read: whoever wants to be asked again all the same may be, for ever.
+bool Simulation::is_content() {
+  const Sync& last = leader().own.last();
+  return !last.died && !last.result.failed &&
+         std::ranges::none_of(last.calls, [](const Call& call) { return call.writes() || call.failed(); });
+}
+
+/// The moment, yet to come, at which the next pod of the set has been ready for minReadySeconds.
+std::optional<Time> Simulation::next_availability() const {
+  const StatefulSet* set = w_.cluster_.sets().find(w_.key_.name);
+  if (set == nullptr) return std::nullopt;
+  std::optional<Time> next;
+  for (const Pod* pod : w_.cluster_.pods().live().all()) {
+    if (!pod->ready || !pod->ready_changed || pod->meta.terminating()) continue;
+    const Time at = *pod->ready_changed + Time::seconds(set->spec->min_ready_seconds);
+    if (at > w_.cluster_.now()) next = std::min(next.value_or(at), at);
+  }
+  return next;
+}
+
+int Simulation::pods_wanted_or_there() const {
+  const StatefulSet* set = w_.cluster_.sets().find(w_.key_.name);
+  const int wanted = set ? std::max(set->spec->replicas.value_or(1), 0) : 0;
+  return wanted + static_cast<int>(w_.cluster_.pods().live().size());
+}
+
+void Simulation::end() {
+  run_release(Step{.kind = StepKind::run_release});  // the program itself
+  leader().waiting.clear();
+  outage_.end();
+  skew_ = {};
+  witness_.on_step(w_, nullptr, "faults stop, the environment heals");
+  const Standing before = standing();
+  w_.actor_.heal();
+  healed_ = true;
+  tell_change(before);
+  leader().queue.add(w_.key_);  // a resync: events of claims and revisions enqueue nothing
+  witness_.on_step(w_, nullptr, "settle");
+  const Settled settled = settle();
+  if (is_over() || settled.rounds == 0) return;
+  witness_.on_settled(w_, settled.rested, settled.rounds, settled.bound);
+  witness_.on_step(w_, nullptr, "two more syncs");
+  resting_ = true;
+  for (int n = 0; n < 2 && !is_over(); ++n) {
+    resync(leader());
+    leader().caches.deliver_all(leader().queue);
+  }
+}
+
+void Simulation::rewound() {
+  leader().queue.clear();
+  leader().waiting.clear();
+  resting_ = false;
+}
+
+}  // namespace ordeal::properties

@@ -1,0 +1,184 @@
+// A turn of the controller: its view, its calls with what happens between them, and what the queue makes of its end.
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "properties/scenario/wrapped.h"
+#include "properties/world/simulation.h"
+
+namespace ordeal::properties {
+
+namespace {
+
+// A controller that asks this often in one sync will not stop by itself.
+constexpr std::size_t calls_at_least = 2'000, calls_per_object = 64;
+
+bool concerns_caches(StepKind kind) {
+  return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist;
+}
+
+std::size_t replicas_seen(const Sync& sync) {
+  const StatefulSet* set = sync.seen.sets.find(sync.key.name);
+  return set ? not_negative(set->spec->replicas.value_or(1)) : 0;
+}
+
+}  // namespace
+
+/// As a resync does: whether anything asked for it or not.
+void Simulation::resync(Process& p) {
+  for (int turn = 0; turn < quiet_turns_at_most; ++turn) {  // a neighbour may be wanted again at once, for ever
+    const std::optional<Key> key = p.queue.take(w_.cluster_.now());
+    if (!key) break;
+    sync(p, *key, true);
+    if (*key == w_.key_) return;
+    if (p.beside.last().died)
+      return sync(p, w_.key_, true);  // a neighbour would kill each new process, one after the other
+  }
+  p.queue.add(w_.key_);
+  p.queue.take(w_.cluster_.now());
+  sync(p, w_.key_, false);  // whatever the queue makes of it
+}
+
+bool Simulation::take_and_sync(Process& p) {
+  const std::optional<Key> key = p.queue.take(w_.cluster_.now());
+  if (!key) return false;
+  sync(p, *key, true);
+  return true;
+}
+
+void Simulation::sync(Process& p, const Key& key, bool queued) {
+  if (w_.is_over_ != nullptr && (*w_.is_over_)()) throw std::runtime_error("it was not at its end when the time was");
+  Process* const interrupted = std::exchange(syncing_, &p);
+  if (interrupted != nullptr) witness_.on_interrupted(w_, interrupted->serving->last());
+  Sync& done = run_controller(p, key);
+  syncing_ = interrupted;
+  done.queued = queued;
+  if (!done.died) put_off(p, done);
+  if (resting_ && !done.beside) witness_.on_rest(w_, done);
+  else witness_.on_sync(w_, done);
+  if (done.died) restart(p, 0, Kind::set);
+  run_left_over(p);
+}
+
+/// The queue hears how the turn ended, and says when it makes the next one.
+void Simulation::put_off(Process& p, Sync& done) {
+  const Time now = done.ended = w_.cluster_.now();
+  done.timed = p.queue.next_due(done.key).has_value();
+  p.queue.done(done.key, done.result, now);
+  if (const std::optional<Time> due = p.queue.next_due(done.key)) done.next = *due - now;
+}
+
+Sync& Simulation::run_controller(Process& p, const Key& key) {
+  p.serving = key == w_.key_ ? &p.own : &p.beside;
+  Sync& now = p.serving->begin();
+  now = Sync{.key = key, .seen = view_of(p), .now = w_.cluster_.now() + skew_, .gates = p.gates};
+  now.beside = p.serving == &p.beside;
+  now.skewed = skew_ != Time{};
+  now.process = number_of(p);
+  now.started = p.started;
+  now.by_other = p.by_other;
+  now.null_times = p.traits.null_times;
+  now.waits_for_writes = p.traits.waits_for_writes;
+  now.fresh = p.still_fresh = p.caches.fresh();
+  p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
+  try {
+    now.result = p.controller->sync(key, now.seen, *this, now.now);
+  } catch (const ControllerDied& end) {
+    now.died = true;
+    now.endless = endless_;
+    now.result.what = end.what;
+  }
+  now.calls = p.serving->present_calls();
+  const bool only_looked = std::ranges::all_of(
+      now.calls, [](const Call& call) { return !call.failed() && (!call.writes() || call.writes_status()); });
+  now.guarded = only_looked && (now.result.failed || now.has_read_news() || (!now.fresh && now.result.requeue_after));
+  return now;
+}
+
+View Simulation::view_of(Process& p) {
+  const std::uint32_t order = scenario_.environment.list_order;
+  View view = order == 0 ? p.caches.view() : p.caches.shuffled_view(order + ++views_);
+  view.elsewhere = elsewhere_;
+  const bool moves_on = std::ranges::any_of(p.waiting, [](const Step& step) { return concerns_caches(step.kind); });
+  return moves_on ? p.caches.kept(view) : view;
+}
+
+/// A turn that makes call after call is judged by what it made, and is the last of the trial. Of whoever is not on
+/// trial there is no verdict.
+void Simulation::break_off(const Process& p) {
+  if (p.by_other || p.serving == &p.beside)
+    throw std::runtime_error("the controller made " + std::to_string(p.calls_at_most) + " calls in one sync");
+  endless_ = true;
+  throw ControllerDied{};
+}
+
+/// The door: what waits for this call happens first, then the call, with the fault that waits for it.
+Reply Simulation::call(Request request) {
+  Process& p = *syncing_;
+  auto& calls = p.serving->present_calls();
+  if (calls.size() >= p.calls_at_most) break_off(p);
+  const Fault waiting = happen_before(p, calls.size() + 1);
+  w_.cluster_.resolve(request);  // against what is stored by now
+  Fault fault = plausible(waiting, request.verb);
+  if (fault == Fault::none) fault = outage_.strikes(request);
+  Call& made = calls.emplace_back();
+  made.request = std::move(request);
+  made.fault = fault;
+  made.fresh = p.still_fresh;
+  note_before(made);
+  if (fault == Fault::none || fault == Fault::timeout_after || fault == Fault::crash_after) commit(made);
+  if (fault == Fault::crash_before || fault == Fault::crash_after) throw ControllerDied{};
+  if (fault != Fault::none) made.reply = Reply{code_of(fault), {}};
+  return made.reply;
+}
+
+void Simulation::commit(Call& made) {
+  made.reply = w_.cluster_.handle(made.request);
+  made.committed = made.reply.ok();
+}
+
+void Simulation::note_before(Call& made) const {
+  const Text& name = made.request.name;
+  switch (made.request.kind) {
+    case Kind::set: made.set_before = w_.cluster_.sets().find(name); break;
+    case Kind::pod: made.pod_before = w_.cluster_.pods().find(name); break;
+    case Kind::claim: made.claim_before = w_.cluster_.claims().find(name); break;
+    case Kind::revision: made.revision_before = w_.cluster_.revisions().find(name); break;
+  }
+}
+
+/// Lets the environment's steps for this call happen; returns the fault for it. What caches take during a turn is news
+/// to the queue: the turn itself goes on with what it was shown.
+Fault Simulation::happen_before(Process& p, std::size_t call) {
+  if (p.waiting.empty()) return Fault::none;
+  Fault fault = Fault::none;
+  for (std::size_t i = 0; i < p.waiting.size();) {
+    const Step step = p.waiting[i];
+    if (step.at_call != call) {
+      ++i;
+      continue;
+    }
+    p.waiting.erase(p.waiting.begin() + static_cast<std::ptrdiff_t>(i));
+    witness_.on_step(w_, &step, {});
+    if (step.kind == StepKind::fault) {
+      fault = static_cast<Fault>(wrapped(step.a, fault_count));
+    } else if (concerns_caches(step.kind)) {
+      let_through(p, step);
+    } else {
+      p.still_fresh = false;
+      act(step);
+    }
+  }
+  return fault;
+}
+
+void Simulation::run_left_over(Process& p) {
+  if (p.waiting.empty()) return;
+  const std::vector<Step> left = std::move(p.waiting);
+  p.waiting.clear();
+  for (const Step& step : left)
+    if (step.kind != StepKind::fault) happen(with_call(step, 0));
+}
+
+}  // namespace ordeal::properties
