@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 
 #include "properties/evidence/facts.h"
 #include "properties/evidence/history.h"
@@ -37,13 +38,14 @@ inline bool is_behind(const Sync& sync, const History::Versions& versions, Kind 
   return sync.seen.reached[place] < versions[place];
 }
 
-/// They ask for the same of the same object, in whatever words.
-inline bool same_request(const Call& a, const Call& b) {
-  if (a.request.name != b.request.name || a.request.verb != b.request.verb || a.request.kind != b.request.kind)
-    return false;
-  return a.request.verb != Verb::patch_owners ||
-         a.request.owner_patch().add.has_value() == b.request.owner_patch().add.has_value();
+/// What a call asks for, of which object, in whatever words: alike for two calls that ask for the same, and in some
+/// order.
+inline std::tuple<Verb, Kind, bool, const Text&> asked_for(const Call& call) {
+  const Request& request = call.request;
+  const bool adds_owner = request.verb == Verb::patch_owners && request.owner_patch().add.has_value();
+  return {request.verb, request.kind, adds_owner, request.name};
 }
+inline bool same_request(const Call& a, const Call& b) { return asked_for(a) == asked_for(b); }
 
 /// The turn has made an object of this kind and name itself: what the view shows under it is another one, and gone.
 inline bool made_before(const Moment& m) {
@@ -111,12 +113,12 @@ inline bool ever_existed(const Cluster& truth, const OwnerReference& owner) {
   return refers_to_pod(owner) && std::ranges::any_of(truth.pods().log(), was_it);
 }
 
-/// A label or an annotation without a prefix is private to users; machines have to put one before theirs (Kubernetes
-/// Labels and Selectors, section Syntax and character set). The set bears this very label or annotation: nobody gave it
-/// to what the set makes.
+/// The set bears this very label or annotation: nobody gave it to what the set makes.
 inline bool is_of_the_set(const Shared<StringMap>& of_set, const Text& key, const Text& value) {
   return of_set != nullptr && of_set->has(key, value);
 }
+/// A label or an annotation without a prefix is private to users; machines have to put one before theirs (Kubernetes
+/// Labels and Selectors, section Syntax and character set).
 inline bool has_prefix(const Text& key) { return key.view().find('/') != std::string_view::npos; }
 
 /// Owner references, where absent means none.

@@ -17,10 +17,11 @@ class Ends {
     const std::scoped_lock lock(part.mutex);
     return part.good.contains(world);
   }
-  void note(const Hash128& world) {
+  /// False when another job has noted it by now.
+  bool note(const Hash128& world) {
     Part& part = part_of(world);
     const std::scoped_lock lock(part.mutex);
-    part.good.insert(world);
+    return part.good.insert(world).second;
   }
   std::size_t size() const {
     std::size_t all = 0;

@@ -133,16 +133,25 @@ Hash128 Walker::hash_of_end() {
   return hasher.value();
 }
 
+TrialResult Walker::take_summary() {
+  TrialResult summary = judge_.take_result();
+  summary.syncs -= syncs_played_again_;
+  return summary;
+}
+
 void Walker::try_end(Surveyor& surveyor) {
   Hash128 end;
   bool known = false;
+  int syncs_before = 0;
   stepper_.end([&] {
     end = hash_of_end();
+    syncs_before = judge_.history().syncs;
     known = judge_.breaches().empty() && ends_.end_well(end);
     return known;
   });
   if (!judge_.breaches().empty()) report({}, surveyor);
-  else if (!known) ends_.note(end);
+  else if (!known && !ends_.note(end))
+    syncs_played_again_ += static_cast<std::uint64_t>(judge_.history().syncs - syncs_before);
 }
 
 // --- moves -------------------------------------------------------------------------------------------------------------

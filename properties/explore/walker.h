@@ -43,8 +43,9 @@ class Walker {
   void survey(std::span<const std::uint32_t> state, const Hash128& hash, Surveyor& surveyor);
   /// The path from the first state as a scenario.
   Scenario story(std::span<const Move> path);
-  /// Promises that came into question so far, and turns taken.
-  TrialResult summary() { return judge_.take_result(); }
+  /// Promises that came into question, and turns taken, those aside that another job has played to the same end. Asked
+  /// last.
+  TrialResult take_summary();
 
  private:
   /// Lets the judge hear what happens, and go on hearing it: a walk has no end at which it has heard enough.
@@ -104,6 +105,7 @@ class Walker {
   std::vector<Move> moves_;
   std::vector<Step> steps_;
   std::size_t calls_of_turn_ = 0;
+  std::uint64_t syncs_played_again_ = 0;  // so that the sum over all jobs does not depend on who was first
 };
 
 }  // namespace ordeal::properties

@@ -53,9 +53,7 @@ const Call* asked_again(std::span<const Call> calls, Counts counts) {
       if (!earlier->failed() && counts(*earlier) && same_request(*earlier, call)) return &call;
   }
   // Of calls that are alike, the earlier one is first.
-  std::ranges::sort(sorted, {}, [](const Call* call) {
-    return std::tuple(call->request.verb, call->request.kind, std::cref(call->request.name), call);
-  });
+  std::ranges::sort(sorted, {}, [](const Call* call) { return std::pair(asked_for(*call), call); });
   const auto at = std::ranges::adjacent_find(
       sorted, [](const Call* a, const Call* b) { return !a->failed() && same_request(*a, *b); });
   return at == sorted.end() ? nullptr : *(at + 1);

@@ -143,5 +143,20 @@ TEST(Economy, ManyWritesAreComparedToo) {
   EXPECT_TRUE(sync.holds("economy.each-write-once"));
 }
 
+TEST(Economy, OwnersThatComeAndGoAndComeAgainAreWrittenTwice) {
+  ByHand sync;
+  const auto patch = [&](OwnerPatch owners) {
+    sync.calls.emplace_back().request = patch_owner(Kind::pod, test::pod("web-0").meta, std::move(owners));
+  };
+  patch({.add = OwnerReference{}});
+  patch({.remove = Uid{7}});
+  EXPECT_TRUE(sync.holds("economy.each-write-once"));
+  patch({.add = OwnerReference{}});
+  EXPECT_TRUE(sync.breaks("economy.each-write-once"));
+  for (int n = 0; n < 30; ++n)
+    sync.calls.emplace_back().request = request_about("web-" + std::to_string(n), Verb::create);
+  EXPECT_TRUE(sync.breaks("economy.each-write-once")) << "however much else the turn asks for";
+}
+
 }  // namespace
 }  // namespace ordeal::properties::testing

@@ -1,5 +1,5 @@
 // Equivalence: different ways to the same spec end in the same set. semantics.md 10.12, LIV-10 to LIV-12, and ERR-5.
-// Covered by ../trial/relations_test.cpp.
+// Covered by equivalence_test.cpp and ../trial/relations_test.cpp.
 //
 // Each compares two variants of a scenario (../trial/relations.h) by what they left behind (../evidence/outcome.h), and
 // only when both ended whole and with the same spec: that they do is a matter of convergence. Not judged here, because:

@@ -150,11 +150,12 @@ Judgement missing_pods_do_not_block(const Moment& m) {
   return all_removed(m, "no more than the creation of a pod failed");
 }
 
+/// Of a pod that has ended, or is outdated, nobody can tell whether it was scaled away or is to be replaced.
 Judgement only_outside_range(const Moment& m) {
-  if (m.call->request.reason != Reason::scale_down || m.facts->set == nullptr) return Judgement::not_applicable();
-  const Removed& removed = removed_by(m, *m.call);
-  return Judgement::of(removed.index < 0, [&] {
-    return words("pod ", m.call->request.name, " was scaled away, but belongs to the range of ", m.facts->replicas,
+  if (m.facts->condemned.empty()) return Judgement::not_applicable();
+  return Judgement::of(removed_by(m, *m.call).why != Removal::current, [&] {
+    return words("pod ", m.call->request.name,
+                 " was removed while there were surplus pods, but belongs to the range of ", m.facts->replicas,
                  " replicas from ", m.facts->start);
   });
 }

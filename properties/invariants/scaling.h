@@ -91,6 +91,7 @@ inline constexpr std::array invariants{
               .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
               .property = "SCL-7",
               .on = on_delete_pod,
+              .given = some_surplus,
               .check = only_outside_range},
     Invariant{.id = "scaling.completes",
               .promise = "Left in peace, a set scaled down loses all its surplus pods.",

@@ -65,9 +65,7 @@ std::vector<Case> cases() {
       {"scaling.missing-pods-do-not-block",
        with_a_leaving_claim("replicas: 3\npodManagementPolicy: Parallel", {scale_to_1, deliver, sync}),
        swallowing(Verb::remove, Kind::pod, "web-2")},
-      {"scaling.only-outside-range",
-       hand_made("replicas: 3", {settle, step(StepKind::edit_template, 1), settle, scale_to_1, settle}),
-       changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.reason = Reason::scale_down; })},
+      {"scaling.only-outside-range", down, removing_instead("web-2", "web-0")},
       {"scaling.completes", down, keeping_surplus()},
       {"scaling.broken-pods-do-not-block", two_broken_surplus_pods(), keeping_surplus()},
   };

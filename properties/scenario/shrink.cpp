@@ -75,7 +75,11 @@ std::string key_of(const Scenario& scenario) {
     key.word(claim.name);
     key.flag(claim.labels.empty() && claim.annotations.empty());
   }
-  for (const SelectorRequirement& r : spec.selector.match_expressions) key.word(r.key);
+  for (const SelectorRequirement& r : spec.selector.match_expressions) {
+    key.word(r.key);
+    key.number(static_cast<int>(r.op));
+    for (const Text& value : r.values) key.word(value);
+  }
   key.word(spec.pod_template->document);
   return key.take();
 }

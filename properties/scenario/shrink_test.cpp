@@ -299,5 +299,21 @@ TEST(Shrink, AsksSeldom) {
   EXPECT_LT(all / found, 400u);
 }
 
+/// Two requirements of one key are two things to be left out.
+TEST(Shrink, RequirementsOfOneKeyAreToldApart) {
+  Scenario scenario = drawn(1);
+  StatefulSetSpec spec = *scenario.set.spec;
+  using enum SelectorRequirement::Operator;
+  spec.selector.match_expressions = {{"app", exists, {}}, {"app", not_in, {"zz"}}, {"app", not_in, {"zy"}}};
+  scenario.set.spec = std::make_shared<const StatefulSetSpec>(spec);
+  const Fails needs_the_second = [](const Scenario& s) {
+    return std::ranges::count(s.set.spec->selector.match_expressions,
+                              SelectorRequirement{.key = "app", .op = not_in, .values = {"zz"}}) > 0;
+  };
+  const Shrunk shrunk = shrink(scenario, needs_the_second);
+  expect_minimal(shrunk, needs_the_second);
+  EXPECT_EQ(shrunk.scenario.set.spec->selector.match_expressions.size(), 1u);
+}
+
 }  // namespace
 }  // namespace ordeal::properties

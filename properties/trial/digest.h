@@ -27,7 +27,7 @@ class Digest {
       add(word);
     }
     std::uint64_t rest = 0;
-    std::memcpy(&rest, bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(&rest, bytes.data(), bytes.size());
     add(rest);
   }
   void add(const Call& call) {

@@ -11,9 +11,9 @@
 #include "properties/evidence/facts.h"
 #include "properties/evidence/given.h"
 #include "properties/evidence/history.h"
+#include "properties/evidence/informed.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/trial/digest.h"
-#include "properties/trial/informed.h"
 #include "properties/trial/input_guard.h"
 #include "properties/trial/trial.h"
 

@@ -15,10 +15,4 @@ Race::Race(std::uint32_t seed, std::uint32_t moves) {
   for (std::uint32_t& change : changes_) change = choices.up_to(std::max(moves, 1u) - 1);
 }
 
-void Race::moved(std::uint32_t move, std::size_t place) {
-  if (std::ranges::count(changes_, move) == 0) return;
-  const auto at = order_.begin() + static_cast<std::ptrdiff_t>(place);
-  std::rotate(at, at + 1, order_.end());
-}
-
 }  // namespace ordeal::properties

@@ -93,7 +93,7 @@ void Simulation::progress() {
 
 bool Simulation::exhausts_the_queue() {
   int quiet = 0;
-  for (int n = 0; n < syncs_per_round && quiet < quiet_turns_at_most; ++n) {
+  for (int n = 0; n < syncs_per_round && quiet < quiet_turns_at_most && !is_over(); ++n) {
     if (!take_and_sync(leader())) return true;
     const bool has_news = leader().caches.deliver_all(leader().queue) > 0;
     quiet = has_news || !leader().serving->last().calls.empty() ? 0 : quiet + 1;

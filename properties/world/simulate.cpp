@@ -101,22 +101,35 @@ void Simulation::tell_change(const Standing& before) {
 void Simulation::race(const Step& step) {
   const std::uint32_t moves = Race::moves_of(step);
   Race schedule(static_cast<std::uint32_t>(step.a), moves);
-  for (std::uint32_t move = 0; move < moves && !is_over(); ++move) {
-    const auto order = schedule.order();
-    const auto mover = std::ranges::find_if(order, [&](std::uint8_t contender) { return makes_move(contender); });
-    if (mover == order.end()) return;
-    schedule.moved(move, static_cast<std::size_t>(mover - order.begin()));
-  }
+  for (std::uint32_t move = 0; move < moves && !is_over(); ++move)
+    if (!schedule.make(
+            move, [&](std::uint8_t contender) { return can_move(contender); },
+            [&](std::uint8_t contender) { return makes_move(contender); }))
+      return;
+}
+
+/// Of kubelets and the collector it is tried, and taken back: they have no other way to tell.
+bool Simulation::can_move(std::size_t contender) {
+  if (contender < Race::deliveries) return leader().caches.behind(every_kind[contender]) > 0;
+  if (contender == Race::controller) return leader().queue.ready(w_.cluster_.now());
+  Cluster::Mark before;
+  w_.cluster_.mark(before);
+  const bool moved = moves_world(contender);
+  w_.cluster_.rewind(before);
+  return moved;
 }
 
 bool Simulation::makes_move(std::size_t contender) {
   if (contender < Race::deliveries) return leader().caches.deliver(every_kind[contender], 1, leader().queue) > 0;
   if (contender == Race::controller) return take_and_sync(leader());
   const Standing before = standing();
-  const bool moved =
-      contender == Race::collector ? w_.cluster_.collect() > 0 : kubelet_moves(contender - Race::first_kubelet);
+  const bool moved = moves_world(contender);
   tell_change(before);
   return moved;
+}
+
+bool Simulation::moves_world(std::size_t contender) {
+  return contender == Race::collector ? w_.cluster_.collect() > 0 : kubelet_moves(contender - Race::first_kubelet);
 }
 
 /// One stage of the first pod that can move, of those that count as this one.

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/controller/reference.h"
+#include "properties/invariants/catalogue.h"
 #include "properties/scenario/choices.h"
 #include "properties/scenario/generate.h"
 #include "properties/trial/hand_made.h"
@@ -209,19 +210,31 @@ TEST(Simulate, RefusesASetThatWouldNeverEnd) {
 }
 
 TEST(Simulate, StopsAControllerThatDoesNotStopCalling) {
-  Scripted endless({[](const View&, Api& api, Time) -> SyncResult {
-    for (;;) api.call(Request{.verb = Verb::get, .kind = Kind::set, .name = "web"});
-  }});
   Court court;
-  const Scenario scenario = hand_made("replicas: 1", {step(StepKind::sync)});
-  const TrialResult result = court.try_scenario(scenario, endless);
-  EXPECT_EQ(result.verdict, Verdict::violated);
-  ASSERT_FALSE(result.breaches.empty());
-  const auto never_ends =
-      std::ranges::find(result.breaches, "economy.bounded-turn", [](const Breach& b) { return b.invariant->id; });
-  ASSERT_NE(never_ends, result.breaches.end());
-  EXPECT_THAT(never_ends->violation.claim, HasSubstr("requests, and was not at its end"));
-  EXPECT_EQ(result.syncs, 1u) << "it is the last turn of the trial";
+  for (const StepKind kind : {StepKind::sync, StepKind::settle, StepKind::race}) {
+    SCOPED_TRACE(info(kind).name);
+    Scripted endless({[](const View&, Api& api, Time) -> SyncResult {
+      for (;;) api.call(Request{.verb = Verb::get, .kind = Kind::set, .name = "web"});
+    }});
+    const Scenario scenario = hand_made("replicas: 1", {{.kind = kind, .a = 1, .b = 60}, step(StepKind::sync)});
+    const TrialResult result = court.try_scenario(scenario, endless);
+    EXPECT_EQ(result.verdict, Verdict::violated);
+    ASSERT_FALSE(result.breaches.empty());
+    const auto never_ends =
+        std::ranges::find(result.breaches, "economy.bounded-turn", [](const Breach& b) { return b.invariant->id; });
+    ASSERT_NE(never_ends, result.breaches.end());
+    EXPECT_THAT(never_ends->violation.claim, HasSubstr("requests, and was not at its end"));
+    EXPECT_EQ(result.syncs, 1u) << "it is the last turn of the trial";
+  }
+}
+
+TEST(Simulate, ASettleEndsWithTheTrial) {
+  Scripted silent({[](const View&, Api&, Time) -> SyncResult { return {.requeue_after = Time{}}; }});
+  Court court;
+  const TrialResult result = court.try_scenario(hand_made("replicas: 1", {step(StepKind::settle)}), silent,
+                                                {.only = find_invariant("economy.no-busy-loop")});
+  ASSERT_EQ(result.breaches.size(), 1u);
+  EXPECT_EQ(static_cast<std::uint64_t>(result.breaches.front().sync), result.syncs) << "no turn comes after it";
 }
 
 /// Makes the set's only pod and deletes it, turn by turn.

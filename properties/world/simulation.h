@@ -37,7 +37,9 @@ class Simulation final : private Api {
   void act(const Step& step);
   void let_through(Process& p, const Step& step);
   void race(const Step& step);
+  bool can_move(std::size_t contender);
   bool makes_move(std::size_t contender);
+  bool moves_world(std::size_t contender);
   bool kubelet_moves(std::size_t pod);
   /// What a witness is told of when it changes: the watch logs, and the instances that run.
   struct Standing {

@@ -1,5 +1,5 @@
 // What a turn read for itself takes the place of what its caches had shown.
-#include "properties/trial/informed.h"
+#include "properties/evidence/informed.h"
 
 #include <gtest/gtest.h>
 

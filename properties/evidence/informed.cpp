@@ -1,4 +1,4 @@
-#include "properties/trial/informed.h"
+#include "properties/evidence/informed.h"
 
 #include <algorithm>
 #include <optional>
