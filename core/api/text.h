@@ -106,7 +106,7 @@ class Text {
   void assign(std::string_view bytes) {
     words_[0] = words_[1] = 0;
     if (bytes.size() <= capacity_in_place) {
-      std::memcpy(words_, bytes.data(), bytes.size());
+      if (!bytes.empty()) std::memcpy(words_, bytes.data(), bytes.size());
       words_[1] |= static_cast<std::uint64_t>(bytes.size()) << tag_shift;
       return;
     }

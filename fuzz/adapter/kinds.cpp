@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "fuzz/adapter/external.h"
+#include "fuzz/engine/files.h"
 #include "fuzz/engine/shell.h"
 
 namespace ordeal::fuzz {
@@ -84,10 +85,9 @@ std::expected<std::string, std::string> command_of(std::string_view name, const 
 std::vector<std::string> built_releases(const Family& family) {
   std::vector<std::string> releases;
   for (const fs::path& directory : upstream_directories()) {
-    std::error_code absent;
-    for (const fs::directory_entry& entry : fs::directory_iterator(directory, absent)) {
-      const std::string name = entry.path().filename();
-      if (!name.starts_with(family.program) || ::access(entry.path().c_str(), X_OK) != 0) continue;
+    for (const fs::path path : files_in(directory.string()).value_or(std::vector<std::string>{})) {
+      const std::string name = path.filename();
+      if (!name.starts_with(family.program) || ::access(path.c_str(), X_OK) != 0) continue;
       if (const std::string release = name.substr(family.program.size());
           is_release(release) && std::ranges::find(releases, release) == releases.end())
         releases.push_back(release);

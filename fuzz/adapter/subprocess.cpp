@@ -129,7 +129,8 @@ Subprocess::~Subprocess() {
   if (pid_ <= 0) return;
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);  // it may not have become a group yet
-  ::waitpid(pid_, nullptr, 0);
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
 }
 
 void Subprocess::fail_ended() { throw Broken("the adapter " + how_it_ended()); }

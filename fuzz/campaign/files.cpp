@@ -132,15 +132,6 @@ std::string corpus_name(const Kept& kept, const std::string& text) {
   return name + checksum_of(text) + ".json";
 }
 
-std::vector<fs::path> files_in(const fs::path& directory) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error))
-    if (entry.is_regular_file()) files.push_back(entry.path());
-  std::ranges::sort(files);
-  return files;
-}
-
 /// The path, or the first of those with .2, .3 ... added at which there is nothing.
 fs::path free_name(const fs::path& path) {
   std::error_code error;
@@ -222,7 +213,7 @@ void CampaignFiles::drop_closed(CampaignState& state) const {
 void CampaignFiles::drop_half_written() {
   std::error_code error;
   for (const char* folder : {".", "corpus", "findings", "findings/unfinished"})
-    for (const fs::path& path : files_in(fs::path(directory_) / folder))
+    for (const fs::path path : files_in(directory_ + "/" + folder).value_or(std::vector<std::string>{}))
       if (path.extension().string().starts_with(".part-")) fs::remove(path, error);
 }
 
@@ -264,7 +255,9 @@ Done CampaignFiles::begin_anew(CampaignState& state, std::vector<std::string>& n
   for (const char* name : {"/corpus", "/timeline.jsonl"})
     if (fs::exists(directory_ + name, error))
       if (auto aside = set_aside(directory_ + name, "", notes); !aside) return aside;
-  for (const fs::path& path : files_in(fs::path(directory_) / "findings"))
+  const auto findings = files_in(directory_ + "/findings");
+  if (!findings) return std::unexpected(findings.error());
+  for (const fs::path path : *findings)
     if (path.extension() == ".json") {
       if (is_finding_of(path, options_.controller->name)) state.finding_ids.push_back(path.stem().string());
       else if (auto aside = set_aside(path.string(), "it is no finding of " + options_.controller->name, notes); !aside)
@@ -278,7 +271,9 @@ Done CampaignFiles::begin_anew(CampaignState& state, std::vector<std::string>& n
 
 /// Of whole stints only: what an unfinished one left will be written again.
 Done CampaignFiles::read_corpus(CampaignState& state, std::vector<std::string>& notes) {
-  for (const fs::path& path : files_in(fs::path(directory_) / "corpus")) {
+  const auto files = files_in(directory_ + "/corpus");
+  if (!files) return std::unexpected(files.error());
+  for (const fs::path path : *files) {
     const std::string name = path.filename().string();
     unsigned long long stint = 0, trial = 0;
     if (!name.ends_with(".json") || std::sscanf(name.c_str(), "%18llu-%18llu-", &stint, &trial) != 2) continue;

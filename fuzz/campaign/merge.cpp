@@ -23,14 +23,15 @@ using Done = std::expected<void, std::string>;
 /// Stored scenarios of a folder of a campaign; whatever else is there is noted.
 Texts read_folder(const fs::path& folder, std::vector<std::string>& notes) {
   Texts texts;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (!entry.is_regular_file() || entry.path().extension() != ".json") continue;
-    auto text = read_file(entry.path().string(), max_document_bytes);
+  const auto files = files_in(folder.string());
+  if (!files) notes.push_back(files.error());
+  for (const fs::path path : files.value_or(std::vector<std::string>{})) {
+    if (path.extension() != ".json") continue;
+    auto text = read_file(path.string(), max_document_bytes);
     if (!text) notes.push_back(text.error());
     else if (const auto scenario = properties::read_scenario(*text); !scenario)
-      notes.push_back(entry.path().string() + ": " + scenario.error().front().text());
-    else texts[entry.path().filename().string()] = std::move(*text);
+      notes.push_back(path.string() + ": " + scenario.error().front().text());
+    else texts[path.filename().string()] = std::move(*text);
   }
   return texts;
 }

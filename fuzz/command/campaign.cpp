@@ -56,8 +56,8 @@ class Campaign {
     for (const std::string& note : notes) complain(note);
     if (!loaded) return refuse(loaded.error());
     state_ = std::move(*loaded);
-    if (!close_what_holds()) return exit_inconclusive;
     const std::atomic<bool>& stop = stop_on_signals();
+    if (!close_what_holds(stop)) return exit_inconclusive;
     const auto is_over = [&](std::uint64_t done) {
       return stop.load() || (time && Clock::now() - begun_ >= *time) || (stints && done >= *stints);
     };
@@ -73,9 +73,10 @@ class Campaign {
   }
 
   /// Each open finding is tried again: whoever mended it, perhaps without knowing, gets the credit.
-  bool close_what_holds() {
+  bool close_what_holds(const std::atomic<bool>& stop) {
     const std::vector<std::string> open = state_.finding_ids;
     for (const std::string& id : open) {
+      if (stop.load()) break;
       const auto stored = read_stored(files_.path_of(id));
       if (!stored) {
         complain(stored.error());

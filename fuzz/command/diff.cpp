@@ -58,12 +58,10 @@ int diff_command(const DiffArguments& arguments) {
   if (!sets) return exit_bad_input;
   const std::atomic<bool>& stop = stop_on_signals();
   const Comparison comparison = compare(**a, **b, *sets, *seed, arguments.first, arguments.trials, stop);
-  if (!print(text_of(comparison, arguments))) return exit_inconclusive;
-  if (!arguments.out.empty())
-    if (const auto stored = store(comparison, arguments.out); !stored) {
-      complain(stored.error());
-      return exit_inconclusive;
-    }
+  const auto stored = arguments.out.empty() ? std::expected<void, std::string>{} : store(comparison, arguments.out);
+  const bool printed = print(text_of(comparison, arguments));
+  if (!stored) complain(stored.error());
+  if (!stored || !printed) return exit_inconclusive;
   return exit_of(comparison, stop.load());
 }
 

@@ -51,13 +51,12 @@ bool is_killer(const std::filesystem::path& file) {
 }
 
 Done drop_other_killers(const std::string& directory, const std::set<std::string>& written) {
-  std::vector<std::filesystem::path> others;
+  const auto files = files_in(directory);
+  if (!files) return std::unexpected(files.error());
   std::error_code error;
-  for (std::filesystem::directory_iterator next(directory, error), end; !error && next != end; next.increment(error))
-    if (!written.contains(next->path().string()) && is_killer(next->path())) others.push_back(next->path());
-  if (error) return std::unexpected(directory + ": " + error.message());
-  for (const std::filesystem::path& other : others)
-    if (!std::filesystem::remove(other, error)) return std::unexpected(other.string() + ": " + error.message());
+  for (const std::string& file : *files)
+    if (!written.contains(file) && is_killer(file) && !std::filesystem::remove(file, error))
+      return std::unexpected(file + ": " + error.message());
   return {};
 }
 
@@ -91,12 +90,10 @@ int mutants_command(const MutantsArguments& arguments) {
   if (!options) return refuse(options.error());
   const std::atomic<bool>& stop = stop_on_signals();
   const std::vector<Hunted> hunted = hunt(*options, stop);
-  if (!print(arguments.json ? mutants_json(hunted) : mutants_text(hunted))) return exit_inconclusive;
-  if (!arguments.keep.empty())
-    if (const auto kept = keep_killers(hunted, *options, arguments.keep, stop); !kept) {
-      complain(kept.error());
-      if (!stop.load()) return exit_inconclusive;
-    }
+  const Done kept = arguments.keep.empty() ? Done{} : keep_killers(hunted, *options, arguments.keep, stop);
+  const bool printed = print(arguments.json ? mutants_json(hunted) : mutants_text(hunted));
+  if (!kept) complain(kept.error());
+  if (!printed || (!kept && !stop.load())) return exit_inconclusive;
   return exit_of(hunted, *options);
 }
 

@@ -26,6 +26,21 @@ std::unexpected<std::string> failed(const std::string& path, int error) {
   return std::unexpected(path + ": " + std::strerror(error));
 }
 
+template <class Iterator>
+std::expected<std::vector<std::string>, std::string> files_of(const std::string& directory) {
+  std::vector<std::string> files;
+  std::string at = directory;
+  std::error_code error;
+  for (Iterator next(directory, error), end; !error && next != end; next.increment(error)) {
+    at = next->path().string();
+    if (next->is_regular_file(error)) files.push_back(at);
+    error.clear();  // a link to nowhere is no file
+  }
+  if (error) return std::unexpected(at + ": " + error.message());
+  std::ranges::sort(files);
+  return files;
+}
+
 /// Everything must have reached the disk, or the error says why not.
 int write_all(const std::string& path, std::string_view bytes) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
@@ -57,16 +72,13 @@ std::expected<std::string, std::string> read_file(const std::string& path, std::
 std::expected<std::vector<std::string>, std::string> files_below(const std::string& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return std::vector{path};
-  std::vector<std::string> files;
-  std::string at = path;
-  for (fs::recursive_directory_iterator next(path, error), end; !error && next != end; next.increment(error)) {
-    at = next->path().string();
-    if (next->is_regular_file(error)) files.push_back(at);
-    error.clear();  // a link to nowhere is no file
-  }
-  if (error) return std::unexpected(at + ": " + error.message());
-  std::ranges::sort(files);
-  return files;
+  return files_of<fs::recursive_directory_iterator>(path);
+}
+
+std::expected<std::vector<std::string>, std::string> files_in(const std::string& directory) {
+  std::error_code error;
+  if (fs::status(directory, error).type() == fs::file_type::not_found) return {};
+  return files_of<fs::directory_iterator>(directory);
 }
 
 std::expected<std::vector<std::string>, std::string> scenario_files_below(const std::string& path) {

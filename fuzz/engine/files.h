@@ -17,7 +17,10 @@ std::expected<std::string, std::string> read_file(const std::string& path, std::
 /// cannot be looked into: files that are not seen are not files that are not there.
 std::expected<std::vector<std::string>, std::string> files_below(const std::string& path);
 
-/// The same of those that hold stored scenarios: of a directory only files whose names end in .json.
+/// The regular files in a directory itself, by name; none where there is no such directory. The error is the same.
+std::expected<std::vector<std::string>, std::string> files_in(const std::string& directory);
+
+/// Of a path those below it that hold stored scenarios: of a directory only files whose names end in .json.
 std::expected<std::vector<std::string>, std::string> scenario_files_below(const std::string& path);
 
 /// Writes a file so that it is there whole or not at all: to a neighbour first, then renamed. Makes missing

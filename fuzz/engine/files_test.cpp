@@ -47,6 +47,13 @@ TEST_F(Files, BelowADirectoryAreAllOfThemByName) {
   EXPECT_EQ(files_below(path("none")), std::vector{path("none")});
 }
 
+TEST_F(Files, InADirectoryAreThoseThatStandThereThemselves) {
+  for (const char* name : {"b", "a/z", "c"}) ASSERT_TRUE(write_file(path(name), ""));
+  EXPECT_EQ(files_in(directory_.string()), (std::vector{path("b"), path("c")}));
+  EXPECT_EQ(files_in(path("none")), std::vector<std::string>());
+  EXPECT_THAT(files_in(path("b")).error(), HasSubstr(path("b") + ": Not a directory"));
+}
+
 TEST_F(Files, WhatCannotBeLookedIntoIsNotEmpty) {
   ASSERT_TRUE(write_file(path("open/shut/file"), ""));
   fs::permissions(directory_, fs::perms::all);

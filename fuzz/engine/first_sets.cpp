@@ -59,13 +59,13 @@ bool is_manifest(const fs::path& path) {
   return suffix == ".yaml" || suffix == ".yml" || suffix == ".json";
 }
 
-std::vector<std::string> files_of(const std::string& path) {
+std::expected<std::vector<std::string>, std::string> files_of(const std::string& path) {
   std::error_code error;
-  if (path == "-" || !fs::is_directory(path, error)) return {path};
-  std::vector<std::string> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
-    if (is_manifest(entry.path())) files.push_back(entry.path().string());
-  std::ranges::sort(files);
+  if (path == "-" || !fs::is_directory(path, error)) return std::vector{path};
+  auto files = files_in(path);
+  if (!files) return files;
+  std::erase_if(*files, [](const std::string& file) { return !is_manifest(file); });
+  if (files->empty()) return std::unexpected(path + ": there is no .yaml, .yml or .json file in this directory");
   return files;
 }
 
@@ -87,9 +87,9 @@ ReadSets read_sets(std::string_view name, std::string_view bytes) {
 ReadSets read_set_files(const std::vector<std::string>& paths) {
   ReadSets all;
   for (const std::string& path : paths) {
-    const std::vector<std::string> files = files_of(path);
-    if (files.empty()) all.errors.push_back(path + ": there is no .yaml, .yml or .json file in this directory");
-    for (const std::string& file : files) {
+    const auto files = files_of(path);
+    if (!files) all.errors.push_back(files.error());
+    for (const std::string& file : files.value_or(std::vector<std::string>{})) {
       const auto bytes = read_file(file, max_document_bytes);
       if (bytes) append(all, read_sets(file, *bytes));
       else all.errors.push_back(bytes.error());

@@ -275,10 +275,7 @@ class Search {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
 
   void note_irreproducible(const Finding& finding) {
-    const std::string reason =
-        std::string(finding.invariant->id) +
-        (finding.tried_again ? " was broken, but not when the same scenario was tried where nothing was before"
-                             : " was broken, and there was no time to try the same scenario once more");
+    const std::string reason = why_unclear(finding);
     unclear_.try_emplace(reason, Unclear{reason, finding.trial, 1});
   }
 
@@ -379,6 +376,12 @@ void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, con
   finding.scenario = std::move(shrunk.scenario);
   finding.reproduced = confirm(finding, only, dock, is_over);
   if (finding.reproduced && !is_over()) finding.cause = cause_of(finding.scenario);
+}
+
+std::string why_unclear(const Finding& finding) {
+  return std::string(finding.invariant->id) +
+         (finding.tried_again ? " was broken, but not when the same scenario was tried where nothing was before"
+                              : " was broken, and there was no time to try the same scenario once more");
 }
 
 Situations situations_expected(Level level) {

@@ -137,6 +137,9 @@ RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<
 void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
                     const std::function<bool()>& is_over);
 
+/// Why there is no verdict about one that was not reproduced.
+std::string why_unclear(const Finding& finding);
+
 /// The situations that a run at this level can be expected to see.
 properties::Situations situations_expected(properties::Level level);
 

@@ -274,7 +274,7 @@ class Exploration {
     out.bytes_remembered = remembered_.bytes();
     out.bytes_at_most = std::max<std::uint64_t>(bytes_at_most_, out.bytes_remembered);
     for (const auto& job : jobs_) {
-      const TrialResult part = job->walker().summary();
+      const TrialResult part = job->walker().take_summary();
       out.syncs += part.syncs;
       out.situations |= part.situations;
     }

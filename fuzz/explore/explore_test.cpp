@@ -98,6 +98,18 @@ TEST(Explore, IsTheSameForAnyJobs) {
   EXPECT_EQ(one.situations, two.situations);
 }
 
+// However many jobs play the same end at once: campaigns go by these numbers.
+TEST(Explore, CountsTurnsAlikeForAnyJobs) {
+  ExploreOptions options = world(2, 2);
+  allow(options, properties::Trouble::crash);
+  const std::uint64_t one = explored(options).syncs;
+  EXPECT_GT(one, 1000u);
+  for (const unsigned jobs : {4u, 8u, 16u}) {
+    options.jobs = jobs;
+    EXPECT_EQ(explored(options).syncs, one) << jobs << " jobs";
+  }
+}
+
 TEST(Explore, ANarrowerWorldHasAnotherDigest) { EXPECT_NE(explored(world(1, 1)).digest, explored(world(1, 2)).digest); }
 
 TEST(Explore, FindsTheShortestStoryOfASeededBug) {
