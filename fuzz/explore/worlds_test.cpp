@@ -29,6 +29,7 @@ TEST(Worlds, AreOfManySorts) {
 
 TEST(Worlds, BeginWithTheUsersSets) {
   const FirstSets given{.given = corpus_sets(), .drawn_too = false};
+  ASSERT_FALSE(given.given.empty());
   for (std::uint64_t number = 0; number < given.given.size(); ++number)
     EXPECT_EQ(world_of(given, 1, number).start.set.meta.name, given.given[number].meta.name);
 }

@@ -19,7 +19,11 @@ bool is_work(const Call& call) {
   if (!call.writes() || call.request.verb == Verb::patch_owners) return false;
   return call.request.kind == Kind::pod || call.request.kind == Kind::claim;
 }
-bool is_gone(const Call& call) { return call.request.verb == Verb::remove && call.reply.code == Code::not_found; }
+/// There is nothing left to remove, or to tell the status of.
+bool is_gone(const Call& call) {
+  const Verb verb = call.request.verb;
+  return (verb == Verb::remove || verb == Verb::update_status) && call.reply.code == Code::not_found;
+}
 
 /// It reads the object that the call was about, and is answered.
 bool looks_at_what_was_asked_for(const Call& call, const Call& later) {

@@ -345,7 +345,12 @@ Judgement claim_volumes(const Moment& m) {
   const auto made = creation(m);
   if (!made || made->set.spec->claim_templates.empty()) return Judgement::not_applicable();
   const Ordinal ordinal = made->ordinal();
-  return ordinal == Ordinal::none ? Judgement::not_applicable() : own_claims(made->set, made->pod, ordinal);
+  if (ordinal == Ordinal::none) return Judgement::not_applicable();
+  for (const Volume& volume : volumes_of(made->pod))
+    if (is_claim_template(made->set, volume.name) && !volume.claim.empty() && !volume.json.empty())
+      return Judgement::broken(
+          words("pod ", made->pod.meta.name, " mounts its claim otherwise than was asked for: ", volume.json));
+  return own_claims(made->set, made->pod, ordinal);
 }
 
 Judgement template_volumes(const Moment& m) {

@@ -377,6 +377,10 @@ Judgement labels(const Moment& m) {
   for (const auto& [key, value] : wanted(m).labels)
     if (key != label_revision_hash && (!made.meta.labels || !made.meta.labels->has(key, value)))
       return Judgement::broken(words("revision ", m.call->request.name, " lacks the template's label ", key));
+  for (const auto& [key, value] : made.meta.labels ? *made.meta.labels : StringMap())
+    if (wanted(m).labels.find(key) == nullptr && is_of_the_set(m.facts->set->meta.labels, key, value))
+      return Judgement::broken(words("revision ", m.call->request.name, " has the label ", key,
+                                     ", which is the set's and not its template's"));
   const Text* hash = made.meta.label(label_revision_hash);
   // After a collision the name has a new suffix, while the label may keep the first one.
   const std::int32_t collisions_since = wrapping_sum(collisions_seen(m), creations(calls_before(m)));

@@ -150,6 +150,22 @@ Judgement missing_pods_do_not_block(const Moment& m) {
   return all_removed(m, "no more than the creation of a pod failed");
 }
 
+/// What is well and has not been well for long is removed as one that is broken: it serves nobody that stays.
+Judgement broken_pods_go_at_once(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || !facts.ordered || facts.condemned.empty() || !ran_cleanly(*m.sync))
+    return Judgement::not_applicable();
+  const Pod& highest = *facts.condemned.front();
+  const bool all_well = std::ranges::all_of(
+      facts.slots, [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); });
+  if (!all_well || facts.recreating() || highest.meta.terminating()) return Judgement::not_applicable();
+  bool removed = false;
+  each_removal(m, [&](const Removed& one) { removed = removed || one.pod == &highest; });
+  return Judgement::of(removed, [&] {
+    return words("pod ", highest.meta.name, " is surplus, all pods that stay are well, and it was not removed");
+  });
+}
+
 /// Of a pod that has ended, or is outdated, nobody can tell whether it was scaled away or is to be replaced.
 Judgement only_outside_range(const Moment& m) {
   if (m.facts->condemned.empty()) return Judgement::not_applicable();

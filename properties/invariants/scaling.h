@@ -21,6 +21,7 @@ Judgement successors_gone(const Moment&);
 Judgement strictly_descending(const Moment&);
 Judgement parallel_removes_all(const Moment&);
 Judgement missing_pods_do_not_block(const Moment&);
+Judgement broken_pods_go_at_once(const Moment&);
 Judgement only_outside_range(const Moment&);
 Judgement completes(const Moment&);
 Judgement broken_pods_do_not_block(const Moment&);
@@ -86,6 +87,16 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .given = set_is_regular | in_parallel | some_surplus,
               .check = missing_pods_do_not_block},
+    Invariant{.id = "scaling.broken-pods-go-at-once",
+              .promise =
+                  "OrderedReady: once all pods that stay are well, the surplus pod with the highest ordinal is removed "
+                  "at once, whatever state it is in itself.",
+              .source = "kubernetes/kubernetes#123918, kubernetes/kubernetes#36333",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_sync,
+              .given = set_is_regular | in_order | some_surplus | turn_is_clean,
+              .check = broken_pods_go_at_once},
     Invariant{.id = "scaling.only-outside-range",
               .promise = "Scaling down never removes a pod that belongs to the range.",
               .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",

@@ -21,6 +21,12 @@ bool was_done(std::span<const Call> calls, Verb verb, const Text& name) {
   });
 }
 
+/// The turn was shown it, has made it, or has read it.
+bool is_known(const Moment& m, const Text& name) {
+  return m.sync->seen.claims.find(name) != nullptr || was_done(calls_before(m), Verb::create, name) ||
+         was_done(calls_before(m), Verb::get, name);
+}
+
 /// Its creation was refused, since it was there already.
 bool was_found_there(std::span<const Call> calls, const Text& name) {
   return std::ranges::any_of(calls, [&](const Call& call) {
@@ -58,12 +64,23 @@ Judgement claims_before_pod(const Moment& m) {
   if (!ordinal) return Judgement::not_applicable();
   Text missing;
   each_claim(*m.facts->set, *ordinal, [&](const Text& name) {
-    const bool known = m.sync->seen.claims.find(name) != nullptr || was_done(calls_before(m), Verb::create, name) ||
-                       was_done(calls_before(m), Verb::get, name) || was_found_there(calls_before(m), name);
-    if (!known) missing = name;
+    if (!is_known(m, name) && !was_found_there(calls_before(m), name)) missing = name;
   });
   return Judgement::of(missing.empty(),
                        [&] { return words("pod ", m.call->request.name, " was created before its claim ", missing); });
+}
+
+/// It may be leaving, or somebody else's.
+Judgement no_pod_on_unseen_claim(const Moment& m) {
+  const auto ordinal = member_with_claims(m);
+  if (!ordinal) return Judgement::not_applicable();
+  Text unseen;
+  each_claim(*m.facts->set, *ordinal, [&](const Text& name) {
+    if (!is_known(m, name) && was_found_there(calls_before(m), name)) unseen = name;
+  });
+  return Judgement::of(unseen.empty(), [&] {
+    return words("pod ", m.call->request.name, " was created onto claim ", unseen, ", which nobody has looked at");
+  });
 }
 
 Judgement no_pod_on_dying_claim(const Moment& m) {

@@ -15,6 +15,7 @@ namespace ordeal::properties::storage {
 
 Judgement claims_before_pod(const Moment&);
 Judgement no_pod_on_dying_claim(const Moment&);
+Judgement no_pod_on_unseen_claim(const Moment&);
 Judgement no_pod_on_stale_claim(const Moment&);
 Judgement no_pod_on_claim_of_earlier_pod(const Moment&);
 Judgement no_pod_on_claim_of_earlier_set(const Moment&);
@@ -57,6 +58,15 @@ inline constexpr std::array invariants{
               .property = "PVC-1",
               .on = on_create_pod,
               .check = no_pod_on_dying_claim},
+    Invariant{
+        .id = "storage.no-pod-on-unseen-claim",
+        .promise = "No pod is created onto a claim of which the controller knows no more than that its name is taken.",
+        .source = "kubernetes/kubernetes#74374",
+        .level = Level::strict,
+        .property = "PVC-1",
+        .on = on_create_pod,
+        .given = wants_claims,
+        .check = no_pod_on_unseen_claim},
     Invariant{.id = "storage.no-pod-on-stale-claim",
               .promise = "No pod is created onto a claim that still belongs to an earlier pod of its name.",
               .source = "KEP-1847, section Cluster scale-down and scale-up",

@@ -63,6 +63,15 @@ Edit touching_claim(std::string name, std::function<bool(const Claim&)> when, bo
 Edit never_marking() {
   return swallowing(Verb::update, Kind::claim, [](const Request&, const View&) { return true; });
 }
+/// That a claim's name is taken is as good as that the claim was made.
+Edit taking_refusals_for_creations() {
+  return [](Request request, const View&, Api& api) {
+    const bool claim = request.verb == Verb::create && request.kind == Kind::claim;
+    Reply reply = api.call(std::move(request));
+    if (claim && reply.code == Code::already_exists) reply.code = Code::ok;
+    return reply;
+  };
+}
 bool has_owner(const Claim& claim) { return claim.meta.owners && !claim.meta.owners->empty(); }
 
 std::vector<Case> cases() {
@@ -77,6 +86,7 @@ std::vector<Case> cases() {
   const Scenario surplus_for_a_moment =
       with_claims(when_scaled, {settle, scale(3), settle, scale(1), deliver, sync, scale(3),
                                 step(StepKind::fail_pod, 1), deliver, sync, settle});
+  const Scenario unseen = with_claims("", {deliver, step(StepKind::add_claim, 0), sync, settle});
   const Scenario dying =
       with_claims("", {settle, step(StepKind::delete_claim, 0), deliver, step(StepKind::delete_pod, 0),
                        step(StepKind::stop_pod, 0), deliver, sync, settle});
@@ -105,6 +115,7 @@ std::vector<Case> cases() {
       "", {settle, step(StepKind::add_pod, 4, static_cast<int>(ForeignPod::other_claims)), scale(5), settle});
   return {
       {"storage.claims-before-pod", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
+      {"storage.no-pod-on-unseen-claim", unseen, taking_refusals_for_creations()},
       {"storage.no-pod-on-dying-claim", dying, creating_pod_when_missing("web-0")},
       {"storage.no-pod-on-stale-claim", stale, creating_pod_when_missing("web-1")},
       {"storage.no-pod-on-claim-of-earlier-pod", retained_by_now, creating_pod_when_missing("web-1")},

@@ -56,7 +56,7 @@ spec:
   selector: {matchLabels: {app: web}}
   template:
     metadata:
-      labels: {app: web, tier: store, zone: "", controller-revision-hash: rich-0, statefulset.kubernetes.io/pod-name: rich-0, controller.kubernetes.io/hash: rich}
+      labels: {app: web, tier: store, zone: "", controller-revision-hash: rich-0, statefulset.kubernetes.io/pod-name: rich-0, apps.kubernetes.io/pod-index: "7", controller.kubernetes.io/hash: rich}
       annotations: {example.org/scrape: "true"}
     spec:
       terminationGracePeriodSeconds: 10

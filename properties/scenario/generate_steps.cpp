@@ -36,7 +36,7 @@ constexpr std::uint64_t groups[] = {
     bits(turn_gate, skew_clock),
     bits(run_release),
     bits(race),
-    bits(apply_neighbour),
+    bits(apply_neighbour, delete_neighbour),
 };
 static_assert(std::size(groups) < 16, "two bytes: a bit for each group and one for steps between calls");
 
@@ -322,20 +322,35 @@ void replace_set(Draft& d) {
   d.add(create_set);
   if (d.choices.one_in(3))
     d.draw(d.one_of({edit_template, scale, set_start, set_strategy, set_retention, set_partition}, run_kubelets));
-  if (at_once && d.swarm.has(deliver)) d.draw(deliver);
+  if (at_once && d.swarm.has(relist) && d.choices.one_in(3))  // the caches never hear that the old one is gone
+    d.steps.push_back({.kind = relist, .a = static_cast<std::int32_t>(Kind::set)});
+  else if (at_once && d.swarm.has(deliver)) d.draw(deliver);
   else d.add(deliver_all);
+  d.add(sync);
+}
+
+/// One of two sets goes, now and then while the caches do not show what the process has just written for the other one.
+void leave_side_by_side(Draft& d, std::int32_t neighbour) {
+  if (d.swarm.has(scale)) d.draw(scale);
+  d.see_and_sync();
+  d.steps.push_back({.kind = delete_neighbour, .a = neighbour});
+  if (d.swarm.has(deliver)) d.steps.push_back({.kind = deliver, .a = static_cast<std::int32_t>(Kind::set), .b = 9});
+  else d.add(deliver_all);
+  d.add(sync);
   d.add(sync);
 }
 
 /// Two sets of one namespace live side by side.
 void live_side_by_side(Draft& d) {
   d.draw(apply_neighbour);
+  const std::int32_t neighbour = d.steps.back().a;
   if (d.swarm.has(add_pod) && d.choices.one_in(3)) {  // which both may want
     d.turns(2);
     d.steps.push_back(
         {.kind = add_pod, .a = d.choices.between(0, 3), .b = static_cast<std::int32_t>(ForeignPod::orphan)});
   }
   d.turns(3);
+  if (d.swarm.has(delete_neighbour) && d.choices.one_in(2)) leave_side_by_side(d, neighbour);
 }
 
 void finish_termination(Draft& d) {
@@ -354,7 +369,7 @@ struct Beat {
 
 constexpr Beat beats[] = {
     {6, nullptr, sync},
-    {8, nullptr, settle},
+    {7, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
     {5, nullptr, advance},
@@ -373,6 +388,7 @@ constexpr Beat beats[] = {
     {1, nullptr, add_condition},
     {2, nullptr, edit_metadata},
     {1, nullptr, apply_neighbour},
+    {1, nullptr, delete_neighbour},
 
     {2, nullptr, delete_set},
     {2, nullptr, create_set},

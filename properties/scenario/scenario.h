@@ -34,6 +34,7 @@ enum class StepKind : std::uint8_t {
   add_condition,        // value a: somebody's condition in the status
   edit_metadata,        // the set's own, value a, b: MetadataEdit
   apply_neighbour,      // another set, a: Neighbour, of b replicas: created, or scaled when it is there
+  delete_neighbour,     // that set, a: Neighbour, in the background
   delete_set,           // a: Propagation
   create_set,           // again, a: Recreation; refused while the name is taken
   delete_pod,           // pod a
@@ -137,8 +138,8 @@ enum class ForeignPod : std::uint8_t {
 inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(ForeignPod::near_claims) + 1;
 /// Who owns a pod from now on: another controller instead of all others, a bystander before them, or the set, which
 /// controls it no more.
-enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_control };
-inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_without_control) + 1;
+enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_control, set_of_older_version };
+inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_of_older_version) + 1;
 /// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; or, no
 /// more there, a set or a pod of the name or of another one.
 enum class ClaimOwner : std::uint8_t {

@@ -98,11 +98,11 @@ std::vector<Scenario> with_less(const Scenario& scenario) {
   return made;
 }
 
-/// Some bugs need a full revision history, which costs one step for each revision. So a limit of 0 is tried first;
-/// where the limit does not matter, later simplifications take the earlier one back, or leave it out.
-StatefulSet with_no_history(StatefulSet set) {
+/// Some bugs need a full revision history, which costs one step for each revision. So limits of 0 and 1 are tried
+/// first; where the limit does not matter, later simplifications take the earlier one back, or leave it out.
+StatefulSet with_history(StatefulSet set, std::int32_t limit) {
   StatefulSetSpec spec = *set.spec;
-  spec.revision_history_limit = 0;
+  spec.revision_history_limit = limit;
   set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
   return set;
 }
@@ -116,7 +116,7 @@ class Shrinker {
 
   Shrunk run() {
     truncate();
-    take_set(with_no_history(best_.set));
+    if (!take_set(with_history(best_.set, 0))) take_set(with_history(best_.set, 1));
     remove_chunks();
     do {
       while (simplify()) remove_chunks();

@@ -41,7 +41,7 @@ constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.
 constexpr Words switches = {"off", "on"};
 constexpr Words claim_owners = {"nobody", "other"};
 constexpr Words claim_edits = {"annotate", "label", "enlarge", "hold"};
-constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control"};
+constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control", "set-of-older-version"};
 constexpr Words further_owners = {"bystander",         "set-of-other-group", "kind-named-as-set", "pod-of-other-group",
                                   "kind-named-as-pod", "earlier-set",        "earlier-pod",       "other-set",
                                   "other-pod",         "earlier-set-last",   "earlier-pod-last"};
@@ -73,7 +73,7 @@ constexpr Values likely_limits = {0, 1, 2, 10, -1};
 constexpr Values likely_starts = {0, 1, 2, 5};
 constexpr Values likely_few = {0, 1, 2};
 constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3};
-constexpr Values likely_pod_owners = {0, 0, 1, 2};
+constexpr Values likely_pod_owners = {0, 0, 1, 2, 3};
 constexpr Values likely_claim_edits = {3, 3, 2, 1, 0};
 constexpr Values likely_strategies = {0, 0, 1, 2};
 constexpr Values likely_kinds = {1, 1, 0, 3};
@@ -139,6 +139,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {apply_neighbour, "user.apply-neighbour",
      "A user creates another set beside this one, or scales it; it is deleted in the end.", word("as", neighbours),
      whole("replicas", 0, 3), anywhere, apply_neighbour},
+    {delete_neighbour, "user.delete-neighbour", "A user deletes another set of the namespace.", word("as", neighbours),
+     none, anywhere, delete_neighbour},
     {delete_set, "user.delete-set", "A user deletes the set.", word("propagation", propagations), none, anywhere,
      delete_set},
     {create_set, "user.create-set",

@@ -47,6 +47,7 @@ bool disturbs(StepKind kind) {
     case StepKind::add_condition:
     case StepKind::edit_metadata:
     case StepKind::apply_neighbour:
+    case StepKind::delete_neighbour:
     case StepKind::start_pod:
     case StepKind::make_ready:
     case StepKind::stop_pod:
@@ -88,7 +89,8 @@ Version version_answered(const Reply& reply) {
 /// A user or another controller touches pods, claims or revisions of the set. A neighbour with its selector adopts
 /// revisions that it leaves behind.
 bool interferes(const Step& step) {
-  if (step.kind == StepKind::apply_neighbour) return is_alike(neighbour_in(step));
+  if (step.kind == StepKind::apply_neighbour || step.kind == StepKind::delete_neighbour)
+    return is_alike(neighbour_in(step));
   return step.kind >= StepKind::delete_pod && step.kind <= StepKind::let_go;
 }
 

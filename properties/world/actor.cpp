@@ -16,7 +16,7 @@ namespace ordeal::properties {
 
 namespace {
 
-const Text somebodys_condition = Text::lasting("example.org/BackedUp");
+const std::array somebodys_conditions = {Text::lasting("example.org/BackedUp"), Text::lasting("example.org/Gated")};
 
 template <class T>
 const T* pick(std::span<const T* const> all, std::int32_t a) {
@@ -54,6 +54,9 @@ void Actor::act(const Step& step) {
     case StepKind::edit_metadata:
       return edit_metadata(step.a, static_cast<MetadataEdit>(wrapped(step.b, metadata_edit_count)));
     case StepKind::apply_neighbour: return apply_neighbour(neighbour_in(step), step.b);
+    case StepKind::delete_neighbour:
+      cluster_->delete_set(neighbour_of(first_, neighbour_in(step), 0).meta.name, Propagation::background);
+      return;
     case StepKind::create_set: return recreate(static_cast<Recreation>(wrapped(step.a, recreation_count)));
     case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(wrapped(step.b, foreign_pod_count)));
     case StepKind::add_claim: return add_claim(step.a, step.b == 1);
@@ -167,9 +170,10 @@ void Actor::add_condition(std::int32_t value) {
   if (live == nullptr) return;
   StatefulSet edited = *live;
   auto& conditions = edited.status.conditions;
-  std::erase_if(conditions, [](const StatefulSetCondition& told) { return told.type == somebodys_condition; });
+  const Text& type = somebodys_conditions[wrapped(value, somebodys_conditions.size())];
+  std::erase_if(conditions, [&](const StatefulSetCondition& told) { return told.type == type; });
   constexpr std::array states = {"True", "False", "Unknown"};
-  conditions.push_back({somebodys_condition, states[wrapped(value, states.size())], "Value" + std::to_string(value),
+  conditions.push_back({type, states[wrapped(value, states.size())], "Value" + std::to_string(value),
                         "as of last night", Time::seconds(0)});
   cluster_->edit_set(edited);
 }

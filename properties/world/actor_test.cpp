@@ -109,11 +109,13 @@ TEST_F(ActorTest, TheSetsOwnMetadataIsNoneOfItsSpec) {
 
 TEST_F(ActorTest, SomebodysConditionIsOneHoweverOftenItIsWritten) {
   begin("replicas: 1");
-  act(StepKind::add_condition, 2);
+  act(StepKind::add_condition, 1);
   act(StepKind::add_condition, 3);
   const StatefulSet& set = *cluster_.sets().find("web");
   ASSERT_EQ(set.status.conditions.size(), 1u);
   EXPECT_EQ(set.status.conditions[0].reason, "Value3");
+  act(StepKind::add_condition, 2);  // of somebody else
+  EXPECT_EQ(cluster_.sets().find("web")->status.conditions.size(), 2u);
 }
 
 TEST_F(ActorTest, AClaimIsEditedInOneWayAtATime) {

@@ -48,7 +48,7 @@ constexpr std::array rows = {
             has<edit_metadata, add_condition>},
     Trouble{"neighbours", "other sets of the namespace, which the same controller serves in between",
             "their names differ, however alike their selectors are, and in the end they are gone",
-            has<apply_neighbour>},
+            has<apply_neighbour, delete_neighbour>},
     Trouble{"lost-and-held", "nodes lost, pods in phase Unknown, terminations and finalizers that linger",
             "in the end nodes are back and finalizers gone",
             [](const Scenario& s) {

@@ -7,7 +7,7 @@
 
 namespace ordeal::properties {
 
-/// Which one a step `apply_neighbour` is about.
+/// Which one a step `apply_neighbour` or `delete_neighbour` is about.
 inline Neighbour neighbour_in(const Step& step) { return static_cast<Neighbour>(wrapped(step.a, neighbour_count)); }
 /// It selects what the set on trial selects.
 inline bool is_alike(Neighbour as) { return as == Neighbour::alike_before || as == Neighbour::alike_after; }

@@ -138,11 +138,22 @@ Shared<Owners> foreign_owner(std::int32_t index) {
   return index % 2 == 0 ? replica_set : set;
 }
 
+namespace {
+
+/// As a release wrote it that knew no apps/v1 yet: the set is the same.
+void name_by_older_version(OwnerReference& owner) {
+  if (owner.kind == kind_stateful_set && owner.api_version == group_version_apps) owner.api_version = "apps/v1beta2";
+}
+
+}  // namespace
+
 Shared<Owners> other_owners(const ObjectMeta& held, std::int32_t index, PodOwner as) {
   if (as == PodOwner::other_controller) return foreign_owner(index);
   Owners owners = held.owners ? *held.owners : Owners{};
   if (as == PodOwner::set_without_control)
     for (OwnerReference& owner : owners) owner.controller = false;
+  else if (as == PodOwner::set_of_older_version)
+    for (OwnerReference& owner : owners) name_by_older_version(owner);
   else if (std::ranges::find(owners, bystander()) == owners.end()) owners.insert(owners.begin(), bystander());
   return std::make_shared<const Owners>(std::move(owners));
 }
