@@ -92,6 +92,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#112871", "convergence.no-writes-at-rest"},
     {"kubernetes/kubernetes#119684", "economy.few-writes-to-rest"},
     {"kubernetes/kubernetes#78853", "equivalence.crashes"},
+    {"no public thread found", "status.transition-times"},
 };
 
 bool is_seldom(const Known& known) {

@@ -126,7 +126,8 @@ constexpr Wrong rows[] = {
      }},
     {"lifecycle-never-works", "Pods are never worked on.", "identity.whole-range-at-rest",
      [](Rules& r) { r.may_work = [](const StatefulSet&) { return false; }; }},
-    {"identity-start-ignored", "Places are counted from 0, whatever spec.ordinals.start says.", "deletion.justified",
+    {"identity-start-ignored", "Places are counted from 0, whatever spec.ordinals.start says.",
+     "identity.no-second-pod",
      [](Rules& r) {
        r.place_of = [](Ordinal ordinal, std::int64_t, std::size_t places) {
          return decide::by_start_and_replicas(ordinal, 0, places);
