@@ -45,8 +45,11 @@ struct ClaimTemplate {
   Text name;
   StringMap labels, annotations;
   Shared<std::string> spec;  // JSON
+  Shared<Owners> owners;     // what the claims of operators' sets belong to
+  Shared<std::vector<Text>> finalizers;
   friend bool operator==(const ClaimTemplate& a, const ClaimTemplate& b) {
-    return a.name == b.name && a.labels == b.labels && a.annotations == b.annotations && same(a.spec, b.spec);
+    return a.name == b.name && a.labels == b.labels && a.annotations == b.annotations && same(a.spec, b.spec) &&
+           same(a.owners, b.owners) && same(a.finalizers, b.finalizers);
   }
 };
 

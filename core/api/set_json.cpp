@@ -98,6 +98,8 @@ void read_claim_template(const Field& item, ClaimTemplate& out) {
   out.name = meta.name;
   if (meta.labels) out.labels = *meta.labels;
   if (meta.annotations) out.annotations = *meta.annotations;
+  out.owners = meta.owners;
+  out.finalizers = meta.finalizers;
   const Field spec = item["spec"];
   check_claim_spec(spec);
   json copy = spec.present() ? spec.value() : json::object();
@@ -218,6 +220,8 @@ json claim_template_json(const ClaimTemplate& claim) {
   json metadata = {{"name", claim.name.str()}};
   if (!claim.labels.empty()) metadata["labels"] = string_map_json(claim.labels);
   if (!claim.annotations.empty()) metadata["annotations"] = string_map_json(claim.annotations);
+  if (claim.owners) metadata["ownerReferences"] = to_json(*claim.owners);
+  if (claim.finalizers) metadata["finalizers"] = texts_json(*claim.finalizers);
   json out = {{"apiVersion", "v1"}, {"kind", "PersistentVolumeClaim"}, {"metadata", std::move(metadata)}};
   if (claim.spec) out["spec"] = json::parse(*claim.spec, nullptr, /*allow_exceptions=*/false);
   return out;

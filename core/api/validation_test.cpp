@@ -27,7 +27,7 @@ StatefulSetSpec good_spec() {
   spec.selector.match_labels = {{"app", "web"}};
   spec.pod_template = good_template();
   spec.service_name = "web";
-  spec.claim_templates = {{"data", {}, {}, std::make_shared<const std::string>("{}")}};
+  spec.claim_templates = {{"data", {}, {}, std::make_shared<const std::string>("{}"), {}, {}}};
   spec.rolling_update.emplace();
   return spec;
 }

@@ -89,6 +89,8 @@ Claim build_claim(const StatefulSet& set, const ClaimTemplate& from, const Text&
   for (const auto& [key, value] : set.spec->selector.match_labels) labels.set(key, value);
   claim.meta.labels = std::make_shared<const StringMap>(std::move(labels));
   if (!from.annotations.empty()) claim.meta.annotations = std::make_shared<const StringMap>(from.annotations);
+  claim.meta.owners = from.owners;
+  claim.meta.finalizers = from.finalizers;
   claim.spec = from.spec;
   return claim;
 }
@@ -96,8 +98,11 @@ Claim build_claim(const StatefulSet& set, const ClaimTemplate& from, const Text&
 /// A set that goes before its cache shows the claim would leave the claim behind.
 Claim build_claim_of_its_set(const StatefulSet& set, const ClaimTemplate& from, const Text& name) {
   Claim claim = build_claim(set, from, name);
-  if (set.spec->retention && set.spec->retention->when_deleted == Retention::remove)
-    claim.meta.owners = std::make_shared<const Owners>(Owners{controlled_by(set.meta)});
+  if (!set.spec->retention || set.spec->retention->when_deleted != Retention::remove) return claim;
+  if (claim.meta.controller() != nullptr) return claim;  // whose it is, the policy is not for
+  Owners owners = claim.meta.owners ? *claim.meta.owners : Owners{};
+  owners.push_back(controlled_by(set.meta));
+  claim.meta.owners = std::make_shared<const Owners>(std::move(owners));
   return claim;
 }
 

@@ -27,7 +27,7 @@ struct Shown {
   Shown(const json& now, const json& before) {
     StatefulSetSpec spec;
     spec.pod_template = make_template(now);
-    spec.claim_templates.push_back({"data", {}, {}, {}});
+    spec.claim_templates.push_back({"data", {}, {}, {}, {}, {}});
     set.meta.name = "web";
     set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
     revision.data = revision_of(make_template(before));

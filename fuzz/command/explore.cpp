@@ -171,12 +171,6 @@ bool keep_findings(const ExploreOptions& options, const Certificate& certificate
   return print_unkept(report);
 }
 
-int exit_of(const Certificate& certificate) {
-  if (certificate.verdict == properties::Verdict::violated) return exit_violated;
-  if (certificate.reach == Reach::interrupted) return exit_interrupted;
-  return certificate.verdict == properties::Verdict::held ? exit_held : exit_inconclusive;
-}
-
 }  // namespace
 
 int explore_command(const ExploreArguments& arguments) {
@@ -204,7 +198,8 @@ int explore_command(const ExploreArguments& arguments) {
   const bool printed =
       print(*format == Format::json ? certificate_json(certificate, *options, report)
                                     : certificate_text(certificate, *options, report, terminal_columns()));
-  return printed && kept ? exit_of(certificate) : exit_inconclusive;
+  const int end = exit_of(certificate.verdict, certificate.reach == Reach::interrupted);
+  return printed && kept ? end : exit_inconclusive;
 }
 
 }  // namespace ordeal::fuzz

@@ -88,12 +88,14 @@ bool print(std::string_view text) {
   return false;
 }
 
-int exit_of(const Report& report) {
+int exit_of(properties::Verdict verdict, bool interrupted) {
   using properties::Verdict;
-  if (report.result.verdict == Verdict::violated) return exit_violated;
-  if (report.result.interrupted) return exit_interrupted;
-  return report.result.verdict == Verdict::held ? exit_held : exit_inconclusive;
+  if (verdict == Verdict::violated) return exit_violated;
+  if (interrupted) return exit_interrupted;
+  return verdict == Verdict::held ? exit_held : exit_inconclusive;
 }
+
+int exit_of(const Report& report) { return exit_of(report.result.verdict, report.result.interrupted); }
 
 int print_report(const Report& report, Format format, bool kept) {
   const bool printed = print(formatted(report, format));

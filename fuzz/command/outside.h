@@ -35,6 +35,7 @@ std::size_t terminal_columns();
 /// Everything to standard output; false, with a complaint, when it could not be written (a full disk, a closed pipe).
 bool print(std::string_view text);
 /// The exit status of its verdict.
+int exit_of(properties::Verdict verdict, bool interrupted);
 int exit_of(const Report& report);
 /// Prints a report and returns the exit status of its verdict; `kept` is false when findings could not be stored.
 int print_report(const Report& report, Format format, bool kept = true);

@@ -1,6 +1,7 @@
 // Whose claim is it, and who should own it: semantics.md 8, written down once more for the invariants alone.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "core/api/names.h"
@@ -15,6 +16,16 @@ struct ClaimPlace {
   Ordinal ordinal = Ordinal::none;
 };
 std::optional<ClaimPlace> place_of_claim(const StatefulSet& set, std::string_view claim_name);
+/// The claim's template asks for this owner.
+inline bool is_of_template(const ClaimTemplate& from, const OwnerReference& owner) {
+  return from.owners && std::ranges::find(*from.owners, owner) != from.owners->end();
+}
+/// An owner that its template asks for keeps the claim, whatever becomes of its pod and its set.
+inline bool is_kept_by_its_template(const ClaimTemplate& from, const Claim& claim) {
+  return claim.meta.owners && std::ranges::any_of(*claim.meta.owners, [&](const OwnerReference& owner) {
+           return is_of_template(from, owner);
+         });
+}
 /// Of the claim that the moment's call is about.
 inline std::optional<ClaimPlace> place_of_call(const Moment& m) {
   return m.facts->set == nullptr ? std::nullopt : place_of_claim(*m.facts->set, m.call->request.name.view());

@@ -4,6 +4,7 @@
 
 #include "core/api/names.h"
 #include "properties/evidence/at_rest.h"
+#include "properties/evidence/claims.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
@@ -304,8 +305,12 @@ Judgement no_finalizer_of_its_own(const Moment& m) {
   const auto& held = meta_of(request).finalizers;
   const PodTemplate* from = request.kind == Kind::pod ? template_of_new_pod(m) : nullptr;
   if (held == nullptr || (request.kind == Kind::pod && from == nullptr)) return Judgement::held();
+  const auto place = request.kind == Kind::claim ? place_of_call(m) : std::nullopt;
+  const std::vector<Text>* wanted = from != nullptr ? &from->finalizers
+                                    : place         ? place->from->finalizers.get()
+                                                    : nullptr;
   const auto own = std::ranges::find_if(*held, [&](const Text& finalizer) {
-    return from == nullptr || std::ranges::find(from->finalizers, finalizer) == from->finalizers.end();
+    return wanted == nullptr || std::ranges::find(*wanted, finalizer) == wanted->end();
   });
   return Judgement::of(own == held->end(), [&] {
     return words(name_of(request.kind), " ", request.name, " was created with finalizer ", *own);

@@ -277,12 +277,27 @@ Judgement claim_annotations(const Moment& m) {
   return Judgement::held();
 }
 
+Judgement claim_owners_of_template(const Moment& m) {
+  const auto place = place_of_call(m);
+  if (!place || (!place->from->owners && !place->from->finalizers)) return Judgement::not_applicable();
+  const ObjectMeta& made = m.call->request.claim().meta;
+  const auto held = owners_of(made);
+  for (const OwnerReference& owner : place->from->owners ? *place->from->owners : Owners{})
+    if (std::ranges::find(held, owner) == held.end())
+      return Judgement::broken(words("claim ", made.name, " lacks its template's owner ", owner.kind, " ", owner.name));
+  for (const Text& finalizer : place->from->finalizers ? *place->from->finalizers : std::vector<Text>{})
+    if (!made.finalizers || std::ranges::find(*made.finalizers, finalizer) == made.finalizers->end())
+      return Judgement::broken(words("claim ", made.name, " lacks its template's finalizer ", finalizer));
+  return Judgement::held();
+}
+
 Judgement new_claim_owners(const Moment& m) {
   const auto place = place_of_call(m);
   if (!place || !m.facts->in_range(place->ordinal)) return Judgement::not_applicable();
   const auto wanted = owners_wanted(*m.facts, place->ordinal);
   for (const OwnerReference& owner : owners_of(m.call->request.claim().meta))
-    if (!wanted->names_set(owner) || owner.uid != wanted->set || !wanted->wants_set())
+    if (!is_of_template(*place->from, owner) &&
+        (!wanted->names_set(owner) || owner.uid != wanted->set || !wanted->wants_set()))
       return Judgement::broken(words("claim ", m.call->request.name, " was created with owner ", owner.kind, " ",
                                      owner.name, ", which the retention policy does not ask for"));
   return Judgement::held();

@@ -26,6 +26,7 @@ Judgement claim_name_of_a_place(const Moment&);
 Judgement claim_spec(const Moment&);
 Judgement claim_labels(const Moment&);
 Judgement claim_annotations(const Moment&);
+Judgement claim_owners_of_template(const Moment&);
 Judgement new_claim_owners(const Moment&);
 Judgement pending_pod_gets_claims(const Moment&);
 Judgement claims_follow_policy(const Moment&);
@@ -135,6 +136,13 @@ inline constexpr std::array invariants{
               .property = "PVC-9",
               .on = on_create_claim,
               .check = claim_annotations},
+    Invariant{.id = "storage.claim-owners-of-template",
+              .promise = "A new claim has the owners and the finalizers that its template asks for.",
+              .source = "elastic/cloud-on-k8s#2192",
+              .level = Level::strict,
+              .property = "PVC-9",
+              .on = on_create_claim,
+              .check = claim_owners_of_template},
     Invariant{.id = "storage.new-claim-owners",
               .promise = "A new claim belongs to nobody the retention policy does not name.",
               .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",

@@ -86,6 +86,11 @@ std::vector<Case> cases() {
   const Scenario surplus_for_a_moment =
       with_claims(when_scaled, {settle, scale(3), settle, scale(1), deliver, sync, scale(3),
                                 step(StepKind::fail_pod, 1), deliver, sync, settle});
+  const Scenario of_an_operator = hand_made(
+      "replicas: 2\nvolumeClaimTemplates:\n- metadata:\n    name: data\n    finalizers: [example.org/backed-up]\n"
+      "    ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: store, uid: a}]\n"
+      "  spec:\n    accessModes: [ReadWriteOnce]\n    resources: {requests: {storage: 1Gi}}",
+      {settle});
   const Scenario unseen = with_claims("", {deliver, step(StepKind::add_claim, 0), sync, settle});
   const Scenario dying =
       with_claims("", {settle, step(StepKind::delete_claim, 0), deliver, step(StepKind::delete_pod, 0),
@@ -165,6 +170,10 @@ std::vector<Case> cases() {
          claim.meta.labels = std::make_shared<const StringMap>(std::move(labels));
        })},
       {"storage.claim-annotations", plain, changing_new_claims([](Claim& claim) { claim.meta.annotations.reset(); })},
+      {"storage.claim-owners-of-template", of_an_operator, changing_new_claims(with_no_owners)},
+      {"storage.claim-owners-of-template", of_an_operator,
+       changing_new_claims([](Claim& claim) { claim.meta.finalizers.reset(); })},
+      {"storage.new-claim-owners", of_an_operator, changing_new_claims(with_foreign_owner)},
       {"storage.new-claim-owners", plain, changing_new_claims(with_foreign_owner)},
       {"storage.pending-pod-gets-claims", pending,
        swallowing(Verb::create, Kind::claim, [](const Request&, const View& seen) { return !seen.pods.all.empty(); })},

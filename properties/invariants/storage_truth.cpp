@@ -163,7 +163,8 @@ Judgement deleted_sets_claims_go(const Moment& m) {
   if (!always(m.truth, last.meta.name, [&](const StatefulSet& s) { return deletes(s) && !orphans(s); }))
     return Judgement::not_applicable();
   for (const Claim* claim : m.truth.claims().live().all())
-    if (place_of_claim(last, claim->meta.name))
+    if (const auto place = place_of_claim(last, claim->meta.name);
+        place && !is_kept_by_its_template(*place->from, *claim))
       return Judgement::broken(words("claim ", claim->meta.name, " is still there though its set is gone"));
   return Judgement::held();
 }
@@ -175,7 +176,7 @@ Judgement scaled_down_claims_go(const Moment& m) {
   const StatefulSet& set = *m.facts->set;
   for (const Claim* claim : m.truth.claims().live().all()) {
     const auto place = place_of_claim(set, claim->meta.name);
-    if (!place || m.facts->in_range(place->ordinal)) continue;
+    if (!place || m.facts->in_range(place->ordinal) || is_kept_by_its_template(*place->from, *claim)) continue;
     const auto since = scaled_down_since(m.truth, set, place->ordinal);
     if (since && taken_away_since(m.truth, pod_name(set.meta.name, place->ordinal), set.meta.uid, *since))
       return Judgement::broken(words("claim ", claim->meta.name, " is still there though its pod was scaled down"));

@@ -5,6 +5,7 @@
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/shrink.h"
+#include "properties/scenario/simpler.h"
 
 namespace ordeal::properties {
 
@@ -108,9 +109,8 @@ void add_strategy(const StatefulSetSpec& spec, Names& fields) {
 }
 
 void add_claims(const StatefulSetSpec& spec, Names& fields) {
-  const auto bare = [](const ClaimTemplate& claim) { return claim.labels.empty() && claim.annotations.empty(); };
   fields.add(spec.claim_templates.empty(), "claims");
-  fields.add(std::ranges::all_of(spec.claim_templates, bare), "labels of claims");
+  fields.add(std::ranges::all_of(spec.claim_templates, is_bare), "metadata of claims");
   if (!spec.retention) return;
   const bool deleted = spec.retention->when_deleted == Retention::remove;
   const bool scaled = spec.retention->when_scaled == Retention::remove;

@@ -44,7 +44,12 @@ spec:
   volumeClaimTemplates:
   - metadata: {name: data}
     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
-  - metadata: {name: log, labels: {app: log, kind: log}, annotations: {example.org/backup: "no"}}
+  - metadata:
+      name: log
+      labels: {app: log, kind: log}
+      annotations: {example.org/backup: "no"}
+      ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: store, uid: 00000000-0000-4000-8000-00003b9aca15}]
+      finalizers: [example.org/backed-up]
     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 100Mi}}}
   - metadata: {name: data-web, annotations: {example.org/backup: "yes"}}
     spec: {accessModes: [ReadWriteMany], resources: {requests: {storage: 2Gi}}}

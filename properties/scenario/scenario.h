@@ -19,7 +19,7 @@
 namespace ordeal::properties {
 
 enum class StepKind : std::uint8_t {
-  // user
+  // user: the spec (edits_spec)
   scale,                // replicas = a
   edit_template,        // image number a, flavour b (TemplateFlavour)
   set_partition,        // a; -1 removes the whole rollingUpdate block
@@ -31,29 +31,31 @@ enum class StepKind : std::uint8_t {
   set_start,            // ordinals.start = a
   roll_back,            // template of the a-th revision that there is
   restart_rollout,      // the restartedAt annotation, value a
-  add_condition,        // value a: somebody's condition in the status
-  edit_metadata,        // the set's own, value a, b: MetadataEdit
-  apply_neighbour,      // another set, a: Neighbour, of b replicas: created, or scaled when it is there
-  delete_neighbour,     // that set, a: Neighbour, in the background
-  delete_set,           // a: Propagation
-  create_set,           // again, a: Recreation; refused while the name is taken
-  delete_pod,           // pod a
-  force_delete_pod,     // pod a, grace 0
-  edit_labels,          // pod a, b: LabelEdit
-  drop_owner,           // pod a loses its owner references
-  own_pod,              // pod a, b: PodOwner
-  delete_claim,         // claim a
-  drop_claim_owners,    // claim a
-  own_claim,            // claim a gets a foreign controller
-  add_claim_owner,      // claim a gets one more owner, b: ClaimOwner
-  delete_revision,      // revision a
-  orphan_revision,      // revision a loses its owner references
-  add_pod,              // ordinal a, b: ForeignPod
-  add_claim,            // for ordinal a, b = 1: with a foreign owner
-  add_revision,         // b: ForeignRevision
-  hold_pod,             // pod a gets a finalizer of somebody's
-  edit_claim,           // claim a, b: ClaimEdit
-  let_go,               // those finalizers are removed everywhere
+  // user: beside the spec
+  add_condition,     // value a: somebody's condition in the status
+  edit_metadata,     // the set's own, value a, b: MetadataEdit
+  apply_neighbour,   // another set, a: Neighbour, of b replicas: created, or scaled when it is there
+  delete_neighbour,  // that set, a: Neighbour, in the background
+  delete_set,        // a: Propagation
+  create_set,        // again, a: Recreation; refused while the name is taken
+  // users and others: objects of the set (touches_objects)
+  delete_pod,         // pod a
+  force_delete_pod,   // pod a, grace 0
+  edit_labels,        // pod a, b: LabelEdit
+  drop_owner,         // pod a loses its owner references
+  own_pod,            // pod a, b: PodOwner
+  delete_claim,       // claim a
+  drop_claim_owners,  // claim a
+  own_claim,          // claim a gets a foreign controller
+  add_claim_owner,    // claim a gets one more owner, b: ClaimOwner
+  delete_revision,    // revision a
+  orphan_revision,    // revision a loses its owner references
+  add_pod,            // ordinal a, b: ForeignPod
+  add_claim,          // for ordinal a, b = 1: with a foreign owner
+  add_revision,       // b: ForeignRevision
+  hold_pod,           // pod a gets a finalizer of somebody's
+  edit_claim,         // claim a, b: ClaimEdit
+  let_go,             // those finalizers are removed everywhere
   // nodes and kubelets
   start_pod,
   make_ready,
@@ -87,6 +89,10 @@ enum class StepKind : std::uint8_t {
   race,        // a: seed, b: moves of a random, unfair schedule (properties/world/race.h)
   settle,      // deliver, sync and let the environment be fair until nothing moves
 };
+/// A user changes what the set asks for.
+constexpr bool edits_spec(StepKind kind) { return kind <= StepKind::restart_rollout; }
+/// A user or another controller touches pods, claims or revisions.
+constexpr bool touches_objects(StepKind kind) { return kind >= StepKind::delete_pod && kind <= StepKind::let_go; }
 inline constexpr std::size_t step_kind_count = static_cast<std::size_t>(StepKind::settle) + 1;
 
 enum class TemplateFlavour : std::uint8_t {

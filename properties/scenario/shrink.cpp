@@ -73,7 +73,7 @@ std::string key_of(const Scenario& scenario) {
                  : -1);
   for (const ClaimTemplate& claim : spec.claim_templates) {
     key.word(claim.name);
-    key.flag(claim.labels.empty() && claim.annotations.empty());
+    key.flag(is_bare(claim));
   }
   for (const SelectorRequirement& r : spec.selector.match_expressions) {
     key.word(r.key);

@@ -112,8 +112,12 @@ void simplify_claims(const StatefulSetSpec& spec, Changes& changes) {
       s.claim_templates.erase(s.claim_templates.begin() + static_cast<std::ptrdiff_t>(i));
     });
   for (std::size_t i = 0; i < spec.claim_templates.size(); ++i)
-    if (const ClaimTemplate& claim = spec.claim_templates[i]; !claim.labels.empty() || !claim.annotations.empty())
-      changes.spec([&](StatefulSetSpec& s) { s.claim_templates[i].labels = s.claim_templates[i].annotations = {}; });
+    if (!is_bare(spec.claim_templates[i]))
+      changes.spec([&](StatefulSetSpec& s) {
+        ClaimTemplate& claim = s.claim_templates[i];
+        claim = {
+            .name = claim.name, .labels = {}, .annotations = {}, .spec = claim.spec, .owners = {}, .finalizers = {}};
+      });
 }
 
 void simplify_retention(const StatefulSetSpec& spec, Changes& changes) {

@@ -14,6 +14,11 @@ namespace ordeal::properties {
 Step plainest(const Step& step);
 std::vector<Step> simpler_steps(const Step& step);
 
+/// Nothing but its name and its spec is asked for.
+inline bool is_bare(const ClaimTemplate& claim) {
+  return claim.labels.empty() && claim.annotations.empty() && !claim.owners && !claim.finalizers;
+}
+
 /// Everything at its default but the number of replicas.
 StatefulSet plainest(const StatefulSet& set);
 std::vector<StatefulSet> simpler_sets(const StatefulSet& set);

@@ -104,6 +104,8 @@ void add(ViewDigest& digest, const ClaimTemplate& claim) {
   add(digest, claim.labels);
   add(digest, claim.annotations);
   add(digest, claim.spec);
+  add(digest, claim.owners);
+  add(digest, claim.finalizers);
 }
 void add(ViewDigest& digest, const SelectorRequirement& requirement) {
   add(digest, requirement.key);

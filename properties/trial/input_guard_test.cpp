@@ -147,6 +147,10 @@ TEST(InputGuard, LooksAtEachPartOfEachKind) {
       [](Shown& s) { grabbed(*s.set.spec).claim_templates[0].labels.set("a", "b"); },
       [](Shown& s) { grabbed(*s.set.spec).claim_templates[0].annotations.set("a", "b"); },
       [](Shown& s) { grabbed(*s.set.spec).claim_templates[0].spec = nullptr; },
+      [](Shown& s) { grabbed(*s.set.spec).claim_templates[0].owners = std::make_shared<const Owners>(1); },
+      [](Shown& s) {
+        grabbed(*s.set.spec).claim_templates[0].finalizers = std::make_shared<const std::vector<Text>>(1);
+      },
       [](Shown& s) { grabbed(*s.set.spec).service_name = "other"; },
       [](Shown& s) { grabbed(*s.set.spec).pod_management = PodManagement::parallel; },
       [](Shown& s) { grabbed(*s.set.spec).strategy = Strategy::on_delete; },

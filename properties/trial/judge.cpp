@@ -91,7 +91,7 @@ Version version_answered(const Reply& reply) {
 bool interferes(const Step& step) {
   if (step.kind == StepKind::apply_neighbour || step.kind == StepKind::delete_neighbour)
     return is_alike(neighbour_in(step));
-  return step.kind >= StepKind::delete_pod && step.kind <= StepKind::let_go;
+  return touches_objects(step.kind);
 }
 
 /// What becomes of a neighbour's things is no promise about this set.

@@ -18,9 +18,12 @@ const Step settle{StepKind::settle, 0, 0, 0};
 /// Somebody touches objects behind the controller's back, or the set goes away: what follows is not decided by the
 /// spec.
 bool goes_behind(const Step& step) {
-  return step.kind >= StepKind::delete_set && step.kind <= StepKind::let_go && step.kind != StepKind::delete_pod;
+  const bool set_goes = step.kind == StepKind::delete_set || step.kind == StepKind::create_set;
+  return set_goes || (touches_objects(step.kind) && step.kind != StepKind::delete_pod);
 }
-bool is_edit(const Step& step) { return step.kind <= StepKind::edit_metadata; }
+bool is_edit(const Step& step) {
+  return edits_spec(step.kind) || step.kind == StepKind::add_condition || step.kind == StepKind::edit_metadata;
+}
 
 template <class Unwanted>
 Scenario without(Scenario scenario, Unwanted unwanted) {

@@ -80,7 +80,7 @@ void Actor::act(const Step& step) {
       return;
     default: break;
   }
-  if (step.kind <= StepKind::restart_rollout) return edit_set(step);
+  if (edits_spec(step.kind)) return edit_set(step);
   if (const Pod* p = pod(step.a)) act_on_pod(step, *p);
 }
 

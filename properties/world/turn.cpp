@@ -48,7 +48,7 @@ bool Simulation::take_and_sync(Process& p) {
 }
 
 void Simulation::sync(Process& p, const Key& key, bool queued) {
-  if (w_.is_over_ != nullptr && (*w_.is_over_)()) throw std::runtime_error("it was not at its end when the time was");
+  if (w_.is_over_ != nullptr && (*w_.is_over_)()) throw std::runtime_error("the time was over before the trial was");
   Process* const interrupted = std::exchange(syncing_, &p);
   if (interrupted != nullptr) witness_.on_interrupted(w_, interrupted->serving->last());
   Sync& done = run_controller(p, key);
