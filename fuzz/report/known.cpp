@@ -150,6 +150,18 @@ constexpr std::array known{
           "a pod waits, unwoken, for the collector to take its claim, and the next turn makes the claim anew",
           {"whenScaled=Delete"}},
     Known{
+        "kubernetes-1.37..kubernetes-1.27",
+        "convergence.no-writes-at-rest",
+        "no public thread found",
+        "a claim made anew for a pending pod gets its owners only in the next turn, and nothing makes one: claims wake nobody",
+        {"whenDeleted=Delete", "user.delete-claim"}},
+    Known{
+        "kruise-1.7.0..kruise-0.3.0",
+        "convergence.no-writes-at-rest",
+        "no public thread found",
+        "a claim made anew for a pending pod gets its owners only in the next turn, and nothing makes one: claims wake nobody",
+        {"whenDeleted=Delete", "user.delete-claim"}},
+    Known{
         "kubernetes-1.37..kubernetes-1.31",
         "convergence.no-writes-at-rest",
         "no public thread found",

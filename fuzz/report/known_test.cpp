@@ -83,9 +83,13 @@ TEST(Known, AnUnknownCauseOfAKnownViolationIsNews) {
 TEST(Known, WhatIsNeededCanBeNamed) {
   std::set<std::string_view> kinds;
   for (const properties::StepInfo& row : properties::step_table()) kinds.insert(row.name);
-  const std::set<std::string_view> fields{"minReadySeconds",  "MaxUnavailableStatefulSet off",
-                                          "no rollingUpdate", "whenScaled=Delete",
-                                          "Recreate",         "claims"};
+  const std::set<std::string_view> fields{"minReadySeconds",
+                                          "MaxUnavailableStatefulSet off",
+                                          "no rollingUpdate",
+                                          "whenScaled=Delete",
+                                          "whenDeleted=Delete",
+                                          "Recreate",
+                                          "claims"};
   for (const Known& known : known_violations())
     for (const std::string_view need : known.needs)
       EXPECT_TRUE(need.empty() || fields.contains(need) || kinds.contains(need.substr(0, need.find(' ')))) << need;
