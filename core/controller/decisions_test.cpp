@@ -301,6 +301,23 @@ TEST_F(ClaimTest, OfOldOwnersAreReadByUidAlone) {
   EXPECT_TRUE(old.claim_is_right(nullptr, side(Retention::retain, Retention::retain, true), old));
 }
 
+TEST(NewClaim, HasTheOwnersOfItsTemplateBesideThoseOfThePolicy) {
+  StatefulSet set = test::set();
+  StatefulSetSpec spec = *set.spec;
+  spec.retention = RetentionPolicy{.when_deleted = Retention::remove};
+  set.spec = std::make_shared<const StatefulSetSpec>(spec);
+  ClaimTemplate from{.name = "data", .labels = {}, .annotations = {}, .spec = {}, .owners = {}, .finalizers = {}};
+  from.finalizers = test::finalizers({"example.org/backed-up"});
+  from.owners = test::owners({test::stranger()});
+  const Claim made = strict_rules().build_claim(set, from, "data-web-0");
+  EXPECT_THAT(*made.meta.owners, ElementsAre(test::stranger(), decide::controlled_by(set.meta)));
+  EXPECT_EQ(made.meta.finalizers, from.finalizers);
+  EXPECT_THAT(*kubernetes_1_37_rules().build_claim(set, from, "data-web-0").meta.owners, ElementsAre(test::stranger()));
+  from.owners = test::owners({test::stranger(true)});
+  EXPECT_THAT(*strict_rules().build_claim(set, from, "data-web-0").meta.owners, ElementsAre(test::stranger(true)))
+      << "whose it is, the policy is not for";
+}
+
 TEST(ClaimName, IsComparedPieceByPiece) {
   EXPECT_TRUE(decide::is_claim_name("data-web-12", "data", "web", Ordinal{12}));
   for (const char* wrong :
