@@ -105,8 +105,8 @@ struct OwnerPatch {
   std::optional<OwnerReference> add{};
   std::optional<Uid> remove{};
   Uid object_uid = Uid::none;
-  bool applies =
-      true;  // false: it came in a form that what is stored by now refuses, as a JSON patch of a list that is gone
+  // false: it came in a form that what is stored by now refuses, as a JSON patch of a list that is gone
+  bool applies = true;
 };
 
 /// patch: JSON, in one of the three forms that an API server applies to what is stored: RFC 7386, the same with lists

@@ -309,8 +309,8 @@ class Search {
   const std::atomic<bool>& stop_;
   const Situations expected_;
   const KnownFields known_ = known_fields(options_.controller->name);
-  static constexpr int shrinking_at_most =
-      2;  // times the time in which trials begin: then what was found is as small as it is
+  // times the time in which trials begin: then what was found is as small as it is
+  static constexpr int shrinking_at_most = 2;
   const Clock::time_point begun_ = Clock::now();
   const std::function<bool()> is_long_over_ = [this] { return is_long_over(); };
   std::atomic<std::uint64_t> next_ = 0;

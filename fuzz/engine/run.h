@@ -80,8 +80,8 @@ struct Finding {
   std::size_t steps_found = 0;    // before shrinking
   std::size_t trials_to_shrink = 0;
   bool minimal = false;  // no single step or field can be removed or simplified further
-  bool reproduced =
-      true;  // false: it held when tried again, which no deterministic controller does; or it was not tried to the end
+  // false: it held when tried again, which no deterministic controller does; or it was not tried to the end
+  bool reproduced = true;
   bool tried_again = true;
   std::optional<properties::Cause> cause = {};  // of the shrunk scenario; none before, or when shrinking was broken off
 };

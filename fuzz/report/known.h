@@ -20,8 +20,8 @@ struct Known {
   std::string_view invariant;   // its id, or any_promise
   std::string_view thread;      // "kubernetes/kubernetes#67250"
   std::string_view about;       // one sentence
-  std::array<std::string_view, 4> needs =
-      {};  // one of which the cause must name (Cause::names); none: any cause will do
+  // one of which the cause must name (Cause::names); none: any cause will do
+  std::array<std::string_view, 4> needs = {};
 };
 
 std::span<const Known> known_violations();

@@ -93,7 +93,6 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#119684", "economy.few-writes-to-rest"},
     {"kubernetes/kubernetes#78853", "equivalence.crashes"},
     {"no public thread found", "status.transition-times"},
-    {"no public thread found", "convergence.no-writes-at-rest"},
 };
 
 bool is_seldom(const Known& known) {

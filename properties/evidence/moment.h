@@ -40,8 +40,8 @@ struct Moment {
   const Environment& environment;
   const History& history;      // what is remembered of the trial so far
   const Sync* sync = nullptr;  // set for calls, on_sync, on_acted, on_rest, on_beside
-  const Facts* facts =
-      nullptr;                 // of sync->seen, where sync is set, but not on_beside; on_settled: Facts::work_out_truth
+  // of sync->seen, where sync is set, but not on_beside; on_settled: Facts::work_out_truth
+  const Facts* facts = nullptr;
   const Call* call = nullptr;  // set for calls; sync->calls.front() .. call are what led to it
   const Change<StatefulSet>* set_change = nullptr;
   const Change<Pod>* pod_change = nullptr;

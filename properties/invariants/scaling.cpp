@@ -159,8 +159,7 @@ Judgement broken_pods_go_at_once(const Moment& m) {
   const bool all_well = std::ranges::all_of(
       facts.slots, [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); });
   if (!all_well || facts.recreating() || highest.meta.terminating()) return Judgement::not_applicable();
-  bool removed = false;
-  each_removal(m, [&](const Removed& one) { removed = removed || one.pod == &highest; });
+  const bool removed = std::ranges::find(facts.removals, &highest, &Removed::pod) != facts.removals.end();
   return Judgement::of(removed, [&] {
     return words("pod ", highest.meta.name, " is surplus, all pods that stay are well, and it was not removed");
   });

@@ -42,17 +42,26 @@ std::optional<Ordinal> member_with_claims(const Moment& m) {
   return ordinal;
 }
 
-/// Of the claims of a pod that is created none is, as the controller was shown it, such a `bad` one.
-template <class Bad>
-Judgement no_pod_on_claim_that(const Moment& m, std::string_view how, Bad bad) {
+/// Of the claims of a pod that is created none is such a `bad(name)` one; else `say(name)` is what is wrong.
+template <class Bad, class Say>
+Judgement no_claim_of_new_pod(const Moment& m, Bad bad, Say say) {
   const auto ordinal = member_with_claims(m);
   if (!ordinal) return Judgement::not_applicable();
   Text found;
   each_claim(*m.facts->set, *ordinal, [&](const Text& name) {
-    const Claim* claim = m.sync->seen.claims.find(name);
-    if (claim != nullptr && bad(*claim)) found = name;
+    if (bad(name)) found = name;
   });
-  return Judgement::of(found.empty(), [&] {
+  return Judgement::of(found.empty(), [&] { return say(found); });
+}
+
+/// The same of claims as the controller was shown them.
+template <class Bad>
+Judgement no_pod_on_claim_that(const Moment& m, std::string_view how, Bad bad) {
+  const auto is_bad = [&](const Text& name) {
+    const Claim* claim = m.sync->seen.claims.find(name);
+    return claim != nullptr && bad(*claim);
+  };
+  return no_claim_of_new_pod(m, is_bad, [&](const Text& found) {
     return words("pod ", m.call->request.name, " was created while its claim ", found, " ", how);
   });
 }
@@ -60,25 +69,18 @@ Judgement no_pod_on_claim_that(const Moment& m, std::string_view how, Bad bad) {
 }  // namespace
 
 Judgement claims_before_pod(const Moment& m) {
-  const auto ordinal = member_with_claims(m);
-  if (!ordinal) return Judgement::not_applicable();
-  Text missing;
-  each_claim(*m.facts->set, *ordinal, [&](const Text& name) {
-    if (!is_known(m, name) && !was_found_there(calls_before(m), name)) missing = name;
+  const auto is_missing = [&](const Text& name) {
+    return !is_known(m, name) && !was_found_there(calls_before(m), name);
+  };
+  return no_claim_of_new_pod(m, is_missing, [&](const Text& missing) {
+    return words("pod ", m.call->request.name, " was created before its claim ", missing);
   });
-  return Judgement::of(missing.empty(),
-                       [&] { return words("pod ", m.call->request.name, " was created before its claim ", missing); });
 }
 
 /// It may be leaving, or somebody else's.
 Judgement no_pod_on_unseen_claim(const Moment& m) {
-  const auto ordinal = member_with_claims(m);
-  if (!ordinal) return Judgement::not_applicable();
-  Text unseen;
-  each_claim(*m.facts->set, *ordinal, [&](const Text& name) {
-    if (!is_known(m, name) && was_found_there(calls_before(m), name)) unseen = name;
-  });
-  return Judgement::of(unseen.empty(), [&] {
+  const auto is_unseen = [&](const Text& name) { return !is_known(m, name) && was_found_there(calls_before(m), name); };
+  return no_claim_of_new_pod(m, is_unseen, [&](const Text& unseen) {
     return words("pod ", m.call->request.name, " was created onto claim ", unseen, ", which nobody has looked at");
   });
 }

@@ -34,8 +34,7 @@ std::string texts(const FieldErrors& errors) {
   return all;
 }
 
-// --- sets
-// --------------------------------------------------------------------------------------------------------------
+// --- sets -----------------------------------------------------------------------------------------------------------
 
 TEST(GenerateSet, TheApiServerTakesEachOfThem) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
@@ -141,8 +140,7 @@ TEST(GenerateSet, ThePlainestSetIsTheFirst) {
   EXPECT_EQ(set.spec->rolling_update, RollingUpdate{});
 }
 
-// --- scenarios
-// ---------------------------------------------------------------------------------------------------------
+// --- scenarios ------------------------------------------------------------------------------------------------------
 
 TEST(GenerateScenario, EveryKindAndEveryWordAppears) {
   std::map<StepKind, int> kinds;
@@ -305,8 +303,7 @@ TEST(GenerateScenario, StartsFromTheGivenSet) {
   EXPECT_EQ(scenario.set.spec, first.spec);
 }
 
-// --- bytes
-// -------------------------------------------------------------------------------------------------------------
+// --- bytes ----------------------------------------------------------------------------------------------------------
 
 std::vector<std::uint8_t> random_bytes(std::uint64_t seed, std::size_t size) {
   Seeded choices(seed);

@@ -236,11 +236,11 @@ std::string_view name_of(Fault fault);
 struct Environment {
   ApiGates api;
   Gates gates;
-  std::uint32_t list_order =
-      0;                 // 0: lists are in the order of names; otherwise shuffled by this seed, for each sync anew
+  // 0: lists are in the order of names; otherwise shuffled by this seed, for each sync anew
+  std::uint32_t list_order = 0;
   bool injects = false;  // admission adds a label and a volume to each new pod, as webhooks and service accounts do
-  bool namesakes =
-      false;  // another namespace has a set of this name, with pods, claims and a revision called like this one's
+  // another namespace has a set of this name, with pods, claims and a revision called like this one's
+  bool namesakes = false;
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 

@@ -354,8 +354,8 @@ TEST_F(ActorTest, HealingRemovesBrokenPodsUnderAGoodRevisionsName) {
   ASSERT_EQ(actor_.begin(scenario_), Code::ok);
   StatefulSetStatus status = set().status;
   status.update_revision = "web-good";
-  status.observed_generation =
-      2;  // of the edit to come, as the status of a set on its way out is of edits that nobody records
+  // of the edit to come, as the status of a set on its way out is of edits that nobody records
+  status.observed_generation = 2;
   Revision good;
   good.meta.name = "web-good";
   good.data = revision_of(set().spec->pod_template);
