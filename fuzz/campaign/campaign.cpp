@@ -67,7 +67,7 @@ RunResult walk(const CampaignOptions& options, const Stint& stint, RunWatcher& w
     watcher.on_found(finding);
     shrink_finding(finding, court, dock, options.level, [&] { return stop.load(); });
     watcher.on_shrunk(finding);
-    if (finding.reproduced) result.findings.push_back(std::move(finding));
+    if (finding.is_reproduced()) result.findings.push_back(std::move(finding));
     else result.inconclusive.push_back({why_unclear(finding), finding.trial, 1});
   }
   for (const std::string& reason : certificate.unclear) result.inconclusive.push_back({reason, 0, 1});

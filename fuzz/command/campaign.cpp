@@ -22,7 +22,7 @@ class Clerk final : public RunWatcher {
       : files_(files), state_(state), seed_(seed) {}
   void on_found(const Finding&) override {}
   void on_shrunk(const Finding& finding) override {
-    if (!finding.reproduced && finding.tried_again) return;
+    if (finding.again == Again::held) return;
     const CampaignFinding found{id_of(finding), finding, seed_};
     if (std::ranges::find(state_.finding_ids, found.id) != state_.finding_ids.end()) return;
     if (auto done = files_.store_unfinished(found); !done) {

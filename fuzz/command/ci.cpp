@@ -36,11 +36,8 @@ class CiRun {
       : arguments_(arguments), budget_(budget), check_(std::move(check)) {
     put(asked, options_);
     options_.ends_with_first = arguments.fail_fast;
-    Report& report = check_.report;
-    report.controller = asked.controller->name;
-    report.level = asked.level;
+    Report& report = check_.report = report_of(*asked.controller, asked.level, {});
     report.seed = asked.seed;
-    report.program = program();
     for (const std::string& manifest : arguments.manifests) report.arguments += " " + shell_quoted(manifest);
     report.arguments += " --controller " + shell_quoted(arguments.controller);
     if (!arguments.level.empty()) report.arguments += " --level " + shell_quoted(arguments.level);
@@ -125,9 +122,7 @@ class CiRun {
     if (!arguments_.quiet)
       complain(stage.name + (stage.picked ? ": " + std::to_string(stage.picked) + " scenarios" : ""));
     Watcher watcher(options, (fs::path(arguments_.out) / stage.name).string(), arguments_.quiet);
-    Report part;
-    part.level = options.level;
-    part.result = fuzz::run(options, watcher, stop_);
+    Report part = report_of(*options.controller, options.level, fuzz::run(options, watcher, stop_));
     watcher.finish();
     if (part.result.trials == 0 && left().count() == 0) {  // the time went while the jobs began
       stage.left_out = "all: the budget was over";

@@ -188,12 +188,9 @@ int explore_command(const ExploreArguments& arguments) {
   } catch (const std::invalid_argument& error) {
     return refuse(error.what());
   }
-  Report report;
-  report.controller = options->controller->name;
-  report.level = options->level;
-  report.program = program();
-  report.campaign = false;
+  Report report = report_of(*options->controller, options->level, {});
   report.result.verdict = certificate.verdict;
+  report.expects_coverage = false;
   const bool kept = keep_findings(*options, certificate, arguments.out, stop, report);
   const bool printed =
       print(*format == Format::json ? certificate_json(certificate, *options, report)

@@ -50,16 +50,13 @@ std::string directory_of(const std::string& out, const ControllerKind& kind, std
 bool run_column(const RunOptions& options, const std::string& directory, bool quiet, const std::atomic<bool>& stop,
                 Report& report) {
   Watcher watcher(options, directory, quiet);
-  report.result = run(options, watcher, stop);
+  report = report_of(*options.controller, options.level, run(options, watcher, stop));
   watcher.finish();
-  report.controller = options.controller->name;
-  report.level = options.level;
   report.seed = options.seed;
-  for (Finding& finding : report.result.findings) {
+  show_findings(report, [&](Finding finding) {
     std::string file = watcher.keeper().path_of(finding);
-    report.findings.push_back(shown_of(std::move(finding), std::move(file), report.controller));
-  }
-  report.result.findings.clear();
+    return shown_of(std::move(finding), std::move(file), report.controller);
+  });
   return print_unkept(report);
 }
 

@@ -102,13 +102,21 @@ int print_report(const Report& report, Format format, bool kept) {
   return printed && kept ? exit_of(report) : exit_inconclusive;
 }
 
+Report report_of(const ControllerKind& controller, properties::Level level, RunResult result) {
+  Report report;
+  report.controller = controller.name;
+  report.level = level;
+  report.program = program();
+  report.result = std::move(result);
+  return report;
+}
+
 void show_findings(const Keeper& keeper, const ControllerKind& controller, Report& report) {
   Dock dock(controller);
-  for (Finding& finding : report.result.findings) {
+  show_findings(report, [&](Finding finding) {
     std::string file = keeper.path_of(finding);
-    report.findings.push_back(shown_of(std::move(finding), std::move(file), dock, report.level));
-  }
-  report.result.findings.clear();
+    return shown_of(std::move(finding), std::move(file), dock, report.level);
+  });
 }
 
 bool print_unkept(const Report& report) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fuzz/command/arguments.h"
@@ -40,7 +41,15 @@ int exit_of(const Report& report);
 /// Prints a report and returns the exit status of its verdict; `kept` is false when findings could not be stored.
 int print_report(const Report& report, Format format, bool kept = true);
 
-/// Moves the findings of a run to those that are shown, with their files and timelines.
+/// The report of what one controller's trials came to; its findings are still to be shown.
+Report report_of(const ControllerKind& controller, properties::Level level, RunResult result);
+/// Moves the findings of its result to those that are shown, each as `shown` makes it of a finding.
+template <class MakeShown>
+void show_findings(Report& report, MakeShown shown) {
+  for (Finding& finding : std::exchange(report.result.findings, {}))
+    report.findings.push_back(shown(std::move(finding)));
+}
+/// Those of a run, with their files and timelines.
 void show_findings(const Keeper& keeper, const ControllerKind& controller, Report& report);
 /// A finding that no file holds is at least seen whole, on standard error; false when there is one.
 bool print_unkept(const Report& report);

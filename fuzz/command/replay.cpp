@@ -18,14 +18,21 @@ namespace {
 
 void show_findings(const Stored& stored, const Tried& tried, const ReplayArguments& arguments, Report& report) {
   Dock dock(*tried.controller);
-  for (Finding& finding : report.result.findings) {
+  fuzz::show_findings(report, [&](Finding finding) {
     if (stored.origin && stored.origin->invariant == finding.invariant->id)
       finding.cause = properties::cause_of(stored.scenario);
-    Shown& shown =
-        report.findings.emplace_back(shown_of(std::move(finding), arguments.files.front(), dock, tried.level));
+    Shown shown = shown_of(std::move(finding), arguments.files.front(), dock, tried.level);
     if (arguments.explain) shown.explanation = explain(stored.scenario, *shown.finding.invariant, dock, tried.level);
-  }
-  report.result.findings.clear();
+    return shown;
+  });
+}
+
+/// The report of a story whose timeline nobody asks for.
+Report replay_briefly(const Stored& stored, const Tried& tried) {
+  Report report = try_stored(stored, tried);
+  fuzz::show_findings(report,
+                      [&](Finding finding) { return shown_of(std::move(finding), stored.file, report.controller); });
+  return report;
 }
 
 /// What happened when nothing was broken: there is no finding to tell it.
@@ -63,12 +70,7 @@ int replay_by_several(const Stored& stored, const std::vector<const ControllerKi
   }
   std::vector<Report> replays;
   std::vector<int> ends;
-  for (const Tried& tried : all) {
-    Report& report = replays.emplace_back(try_stored(stored, tried));
-    for (const Finding& finding : report.result.findings)
-      report.findings.push_back(shown_of(finding, arguments.files.front(), report.controller));
-    ends.push_back(exit_of(report));
-  }
+  for (const Tried& tried : all) ends.push_back(exit_of(replays.emplace_back(replay_briefly(stored, tried))));
   return print(format == Format::json ? verdicts_json(replays) : verdicts_text(replays)) ? worst_of(ends)
                                                                                          : exit_inconclusive;
 }
@@ -108,11 +110,8 @@ int replay_each(const std::vector<std::string>& files, const ReplayArguments& ar
     if (!stored) return refuse(stored.error());
     const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
     if (!tried) return refuse(tried.error());
-    Report report = try_stored(*stored, *tried);
-    ends.push_back(exit_of(report));
-    for (const Finding& finding : report.result.findings)
-      report.findings.push_back(shown_of(finding, file, report.controller));
-    all.push_back({file, stored->origin ? stored->origin->invariant : "", std::move(report)});
+    all.push_back({file, stored->origin ? stored->origin->invariant : "", replay_briefly(*stored, *tried)});
+    ends.push_back(exit_of(all.back().report));
   }
   if (!print(format == Format::json ? replayed_json(all) : replayed_text(all))) return exit_inconclusive;
   const int worst = worst_of(ends);

@@ -37,13 +37,9 @@ std::string repeated(const RunArguments& arguments) {
 
 int run_with(const RunOptions& options, const RunArguments& arguments, Format format) {
   Watcher watcher(options, arguments.out, arguments.quiet);
-  Report report;
-  report.result = run(options, watcher, stop_on_signals());
+  Report report = report_of(*options.controller, options.level, run(options, watcher, stop_on_signals()));
   watcher.finish();
-  report.controller = options.controller->name;
-  report.level = options.level;
   report.seed = options.seed;
-  report.program = program();
   report.arguments = repeated(arguments);
   show_findings(watcher.keeper(), *options.controller, report);
   const bool kept = print_unkept(report);

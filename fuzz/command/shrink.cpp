@@ -30,7 +30,7 @@ int shrink_stored(const Stored& stored, const Tried& tried, const ShrinkArgument
   Dock dock(*tried.controller);
   const std::atomic<bool>& stop = stop_on_signals();
   shrink_finding(*finding, court, dock, tried.level, [&stop] { return stop.load(); });
-  if (!finding->reproduced) {
+  if (!finding->is_reproduced()) {
     complain("nothing to shrink: " + std::string(finding->invariant->id) +
              " was broken, but not when the same was tried again");
     return exit_inconclusive;

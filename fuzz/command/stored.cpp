@@ -4,6 +4,7 @@
 
 #include "core/api/codec.h"
 #include "fuzz/command/commands.h"
+#include "fuzz/command/outside.h"
 #include "fuzz/engine/files.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
@@ -48,11 +49,8 @@ Report try_stored(const Stored& stored, const Tried& tried) {
   Dock dock(*tried.controller);
   TrialResult tried_once = try_in(dock, court, stored.scenario,
                                   {.level = tried.level, .relations = properties::relations(), .guards_inputs = true});
-  Report report;
-  report.controller = tried.controller->name;
-  report.level = tried.level;
-  report.program = program();
-  report.campaign = false;
+  Report report = report_of(*tried.controller, tried.level, {});
+  report.expects_coverage = false;
   RunResult& result = report.result;
   result.verdict = tried_once.verdict;
   result.trials = 1;

@@ -18,7 +18,7 @@ void Watcher::on_found(const Finding& finding) {
 }
 
 void Watcher::on_shrunk(const Finding& finding) {
-  if (!finding.reproduced && finding.tried_again)
+  if (finding.again == Again::held)
     return say(std::string(finding.invariant->id) +
                " was not broken when the same was tried again: " + keeper_.path_of(finding));
   say(std::string(finding.invariant->id) + " takes " + std::to_string(finding.scenario.steps.size()) +

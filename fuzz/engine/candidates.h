@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "fuzz/engine/run.h"
+#include "fuzz/engine/finding.h"
 
 namespace ordeal::fuzz {
 

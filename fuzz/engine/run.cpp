@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <condition_variable>
-#include <cstdio>
 #include <map>
 #include <mutex>
 #include <set>
@@ -15,9 +14,7 @@
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/known_fields.h"
-#include "properties/scenario/shrink.h"
 #include "properties/scenario/split_mix.h"
-#include "properties/trial/digest.h"
 
 namespace ordeal::fuzz {
 
@@ -27,12 +24,6 @@ using namespace properties;
 using Clock = std::chrono::steady_clock;
 
 std::size_t place_of(const Invariant& invariant) { return static_cast<std::size_t>(&invariant - catalogue.data()); }
-
-const Breach* breach_of(const TrialResult& result, const Invariant& invariant) {
-  for (const Breach& breach : result.breaches)
-    if (breach.invariant == &invariant) return &breach;
-  return nullptr;
-}
 
 /// What one job adds up; merged into the whole now and then, so that jobs rarely meet.
 struct Sums {
@@ -59,23 +50,6 @@ struct Sums {
     for (std::size_t i = 0; i < occasions.size(); ++i) occasions[i] += other.occasions[i];
   }
 };
-
-/// Tries the finding's scenario once more where nothing was tried before, so that what it says is true of the scenario
-/// alone, and takes the breach from there. Once all is over it takes no longer than somebody waits for it.
-bool confirm(Finding& finding, TrialOptions only, const Dock& dock, const std::function<bool()>& is_over) {
-  const auto begun = Clock::now();
-  const std::function<bool()> takes_too_long = [&] {
-    return is_over() && Clock::now() - begun > std::chrono::seconds(10);
-  };
-  only.is_over = &takes_too_long;
-  Court court;
-  Dock fresh = dock.another();
-  const TrialResult result = try_in(fresh, court, finding.scenario, only);
-  const Breach* breach = breach_of(result, *finding.invariant);
-  if (breach != nullptr) finding.breach = *breach;
-  finding.tried_again = result.verdict != Verdict::inconclusive || !takes_too_long();
-  return breach != nullptr;
-}
 
 class Search {
  public:
@@ -201,12 +175,11 @@ class Search {
   void finish(Finding& finding, Court& court, Dock& dock) {
     if (options_.shrinking != Shrinking::never)
       shrink_finding(finding, court, dock, options_.level, [this] { return is_late_to_shrink(); });
-    else
-      finding.reproduced = confirm(finding, {.level = options_.level, .only = finding.invariant}, dock, is_long_over_);
+    else confirm(finding, dock, options_.level, is_long_over_);
     keep(finding, [&](const Candidates& all) {
       if (all.is_finding(finding.trial)) watcher_.on_shrunk(finding);
     });
-    if (options_.ends_with_first && finding.reproduced) ended_ = true;
+    if (options_.ends_with_first && finding.is_reproduced()) ended_ = true;
   }
 
   // --- shrinking at the end ------------------------------------------------------------------------------------------
@@ -290,9 +263,9 @@ class Search {
     out.occasions.assign(sums_.occasions.begin(), sums_.occasions.end());
     for (const auto& [place, candidates] : candidates_) {
       for (const Finding& finding : candidates.all())
-        if (!finding.reproduced) note_irreproducible(finding);
+        if (!finding.is_reproduced()) note_irreproducible(finding);
       for (const Finding* finding : candidates.findings())
-        if (finding->reproduced) out.findings.push_back(*finding);
+        if (finding->is_reproduced()) out.findings.push_back(*finding);
     }
     for (auto& [reason, unclear] : unclear_) out.inconclusive.push_back(std::move(unclear));
     std::ranges::sort(out.inconclusive, {}, [](const Unclear& u) { return std::pair(u.trial, u.reason); });
@@ -349,39 +322,8 @@ TrialOptions ScenarioSource::asked(Level level, std::uint64_t seed, std::uint64_
   return options_of_trial(level, seed, trial);
 }
 
-std::string id_of(const Finding& finding) {
-  Digest digest;
-  digest.add(cause_of(finding.scenario).text());
-  char digits[9];
-  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(digest.value() >> 32));
-  return std::string(finding.invariant->id) + "." + digits;
-}
-
 RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop) {
   return Search(options, watcher, stop).run();
-}
-
-void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::function<bool()>& is_over) {
-  const TrialOptions only{.level = level, .only = finding.invariant, .is_over = &is_over};
-  const KnownFields known = known_fields(dock.kind().name);
-  const auto breaks = [&](const Scenario& scenario) {
-    return !is_over() && !has_unknown(scenario, known) &&
-           try_in(dock, court, scenario, only).verdict == Verdict::violated;
-  };
-  finding.reproduced = confirm(finding, only, dock, is_over);
-  if (!finding.reproduced || is_over()) return;
-  Shrunk shrunk = shrink(finding.scenario, breaks);
-  finding.trials_to_shrink = shrunk.trials;
-  finding.minimal = shrunk.minimal && !is_over();
-  finding.scenario = std::move(shrunk.scenario);
-  finding.reproduced = confirm(finding, only, dock, is_over);
-  if (finding.reproduced && !is_over()) finding.cause = cause_of(finding.scenario);
-}
-
-std::string why_unclear(const Finding& finding) {
-  return std::string(finding.invariant->id) +
-         (finding.tried_again ? " was broken, but not when the same scenario was tried where nothing was before"
-                              : " was broken, and there was no time to try the same scenario once more");
 }
 
 Situations situations_expected(Level level) {

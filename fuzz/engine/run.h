@@ -20,9 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/engine/controllers.h"
+#include "fuzz/engine/finding.h"
 #include "fuzz/engine/first_sets.h"
-#include "properties/scenario/cause.h"
 #include "properties/trial/trial.h"
 
 namespace ordeal::fuzz {
@@ -72,23 +71,6 @@ properties::Scenario scenario_of_trial(const FirstSets& sets, std::uint64_t seed
 /// fraction.
 properties::TrialOptions options_of_trial(properties::Level level, std::uint64_t seed, std::uint64_t trial);
 
-struct Finding {
-  const properties::Invariant* invariant = nullptr;
-  std::uint64_t trial = 0;        // the lowest that broke it for this cause
-  properties::Scenario scenario;  // as found, then as shrunk
-  properties::Breach breach;      // in that scenario
-  std::size_t steps_found = 0;    // before shrinking
-  std::size_t trials_to_shrink = 0;
-  bool minimal = false;  // no single step or field can be removed or simplified further
-  // false: it held when tried again, which no deterministic controller does; or it was not tried to the end
-  bool reproduced = true;
-  bool tried_again = true;
-  std::optional<properties::Cause> cause = {};  // of the shrunk scenario; none before, or when shrinking was broken off
-};
-
-/// "<invariant>.<eight hexadecimal digits of the cause>": of one story the same, whoever finds it.
-std::string id_of(const Finding& finding);
-
 /// Why trials had no verdict: a reason, the first trial it ended, and how many it ended.
 struct Unclear {
   std::string reason;
@@ -131,14 +113,6 @@ class RunWatcher {
 
 /// Runs until a limit is reached or `stop` becomes true.
 RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop);
-
-/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. Ends early when `is_over`
-/// says so; then its cause is not known.
-void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
-                    const std::function<bool()>& is_over);
-
-/// Why there is no verdict about one that was not reproduced.
-std::string why_unclear(const Finding& finding);
 
 /// The situations that a run at this level can be expected to see.
 properties::Situations situations_expected(properties::Level level);

@@ -108,7 +108,7 @@ TEST(Run, AFindingIsATrialShrunkToAMinimumAndItsCause) {
   ASSERT_THAT(result.findings, Not(IsEmpty()));
   for (const Finding& finding : result.findings) {
     EXPECT_TRUE(finding.minimal) << finding.invariant->id;
-    EXPECT_TRUE(finding.reproduced) << finding.invariant->id;
+    EXPECT_TRUE(finding.is_reproduced()) << finding.invariant->id;
     EXPECT_EQ(finding.cause, properties::cause_of(finding.scenario)) << finding.invariant->id;
     EXPECT_LE(finding.scenario.steps.size(), finding.steps_found);
     EXPECT_EQ(scenario_of_trial({}, 7, finding.trial).steps.size(), finding.steps_found);
@@ -126,7 +126,7 @@ TEST(Run, WhatIsKeptAsFoundIsTheScenarioOfItsTrial) {
     EXPECT_TRUE(promises.insert(finding.invariant->id).second) << finding.invariant->id << " is told twice";
     EXPECT_EQ(properties::write_scenario(finding.scenario),
               properties::write_scenario(scenario_of_trial({}, 7, finding.trial)));
-    EXPECT_TRUE(finding.reproduced);
+    EXPECT_TRUE(finding.is_reproduced());
   }
   for (const Finding& finding : run_trials(idle, 50, 2).findings)
     EXPECT_TRUE(promises.contains(finding.invariant->id)) << finding.invariant->id << " is found either way";
@@ -183,7 +183,7 @@ TEST(Run, WithoutTimeLeftToShrinkFindingsStandAsTheyWereFound) {
   for (const Finding& finding : result.findings) {
     EXPECT_TRUE(promises.insert(finding.invariant->id).second) << finding.invariant->id << " is told twice";
     EXPECT_EQ(finding.scenario.steps.size(), finding.steps_found);
-    EXPECT_TRUE(finding.reproduced && !finding.minimal && !finding.cause) << finding.invariant->id;
+    EXPECT_TRUE(finding.is_reproduced() && !finding.minimal && !finding.cause) << finding.invariant->id;
   }
 }
 

@@ -12,9 +12,10 @@ namespace ordeal::fuzz {
 using namespace properties;
 
 std::string replay_command(const Shown& shown, const Report& report) {
-  const bool names_program = report.campaign && runs_a_command(report.controller);
+  const bool names_program = report.expects_coverage && runs_a_command(report.controller);
   const std::string program = names_program ? " --controller " + shell_quoted(report.controller) : "";
-  return report.program + " replay" + (report.campaign ? program : report.arguments) + " " + shell_quoted(shown.file);
+  return report.program + " replay" + (report.expects_coverage ? program : report.arguments) + " " +
+         shell_quoted(shown.file);
 }
 
 std::string_view name_of(Verdict verdict) {

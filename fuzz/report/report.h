@@ -36,7 +36,7 @@ struct Report {
   std::optional<std::uint64_t> seed;  // none for a replay of a file that does not name one
   std::string program = "ordeal";     // as the user called it
   std::string arguments;              // that a run needs besides --seed and --trials, each with a space before it
-  bool campaign = true;               // false: a replay, of which no coverage is expected
+  bool expects_coverage = true;       // false: of one story, not of a run
   RunResult result;                   // its findings are moved to `findings`
   std::vector<Shown> findings;
 };

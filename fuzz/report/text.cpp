@@ -280,9 +280,9 @@ std::string verdict_text(const Report& report) {
       verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
   text += item("trials", trials_text(report));
   text += unclear_text(report);
-  if (report.campaign) text += situations_text(report);
+  if (report.expects_coverage) text += situations_text(report);
   text += findings_text(report);
-  return report.campaign ? text + "\n" + families_text(report) : text;
+  return report.expects_coverage ? text + "\n" + families_text(report) : text;
 }
 
 std::string stories_text(const Report& report, std::size_t columns) {

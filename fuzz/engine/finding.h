@@ -1,0 +1,51 @@
+// A broken promise, and the scenario that breaks it: tried once more, shrunk, named.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "fuzz/engine/controllers.h"
+#include "properties/scenario/cause.h"
+#include "properties/trial/trial.h"
+
+namespace ordeal::fuzz {
+
+/// What became of a promise when the scenario that broke it was tried where nothing was tried before.
+enum class Again : std::uint8_t {
+  broken,
+  held,       // which no deterministic controller does
+  not_tried,  // to the end: there was no time
+};
+
+struct Finding {
+  const properties::Invariant* invariant = nullptr;
+  std::uint64_t trial = 0;        // the lowest that broke it for this cause
+  properties::Scenario scenario;  // as found, then as shrunk
+  properties::Breach breach;      // in that scenario
+  std::size_t steps_found = 0;    // before shrinking
+  std::size_t trials_to_shrink = 0;
+  bool minimal = false;  // no single step or field can be removed or simplified further
+  Again again = Again::broken;
+  std::optional<properties::Cause> cause = {};  // of the shrunk scenario; none before, or when shrinking was broken off
+
+  bool is_reproduced() const { return again == Again::broken; }
+};
+
+/// "<invariant>.<eight hexadecimal digits of the cause>": of one story the same, whoever finds it.
+std::string id_of(const Finding& finding);
+
+/// Tries the finding's scenario once more where nothing was tried before, so that what it says is true of the scenario
+/// alone, and takes the breach from there. Once `is_over` says so it takes no longer than somebody waits for it.
+void confirm(Finding& finding, const Dock& dock, properties::Level level, const std::function<bool()>& is_over);
+
+/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. Ends early when `is_over`
+/// says so; then its cause is not known.
+void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
+                    const std::function<bool()>& is_over);
+
+/// Why there is no verdict about one that was not reproduced.
+std::string why_unclear(const Finding& finding);
+
+}  // namespace ordeal::fuzz
