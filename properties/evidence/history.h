@@ -8,6 +8,17 @@
 
 namespace ordeal::properties {
 
+/// The newest version of each kind that replies told a process since it was started, or last found no set.
+struct Told {
+  using Versions = std::array<Version, kind_count>;
+  Versions written{};  // in reply to writes but removals
+  Versions removed{};  // to those; one of an object that is going already brings no new version
+  Versions touched{};  // the newest of either, and of answers to reads, also for a set that is gone
+  /// Of `written`, what was written for the present set, without revisions and releases, and since the caches last
+  /// showed it all.
+  Versions awaited{};
+};
+
 struct History {
   int syncs = 0;
   /// Since the set last converged: nobody but the controller and well-behaved kubelets touched pods, claims or
@@ -29,15 +40,7 @@ struct History {
   int pods_at_end = 0, writes_since_end = 0;
   /// Somebody watches whether syncs change what they are shown, and whether the present one did (trial/input_guard.h).
   bool guards_inputs = false, input_touched = false;
-  /// The newest version of each kind that a reply told the process since it was started, or last found no set:
-  /// `removed` from replies to removals (one of an object that is going already brings no new version), `written` from
-  /// those to other writes.
-  using Versions = std::array<Version, kind_count>;
-  Versions written{}, removed{};
-  Versions touched{};  // the newest of either, and of answers to reads, also for a set that is gone
-  /// Of `written`, what was written for the present set, without revisions and releases, and since the caches last
-  /// showed it all.
-  Versions awaited{};
+  Told told;
   /// How long after the first turn that failed, in a process that had not failed before or succeeded since, the next
   /// one came of itself: the first time it was known in this trial.
   std::optional<Time> first_retry;

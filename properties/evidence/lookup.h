@@ -33,7 +33,7 @@ inline std::span<const Call> calls_after(const Sync& sync, const Call& call) {
 }
 
 /// The cache of this kind has not got as far as these versions.
-inline bool is_behind(const Sync& sync, const History::Versions& versions, Kind kind) {
+inline bool is_behind(const Sync& sync, const Told::Versions& versions, Kind kind) {
   const auto place = static_cast<std::size_t>(kind);
   return sync.seen.reached[place] < versions[place];
 }

@@ -35,7 +35,7 @@ bool any_claim_at(const Moment& m, Ordinal ordinal, Holds holds) {
 
 bool may_stop_for_all(const Moment& m) {
   const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
-  const auto is_unseen = [&](Kind kind) { return is_behind(*m.sync, m.history.touched, kind); };
+  const auto is_unseen = [&](Kind kind) { return is_behind(*m.sync, m.history.told.touched, kind); };
   return m.sync->has_read_news() || was_told_of_the_end(*m.sync) || blocked_by_unrepairable_pod(*m.facts) ||
          std::ranges::any_of(m.facts->history, is_unreadable) || std::ranges::any_of(every_kind, is_unseen);
 }

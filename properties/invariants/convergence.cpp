@@ -212,7 +212,7 @@ bool may_know_more(const Moment& m) {
   if (std::ranges::any_of(last.calls, [](const Call& c) { return c.request.verb == Verb::remove && !c.failed(); }))
     return true;
   return std::ranges::any_of(every_kind, [&](Kind kind) {
-    return is_behind(*m.sync, m.history.written, kind) || is_behind(*m.sync, m.history.removed, kind);
+    return is_behind(*m.sync, m.history.told.written, kind) || is_behind(*m.sync, m.history.told.removed, kind);
   });
 }
 

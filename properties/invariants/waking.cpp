@@ -44,7 +44,7 @@ std::string first_write(const Sync& sync) {
   return words(name_of(call->request.verb), " ", name_of(call->request.kind), " ", call->request.name);
 }
 
-Judgement waits_for(const Moment& m, const History::Versions& own, std::initializer_list<Kind> kinds) {
+Judgement waits_for(const Moment& m, const Told::Versions& own, std::initializer_list<Kind> kinds) {
   const Sync& sync = *m.sync;
   if (!sync.gates.stale_guard || m.facts->set == nullptr) return Judgement::not_applicable();
   const auto kind = std::ranges::find_if(kinds, [&](Kind k) { return is_behind(sync, own, k); });
@@ -216,15 +216,15 @@ Judgement forgets_failures(const Moment& m) {
 // --- what a turn waits for ---------------------------------------------------------------------------------------------
 
 Judgement own_writes_first(const Moment& m) {
-  return waits_for(m, m.history.written, {Kind::pod, Kind::claim, Kind::set});
+  return waits_for(m, m.history.told.written, {Kind::pod, Kind::claim, Kind::set});
 }
 
 Judgement guard_waits(const Moment& m) {
   if (!m.sync->waits_for_writes) return Judgement::not_applicable();
-  return waits_for(m, m.history.awaited, {Kind::pod, Kind::claim, Kind::set});
+  return waits_for(m, m.history.told.awaited, {Kind::pod, Kind::claim, Kind::set});
 }
 
-Judgement own_deletions_first(const Moment& m) { return waits_for(m, m.history.removed, {Kind::pod}); }
+Judgement own_deletions_first(const Moment& m) { return waits_for(m, m.history.told.removed, {Kind::pod}); }
 
 Judgement fails_with_cause(const Moment& m) {
   const Sync& sync = *m.sync;

@@ -170,8 +170,8 @@ TEST_F(TwoTurns, ASuccessForgetsThem) {
 }
 
 TEST_F(TwoTurns, OwnWritesAreWaitedFor) {
-  for (const auto& [id, own] : {std::pair{"waking.own-writes-first", &history.written},
-                                std::pair{"waking.own-deletions-first", &history.removed}}) {
+  for (const auto& [id, own] : {std::pair{"waking.own-writes-first", &history.told.written},
+                                std::pair{"waking.own-deletions-first", &history.told.removed}}) {
     calls.clear();
     EXPECT_FALSE(ask(id).applied()) << "the caches show everything";
     (*own)[1] = Version{1'000};
@@ -182,23 +182,23 @@ TEST_F(TwoTurns, OwnWritesAreWaitedFor) {
 }
 
 TEST_F(TwoTurns, AReleaseWithTheGuardWaits) {
-  history.awaited[1] = Version{1'000};
+  history.told.awaited[1] = Version{1'000};
   write();
   EXPECT_FALSE(ask("waking.guard-waits").applied()) << "releases before the guard do not wait";
   sync.waits_for_writes = true;
   EXPECT_TRUE(breaks("waking.guard-waits"));
   calls.clear();
   EXPECT_TRUE(holds("waking.guard-waits"));
-  history.awaited = {};
+  history.told.awaited = {};
   EXPECT_FALSE(ask("waking.guard-waits").applied()) << "the caches have shown everything";
 }
 
 TEST_F(TwoTurns, NoTurnFailsForNothing) {
   fail(sync, five);
   EXPECT_TRUE(breaks("waking.fails-with-cause"));
-  history.touched[1] = Version{1'000};
+  history.told.touched[1] = Version{1'000};
   EXPECT_TRUE(holds("waking.fails-with-cause"));
-  history.touched[1] = sync.seen.reached[1];
+  history.told.touched[1] = sync.seen.reached[1];
   EXPECT_TRUE(breaks("waking.fails-with-cause")) << "the cache shows what was written";
   write();
   calls.back().reply.code = Code::internal;
@@ -208,9 +208,9 @@ TEST_F(TwoTurns, NoTurnFailsForNothing) {
 TEST_F(TwoTurns, ATurnThatFailsHasDoneWhatNothingWasInTheWayOf) {
   fail(sync, five);
   EXPECT_TRUE(breaks("waking.fails-for-what-is-in-the-way")) << "web-0 is missing";
-  history.touched[1] = Version{1'000};
+  history.told.touched[1] = Version{1'000};
   EXPECT_TRUE(holds("waking.fails-for-what-is-in-the-way")) << "that is in the way of all";
-  history.touched[1] = sync.seen.reached[1];
+  history.told.touched[1] = sync.seen.reached[1];
   write();
   EXPECT_FALSE(ask("waking.fails-for-what-is-in-the-way").applied()) << "something was done";
 }

@@ -1,40 +1,11 @@
 #include "properties/trial/judge.h"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
-#include <type_traits>
 
 #include "properties/evidence/lookup.h"
 #include "properties/world/neighbour.h"
 
 namespace ordeal::properties {
-
-On trigger_of(const Request& request) {
-  const Verb verb = request.verb;
-  if (verb == Verb::get) return on_get;
-  if (verb == Verb::update_status) return on_write_status;
-  if (verb == Verb::patch) return on_other_call;
-  switch (request.kind) {
-    case Kind::pod:
-      if (verb == Verb::create) return on_create_pod;
-      if (verb == Verb::update) return on_update_pod;
-      if (verb == Verb::remove) return on_delete_pod;
-      return on_patch_pod;
-    case Kind::claim:
-      if (verb == Verb::create) return on_create_claim;
-      if (verb == Verb::update) return on_update_claim;
-      if (verb == Verb::remove) return on_delete_claim;
-      return on_other_call;
-    case Kind::revision:
-      if (verb == Verb::create) return on_create_revision;
-      if (verb == Verb::update) return on_update_revision;
-      if (verb == Verb::remove) return on_delete_revision;
-      return on_patch_revision;
-    case Kind::set: return on_other_call;
-  }
-  return on_other_call;
-}
 
 namespace {
 
@@ -64,28 +35,6 @@ bool disturbs(StepKind kind) {
   }
 }
 
-bool shows(const View& seen, const History::Versions& written) {
-  for (std::size_t kind = 0; kind < kind_count; ++kind)
-    if (seen.reached[kind] < written[kind]) return false;
-  return true;
-}
-
-/// Nobody waits for removals, and what is released is nobody's business any more.
-bool is_awaited(const Request& request) {
-  if (request.verb == Verb::get || request.verb == Verb::remove || request.kind == Kind::revision) return false;
-  return request.verb != Verb::patch_owners || !request.owner_patch().remove;
-}
-
-/// Of the object that came with the answer; none when none did.
-Version version_answered(const Reply& reply) {
-  return std::visit(
-      []<class Held>(Held held) {
-        if constexpr (std::is_pointer_v<Held>) return held != nullptr ? held->meta.version : Version::none;
-        else return Version::none;
-      },
-      reply.object);
-}
-
 /// A user or another controller touches pods, claims or revisions of the set. A neighbour with its selector adopts
 /// revisions that it leaves behind.
 bool interferes(const Step& step) {
@@ -106,9 +55,7 @@ bool is_anothers(const Key& key, const Change<T>& change) {
 }  // namespace
 
 void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
-  if (!chosen_ || options.level != listening_for_.level || options.only != listening_for_.only ||
-      options.asks_all != listening_for_.asks_all)
-    choose_listeners(options);
+  listeners_.choose(options);
   options_ = options;
   scenario_ = &scenario;
   environment_ = scenario.environment;
@@ -117,7 +64,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   broken_.fill(false);
   applied_.fill(false);
   history_ = History{};
-  forget_processes(Version::none);
+  memories_.begin();
   guard_ = nullptr;
   digest_ = Digest{};
   judged_ = Marks{};
@@ -129,7 +76,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
 
 void Judge::resume(const World& world, const History& history) {
   history_ = history;
-  forget_processes(Version{std::numeric_limits<std::underlying_type_t<Version>>::max()});
+  memories_.begin_anywhere();
   if (!result_.breaches.empty()) {
     result_.breaches.clear();
     broken_.fill(false);
@@ -139,14 +86,6 @@ void Judge::resume(const World& world, const History& history) {
   healing_ = false;
 }
 
-/// What comes next may have written anything up to this version.
-void Judge::forget_processes(Version past) {
-  last_syncs_.fill(nullptr);
-  latest_ = nullptr;
-  for (Memory& memory : memories_) memory.begin(0, {});
-  past_writes_.fill(past);
-}
-
 TrialResult Judge::take_result() {
   result_.digest = digest_.value();
   for (std::size_t place = 0; place < applied_.size(); ++place)
@@ -154,33 +93,12 @@ TrialResult Judge::take_result() {
   return std::move(result_);
 }
 
-void Judge::choose_listeners(const TrialOptions& options) {
-  static_assert(std::ranges::all_of(catalogue, [](const Invariant& i) { return i.on >> trigger_count == 0; }),
-                "every trigger has its listeners");
-  heard_ = 0;
-  for (Listeners& l : listeners_) l.clear();
-  for (std::size_t place = 0; place < catalogue.size(); ++place) {
-    const Invariant& invariant = catalogue[place];
-    if (options.only != nullptr ? options.only != &invariant : invariant.level > options.level) continue;
-    for (std::size_t bit = 0; bit < trigger_count; ++bit)
-      if (invariant.on >> bit & 1u)
-        listeners_[bit].push_back({invariant.check, place, options.asks_all ? 0 : invariant.given});
-    heard_ |= invariant.on;
-  }
-  listening_for_ = options;
-  chosen_ = true;
-}
-
-const Judge::Listeners& Judge::listening(On trigger) const {
-  return listeners_[static_cast<std::size_t>(std::countr_zero(static_cast<std::uint32_t>(trigger)))];
-}
-
 void Judge::ask(On trigger, const Moment& moment) {
-  for (const Listener& listener : listening(trigger))
+  for (const auto& listener : listeners_.at(trigger))
     if ((listener.given & ~moment.given) == 0 && !broken_[listener.place]) ask(listener, moment);
 }
 
-void Judge::ask(const Listener& listener, const Moment& moment) {
+void Judge::ask(const Listeners::Listener& listener, const Moment& moment) {
   const Judgement judgement = listener.check(moment);
   if (judgement.applied()) applied_[listener.place] = true;
   if (judgement.violation() == nullptr || is_kept_by_what_was_told(listener, moment)) return;
@@ -189,7 +107,7 @@ void Judge::ask(const Listener& listener, const Moment& moment) {
 }
 
 /// Nobody is blamed for acting upon what it was told, in this turn or before, whatever its caches had shown.
-bool Judge::is_kept_by_what_was_told(const Listener& listener, const Moment& moment) {
+bool Judge::is_kept_by_what_was_told(const Listeners::Listener& listener, const Moment& moment) {
   const Invariant& invariant = catalogue[listener.place];
   const bool by_view = invariant.judges == Judges::view && !invariant.by_answers;
   if (!by_view || moment.facts == nullptr || moment.sync == nullptr) return false;
@@ -203,7 +121,7 @@ bool Judge::is_kept_by_what_was_told(const Listener& listener, const Moment& mom
   };
   if (informed_.ever(sync, moment.call, keeps)) return true;
   if (sync.fresh) return false;
-  const Sync* remembering = remembering_.remembering(sync, moment.truth, memories_[sync.process].learnt);
+  const Sync* remembering = remembering_.remembering(sync, moment.truth, memories_.of(sync).learnt);
   return remembering != nullptr && (keeps(*remembering) || informed_.ever(*remembering, moment.call, keeps));
 }
 
@@ -220,25 +138,15 @@ Moment Judge::moment(const World& world) const {
 Moment Judge::moment(const World& world, const Sync& sync) {
   environment_.gates = sync.gates;
   null_times_ = sync.null_times;
-  const Sync* last = last_syncs_[sync.process];
+  const Sync* last = memories_.last_sync_of(sync.process);
   history_.last_sync = last != nullptr && last->gates == sync.gates ? last : nullptr;
-  const Memory& memory = memory_of(sync);
-  history_.written = memory.written;
-  history_.removed = memory.removed;
-  history_.touched = memory.touched;
-  history_.awaited = memory.awaited;
+  history_.told = memories_.of(sync).told;
   facts_.work_out(sync, sync.gates);
   Moment m = moment(world);
   m.sync = &sync;
   m.facts = &facts_;
   m.given = given_in(m);
   return m;
-}
-
-Judge::Memory& Judge::memory_of(const Sync& sync) {
-  Memory& memory = memories_[sync.process];
-  if (memory.started != sync.started) memory.begin(sync.started, past_writes_);
-  return memory;
 }
 
 // --- what happened -----------------------------------------------------------------------------------------------------
@@ -265,7 +173,7 @@ void Judge::ask_about_changes(const World& world) {
   const Marks now = world.marks();
   Moment m = moment(world);
   const auto ask_each = [&](auto log, std::size_t from, auto member, On trigger) {
-    if (!(heard_ & trigger)) return;
+    if (listeners_.at(trigger).empty()) return;
     for (std::size_t i = from; i < log.size(); ++i) {
       if (has_neighbours_ && is_anothers(world.key(), log[i])) continue;
       m.*member = &log[i];
@@ -286,7 +194,7 @@ void Judge::pass_over(const World& world, const Sync& sync) {
   digest_.add(sync);
   history_.calm = false;
   history_.interfered = history_.was_stale = history_.had_faults = true;
-  last_syncs_[sync.process] = latest_ = nullptr;
+  memories_.forget_last_sync(sync.process);
   pass_over_changes(world);
 }
 
@@ -306,7 +214,7 @@ void Judge::on_sync_beside(const World& world, const Sync& sync) {
   Moment m = moment(world);
   m.sync = &sync;
   ask(on_beside, m);
-  note_learnt(sync, memory_of(sync));
+  memories_.note_learnt(sync);
   pass_over_changes(world);
 }
 
@@ -335,7 +243,7 @@ void Judge::ask_about_calls(const Sync& sync, Moment& m) {
 }
 
 void Judge::on_settled(const World& world, bool rested, int rounds, int bound) {
-  history_.last_sync = latest_;
+  history_.last_sync = memories_.last_sync();
   history_.came_to_rest = rested;
   history_.rounds = rounds;
   history_.bound = bound;
@@ -358,7 +266,7 @@ void Judge::on_rest(const World& world, const Sync& sync) {
 void Judge::on_twins(const World& world, const Invariant& invariant, const TwinOutcomes& twins) {
   Moment m = moment(world);
   m.twins = &twins;
-  ask(Listener{invariant.check, static_cast<std::size_t>(&invariant - catalogue.data()), 0}, m);
+  ask(Listeners::Listener{invariant.check, static_cast<std::size_t>(&invariant - catalogue.data()), 0}, m);
 }
 
 // --- what is remembered ------------------------------------------------------------------------------------------------
@@ -402,6 +310,14 @@ void Judge::note_faults(const Sync& sync) {
   history_.calm = false;
 }
 
+/// For the turns that come after it.
+void Judge::note_turn(const Sync& sync) {
+  const Sync* last = memories_.last_sync_of(sync.process);
+  const bool first = last == nullptr || last->started != sync.started || !last->result.failed;
+  if (sync.result.failed && first && !sync.timed && !history_.first_retry) history_.first_retry = sync.next;
+  memories_.note(sync, facts_.set);
+}
+
 /// A fresh sync that found nothing to do and a whole set: from here a rollout is calm until something disturbs it.
 void Judge::note_calm(const Sync& sync) {
   if (history_.calm || !sync.fresh || sync.skewed || sync.died || sync.result.failed || sync.wrote() ||
@@ -410,49 +326,6 @@ void Judge::note_calm(const Sync& sync) {
   if (facts_.deleting || !facts_.condemned.empty() || facts_.unavailable > 0) return;
   history_.calm =
       std::none_of(facts_.slots.begin(), facts_.slots.end(), [&](const Slot& slot) { return slot.pod == nullptr; });
-}
-
-/// For the turns that come after it.
-void Judge::note_turn(const Sync& sync) {
-  const Sync* last = last_syncs_[sync.process];
-  const bool first = last == nullptr || last->started != sync.started || !last->result.failed;
-  if (sync.result.failed && first && !sync.timed && !history_.first_retry) history_.first_retry = sync.next;
-  note_writes(sync);
-  last_syncs_[sync.process] = latest_ = &sync;
-}
-
-void Judge::note_writes(const Sync& sync) {
-  Memory& memory = memories_[sync.process];
-  if (facts_.set == nullptr) memory.written = memory.removed = {};  // the next set of that name is another one
-  for (const Call& call : sync.calls) {
-    if (call.failed()) continue;
-    const auto kind = static_cast<std::size_t>(call.request.kind);
-    const auto note = [&](History::Versions& of) { of[kind] = std::max(of[kind], version_answered(call.reply)); };
-    note(memory.touched);
-    if (call.writes()) note(call.request.verb == Verb::remove ? memory.removed : memory.written);
-  }
-  note_learnt(sync, memory);
-  note_awaited(sync, memory);
-}
-
-/// Whichever set they were made for.
-void Judge::note_learnt(const Sync& sync, Memory& memory) {
-  for (const Call& call : sync.calls)
-    if (teaches(call)) memory.learnt.push_back(learnt_from(call));
-}
-
-/// What a guard against stale caches has to wait for, at the least.
-void Judge::note_awaited(const Sync& sync, Memory& memory) {
-  if (facts_.set == nullptr || shows(sync.seen, memory.awaited)) memory.awaited = {};
-  if (facts_.set == nullptr) return;  // what is written all the same is written for nobody
-  for (const Call& call : sync.calls) {
-    if (call.failed() || !is_awaited(call.request)) continue;
-    const auto* written = call.reply.as<StatefulSet>();
-    const Uid set = written != nullptr ? written->meta.uid : facts_.set->meta.uid;
-    if (set != std::exchange(memory.awaited_for, set)) memory.awaited = {};
-    Version& newest = memory.awaited[static_cast<std::size_t>(call.request.kind)];
-    newest = std::max(newest, version_answered(call.reply));
-  }
 }
 
 }  // namespace ordeal::properties

@@ -15,12 +15,11 @@
 #include "properties/invariants/catalogue.h"
 #include "properties/trial/digest.h"
 #include "properties/trial/input_guard.h"
+#include "properties/trial/listeners.h"
+#include "properties/trial/memories.h"
 #include "properties/trial/trial.h"
 
 namespace ordeal::properties {
-
-/// What an invariant has to listen to, to be asked about this request.
-On trigger_of(const Request& request);
 
 class Judge final : public Witness {
  public:
@@ -50,32 +49,10 @@ class Judge final : public Witness {
   }
 
  private:
-  /// What a process has written, and was told.
-  struct Memory {
-    std::size_t started = 0;  // of the process that wrote
-    History::Versions written{}, removed{}, touched{}, awaited{};
-    Uid awaited_for = Uid::none;  // the set
-    std::vector<Learnt> learnt{};
-
-    void begin(std::size_t process, const History::Versions& past) {
-      learnt.clear();  // its room stays
-      *this = Memory{.started = process, .touched = past, .learnt = std::move(learnt)};
-    }
-  };
   static constexpr std::uint64_t plenty_of_syncs = 4000;  // a trial has about a hundred
-  static constexpr std::size_t trigger_count = 24;
-  struct Listener {
-    Judgement (*check)(const Moment&);
-    std::size_t place;    // in the catalogue
-    std::uint32_t given;  // what has to be so
-  };
-  using Listeners = std::vector<Listener>;
-
-  void choose_listeners(const TrialOptions& options);
-  const Listeners& listening(On trigger) const;
   void ask(On trigger, const Moment& moment);
-  void ask(const Listener& listener, const Moment& moment);
-  [[gnu::cold, gnu::noinline]] bool is_kept_by_what_was_told(const Listener& listener, const Moment& moment);
+  void ask(const Listeners::Listener& listener, const Moment& moment);
+  [[gnu::cold, gnu::noinline]] bool is_kept_by_what_was_told(const Listeners::Listener& listener, const Moment& moment);
   void ask_about_changes(const World& world);
   void ask_about_calls(const Sync& sync, Moment& moment);
   void on_sync_beside(const World& world, const Sync& sync);
@@ -84,11 +61,6 @@ class Judge final : public Witness {
   void note_faults(const Sync& sync);
   void note_calm(const Sync& sync);
   void note_turn(const Sync& sync);
-  void note_writes(const Sync& sync);
-  void note_learnt(const Sync& sync, Memory& memory);
-  void note_awaited(const Sync& sync, Memory& memory);
-  void forget_processes(Version past);
-  Memory& memory_of(const Sync& sync);
   void pass_over(const World& world, const Sync& sync);
   void pass_over_changes(const World& world);
   [[gnu::cold, gnu::noinline]] void record(const Invariant& invariant, const Violation& violation,
@@ -97,18 +69,12 @@ class Judge final : public Witness {
   Moment moment(const World& world) const;
   Moment moment(const World& world, const Sync& sync);
 
-  TrialOptions options_, listening_for_;
-  bool chosen_ = false;
-  std::array<Listeners, trigger_count> listeners_;
-  std::uint32_t heard_ = 0;  // triggers that somebody listens to
+  TrialOptions options_;
+  Listeners listeners_;
   const Scenario* scenario_ = nullptr;
-  Environment environment_;                              // with the gates of the last sync
-  bool null_times_ = false;                              // of its controller
-  std::array<const Sync*, process_count> last_syncs_{};  // of each process
-  const Sync* latest_ = nullptr;                         // of them
-  std::array<Memory, process_count> memories_{};
-  History::Versions
-      past_writes_{};  // of a process that is new here; after `resume` it may have written anything before
+  Environment environment_;  // with the gates of the last sync
+  bool null_times_ = false;  // of its controller
+  Memories memories_;
   TrialResult result_;
   std::array<bool, catalogue.size()> broken_{}, applied_{};  // by place in the catalogue
   Facts facts_;
