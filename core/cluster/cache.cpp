@@ -4,55 +4,6 @@
 
 namespace ordeal {
 
-namespace {
-
-/// Calls `act` with a null pointer of the type that goes with the kind.
-template <class Act>
-auto with_type(Kind kind, Act act) {
-  switch (kind) {
-    case Kind::set: return act(static_cast<const StatefulSet*>(nullptr));
-    case Kind::pod: return act(static_cast<const Pod*>(nullptr));
-    case Kind::claim: return act(static_cast<const Claim*>(nullptr));
-    case Kind::revision: break;
-  }
-  return act(static_cast<const Revision*>(nullptr));
-}
-
-}  // namespace
-
-template <>
-const Store<StatefulSet>& Caches::store() const {
-  return cluster_->sets();
-}
-template <>
-const Store<Pod>& Caches::store() const {
-  return cluster_->pods();
-}
-template <>
-const Store<Claim>& Caches::store() const {
-  return cluster_->claims();
-}
-template <>
-const Store<Revision>& Caches::store() const {
-  return cluster_->revisions();
-}
-template <>
-Caches::Cursor<StatefulSet>& Caches::cursor() {
-  return sets_;
-}
-template <>
-Caches::Cursor<Pod>& Caches::cursor() {
-  return pods_;
-}
-template <>
-Caches::Cursor<Claim>& Caches::cursor() {
-  return claims_;
-}
-template <>
-Caches::Cursor<Revision>& Caches::cursor() {
-  return revisions_;
-}
-
 template <>
 void Caches::tell(const StatefulSet* before, const StatefulSet* after, WorkQueue& queue) {
   queue.on_set(before, after);
@@ -67,24 +18,22 @@ template <>
 void Caches::tell(const Revision*, const Revision*, WorkQueue&) {}
 
 View Caches::view() const {
-  return {listing(sets_),
-          listing(pods_),
-          listing(claims_),
-          listing(revisions_),
-          {sets_.reached, pods_.reached, claims_.reached, revisions_.reached}};
+  const auto& [sets, pods, claims, revisions] = cursors_;
+  return {{listing(sets), listing(pods), listing(claims), listing(revisions)},
+          {sets.reached, pods.reached, claims.reached, revisions.reached}};
 }
 
 View Caches::shuffled_view(std::uint64_t seed) {
-  return {shuffled<StatefulSet>(seed), shuffled<Pod>(seed), shuffled<Claim>(seed), shuffled<Revision>(seed),
+  return {{shuffled<StatefulSet>(seed), shuffled<Pod>(seed), shuffled<Claim>(seed), shuffled<Revision>(seed)},
           view().reached};
 }
 
 View Caches::kept(const View& view) {
-  return {keep(view.sets), keep(view.pods), keep(view.claims), keep(view.revisions), view.reached, view.elsewhere};
+  return {{keep(view.sets), keep(view.pods), keep(view.claims), keep(view.revisions)}, view.reached, view.elsewhere};
 }
 
 std::size_t Caches::deliver(Kind kind, std::size_t n, WorkQueue& queue) {
-  return with_type(kind, [&]<class T>(const T*) { return deliver_kind<T>(n, queue); });
+  return with_type(kind, [&]<class T>(std::type_identity<T>) { return deliver_kind<T>(n, queue); });
 }
 
 std::size_t Caches::deliver_all(WorkQueue& queue) {
@@ -94,21 +43,17 @@ std::size_t Caches::deliver_all(WorkQueue& queue) {
 }
 
 void Caches::relist(Kind kind, WorkQueue& queue) {
-  with_type(kind, [&]<class T>(const T*) { relist_kind<T>(queue); });
+  with_type(kind, [&]<class T>(std::type_identity<T>) { relist_kind<T>(queue); });
 }
 
 void Caches::restart(Kind kind, std::size_t back, WorkQueue& queue) {
-  with_type(kind, [&]<class T>(const T*) { restart_kind<T>(back, queue); });
+  with_type(kind, [&]<class T>(std::type_identity<T>) { restart_kind<T>(back, queue); });
 }
 
 std::size_t Caches::behind(Kind kind) const {
-  switch (kind) {
-    case Kind::set: return cluster_->sets().log().size() - sets_.position;
-    case Kind::pod: return cluster_->pods().log().size() - pods_.position;
-    case Kind::claim: return cluster_->claims().log().size() - claims_.position;
-    case Kind::revision: break;
-  }
-  return cluster_->revisions().log().size() - revisions_.position;
+  return with_type(kind, [&]<class T>(std::type_identity<T>) {
+    return cluster_->store<T>().log().size() - cursors_.of<T>().position;
+  });
 }
 
 bool Caches::fresh() const {
@@ -116,33 +61,26 @@ bool Caches::fresh() const {
 }
 
 void Caches::clear() {
-  for (const Kind kind : every_kind)
-    with_type(kind, [&]<class T>(const T*) {
-      cursor<T>().held.clear();
-      list_to(cursor<T>(), 0);
-    });
+  for_each_type([&]<class T>(std::type_identity<T>) {
+    cursors_.of<T>().held.clear();
+    list_to(cursors_.of<T>(), 0);
+  });
 }
 
 void Caches::follow(Kind kind) {
-  with_type(kind, [&]<class T>(const T*) {
-    if (cursor<T>().position == store<T>().log().size()) return;
-    cursor<T>().held = store<T>().live();
-    list_to(cursor<T>(), store<T>().log().size());
+  with_type(kind, [&]<class T>(std::type_identity<T>) {
+    if (cursors_.of<T>().position == cluster_->store<T>().log().size()) return;
+    cursors_.of<T>().held = cluster_->store<T>().live();
+    list_to(cursors_.of<T>(), cluster_->store<T>().log().size());
   });
 }
 
 void Caches::mark(Mark& at) const {
-  mark_kind(sets_, at.sets);
-  mark_kind(pods_, at.pods);
-  mark_kind(claims_, at.claims);
-  mark_kind(revisions_, at.revisions);
+  for_each_type([&]<class T>(std::type_identity<T>) { mark_kind(cursors_.of<T>(), at.of<T>()); });
 }
 
 void Caches::rewind(const Mark& to) {
-  rewind_kind(sets_, to.sets);
-  rewind_kind(pods_, to.pods);
-  rewind_kind(claims_, to.claims);
-  rewind_kind(revisions_, to.revisions);
+  for_each_type([&]<class T>(std::type_identity<T>) { rewind_kind(cursors_.of<T>(), to.of<T>()); });
 }
 
 template <class T>
@@ -162,7 +100,7 @@ void Caches::rewind_kind(Cursor<T>& cursor, const Point<T>& to) {
 
 template <class T>
 Listing<T> Caches::keep(const Listing<T>& listing) {
-  Cursor<T>& at = cursor<T>();
+  Cursor<T>& at = cursors_.of<T>();
   at.kept.assign(listing.all.begin(), listing.all.end());
   at.kept_by_name.assign(listing.by_name.begin(), listing.by_name.end());
   return {at.kept, at.kept_by_name, listing.listed, listing.events};
@@ -171,7 +109,7 @@ Listing<T> Caches::keep(const Listing<T>& listing) {
 /// By a hash of the UIDs, which differ.
 template <class T>
 Listing<T> Caches::shuffled(std::uint64_t seed) {
-  Cursor<T>& at = cursor<T>();
+  Cursor<T>& at = cursors_.of<T>();
   const auto rank = [&](const T* object) {
     const std::uint64_t mixed = (static_cast<std::uint64_t>(object->meta.uid) ^ seed) * 0x9E3779B97F4A7C15u;
     return mixed ^ mixed >> 32;
@@ -185,7 +123,7 @@ Listing<T> Caches::shuffled(std::uint64_t seed) {
 
 template <class T>
 Listing<T> Caches::listing(const Cursor<T>& cursor) const {
-  const auto log = store<T>().log();
+  const auto log = cluster_->store<T>().log();
   const Version listed = cursor.listed == 0 ? Version::none : log[cursor.listed - 1].version;
   return {cursor.held.all(), cursor.held.all(), listed, log.subspan(cursor.listed, cursor.position - cursor.listed)};
 }
@@ -193,7 +131,7 @@ Listing<T> Caches::listing(const Cursor<T>& cursor) const {
 template <class T>
 void Caches::move_to(Cursor<T>& cursor, std::size_t position) {
   cursor.position = position;
-  cursor.reached = position == 0 ? Version::none : store<T>().log()[position - 1].version;
+  cursor.reached = position == 0 ? Version::none : cluster_->store<T>().log()[position - 1].version;
 }
 
 template <class T>
@@ -204,8 +142,8 @@ void Caches::list_to(Cursor<T>& cursor, std::size_t position) {
 
 template <class T>
 std::size_t Caches::deliver_kind(std::size_t n, WorkQueue& queue) {
-  Cursor<T>& at = cursor<T>();
-  const auto log = store<T>().log();
+  Cursor<T>& at = cursors_.of<T>();
+  const auto log = cluster_->store<T>().log();
   const std::size_t count = std::min(n, log.size() - at.position);
   for (std::size_t i = 0; i < count; ++i) {
     const Change<T>& change = log[at.position];
@@ -220,10 +158,10 @@ std::size_t Caches::deliver_kind(std::size_t n, WorkQueue& queue) {
 /// Both listings are sorted by name, so one walk over the two finds what was added, changed and removed.
 template <class T>
 void Caches::relist_kind(WorkQueue& queue) {
-  Cursor<T>& at = cursor<T>();
+  Cursor<T>& at = cursors_.of<T>();
   std::swap(at.replaced, at.held);
-  at.held = store<T>().live();
-  list_to(at, store<T>().log().size());
+  at.held = cluster_->store<T>().live();
+  list_to(at, cluster_->store<T>().log().size());
   const auto old = at.replaced.all(), now = at.held.all();
   std::size_t i = 0, j = 0;
   while (i < old.size() || j < now.size()) {
@@ -238,10 +176,10 @@ void Caches::relist_kind(WorkQueue& queue) {
 /// The state at an older point is the present one with the changes since then taken back.
 template <class T>
 void Caches::restart_kind(std::size_t back, WorkQueue& queue) {
-  Cursor<T>& at = cursor<T>();
-  const auto log = store<T>().log();
+  Cursor<T>& at = cursors_.of<T>();
+  const auto log = cluster_->store<T>().log();
   const std::size_t position = log.size() - std::min(back, log.size());
-  at.held = store<T>().live();
+  at.held = cluster_->store<T>().live();
   for (std::size_t i = log.size(); i-- > position;) {
     if (log[i].before) at.held.put(log[i].before);
     else at.held.erase(log[i].after->meta.name);

@@ -48,12 +48,7 @@ class Caches {
   };
 
  public:
-  struct Mark {
-    Point<StatefulSet> sets;
-    Point<Pod> pods;
-    Point<Claim> claims;
-    Point<Revision> revisions;
-  };
+  using Mark = EachKind<Point>;
   void mark(Mark& at) const;
   void rewind(const Mark& to);
 
@@ -67,10 +62,6 @@ class Caches {
     std::size_t position = 0, listed = 0;  // in the log: how far it was told, and how far of that by a list
     Version reached = Version::none;
   };
-  template <class T>
-  const Store<T>& store() const;
-  template <class T>
-  Cursor<T>& cursor();
   template <class T>
   std::size_t deliver_kind(std::size_t n, WorkQueue& queue);
   template <class T>
@@ -95,10 +86,7 @@ class Caches {
   void tell(const T* before, const T* after, WorkQueue& queue);
 
   const Cluster* cluster_;
-  Cursor<StatefulSet> sets_;
-  Cursor<Pod> pods_;
-  Cursor<Claim> claims_;
-  Cursor<Revision> revisions_;
+  EachKind<Cursor> cursors_;
 };
 
 }  // namespace ordeal

@@ -40,6 +40,10 @@ class Cluster {
   void reset(ApiGates gates = {}, bool injects = false);
 
   // --- the truth -----------------------------------------------------------------------------------------------------
+  template <class T>
+  const Store<T>& store() const {
+    return store_in<T>(*this);
+  }
   const Store<StatefulSet>& sets() const { return sets_; }
   const Store<Pod>& pods() const { return pods_; }
   const Store<Claim>& claims() const { return claims_; }
@@ -100,11 +104,11 @@ class Cluster {
   /// Puts a version in place that the caller keeps alive, as if it had been committed then; nothing is admitted.
   template <class T>
   void place(const T* object, Version at) {
-    store<T>().place(object, at);
+    writable<T>().place(object, at);
   }
   template <class T>
   void take_away(const Text& name, Version at) {
-    store<T>().remove(name, at);
+    writable<T>().remove(name, at);
   }
   void place(const Instance& instance) { kubelets_.place(instance); }
   /// It is then, in that namespace, and what is committed from now on gets higher versions and UIDs than these.
@@ -130,11 +134,7 @@ class Cluster {
     else return self.revisions_;
   }
   template <class T>
-  Store<T>& store() {
-    return store_in<T>(*this);
-  }
-  template <class T>
-  const Store<T>& store() const {
+  Store<T>& writable() {
     return store_in<T>(*this);
   }
   Version next_version() { return static_cast<Version>(++version_); }

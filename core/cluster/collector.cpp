@@ -130,7 +130,7 @@ template <class T, class Gone>
 void Cluster::drop_owners(const T& stored, Gone gone) {
   Owners left = *stored.meta.owners;
   std::erase_if(left, gone);
-  store<T>().commit(stored, next_version(), [&](T& made) {
+  writable<T>().commit(stored, next_version(), [&](T& made) {
     made.meta.owners = left.empty() ? nullptr : std::make_shared<const Owners>(std::move(left));
   });
 }

@@ -95,13 +95,13 @@ Reply Cluster::end(const Revision& revision) {
 template <class T>
 Reply Cluster::mark_terminating(const T& stored, Time at) {
   if (stored.meta.terminating()) return done(&stored);
-  return done(store<T>().commit(stored, next_version(), [&](T& made) { made.meta.deletion = at; }));
+  return done(writable<T>().commit(stored, next_version(), [&](T& made) { made.meta.deletion = at; }));
 }
 
 template <class T>
 Reply Cluster::depart(const T& stored) {
   if constexpr (std::is_same_v<T, Pod>) kubelets_.note_object_gone(stored.meta.name, stored.meta.uid);
-  store<T>().remove(stored.meta.name, next_version());
+  writable<T>().remove(stored.meta.name, next_version());
   return done(&stored);
 }
 

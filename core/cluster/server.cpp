@@ -114,7 +114,7 @@ Reply Cluster::create(const T& wanted) {
   if (!in_namespace(wanted.meta)) return invalid(another_namespace);
   if (Text why = objection_to(wanted); !why.empty()) return invalid(std::move(why));
   if (store<T>().find(wanted.meta.name) != nullptr) return refused(Code::already_exists);
-  return done(store<T>().commit(wanted, next_version(), [&](T& made) {
+  return done(writable<T>().commit(wanted, next_version(), [&](T& made) {
     set_identity(made.meta);
     set_first_status(made);
     if constexpr (std::is_same_v<T, Pod>)
@@ -130,7 +130,7 @@ Reply Cluster::update(const T& wanted, Version version, Uid uid) {
   if (!in_namespace(wanted.meta)) return invalid(another_namespace);
   if (Text why = objection_to(wanted, *stored); !why.empty()) return invalid(std::move(why));
   if (changes_nothing(wanted, *stored)) return done(stored);
-  const T* next = store<T>().commit(*stored, next_version(), [&](T& made) { take_changes(made, wanted); });
+  const T* next = writable<T>().commit(*stored, next_version(), [&](T& made) { take_changes(made, wanted); });
   depart_if_free(*next);  // its last finalizer may just have gone
   return done(next);
 }
@@ -144,7 +144,7 @@ Reply Cluster::patch_owners(const T& stored, const OwnerPatch& patch) {
   Shared<Owners> owners = owners_after(stored.meta.owners.get(), patch);
   if (Text why = owners ? objection_to(*owners) : Text(); !why.empty()) return invalid(std::move(why));
   if (alike(owners, stored.meta.owners)) return done(&stored);
-  return done(store<T>().commit(stored, next_version(), [&](T& made) { made.meta.owners = std::move(owners); }));
+  return done(writable<T>().commit(stored, next_version(), [&](T& made) { made.meta.owners = std::move(owners); }));
 }
 
 Reply Cluster::update_status(const StatefulSet& stored, const StatefulSetStatus& status) {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <variant>
 
-#include "core/api/objects.h"
+#include "core/api/each_kind.h"
 #include "core/controller/gates.h"
 
 namespace ordeal {
@@ -58,11 +58,7 @@ struct Listing {
 
 /// The caches of a controller, each kind possibly behind the truth: what they hold of the namespace of the set that is
 /// synced.
-struct View {
-  Listing<StatefulSet> sets;
-  Listing<Pod> pods;
-  Listing<Claim> claims;
-  Listing<Revision> revisions;
+struct View : EachKind<Listing> {
   std::array<Version, kind_count> reached{};  // per kind: the newest event the cache has seen
   const View* elsewhere = nullptr;            // what they hold of another namespace; null: nothing
 };
@@ -161,6 +157,15 @@ struct Reply {
   const T* as() const {
     auto held = std::get_if<const T*>(&object);
     return held ? *held : nullptr;
+  }
+  /// Of the object that came with it; none when none did.
+  Version version() const {
+    return std::visit(
+        []<class Held>(Held held) {
+          if constexpr (std::is_pointer_v<Held>) return held != nullptr ? held->meta.version : Version::none;
+          else return Version::none;
+        },
+        object);
   }
 };
 

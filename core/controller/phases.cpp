@@ -5,25 +5,7 @@
 
 namespace ordeal {
 
-namespace {
-
-template <class T>
-Version version_of(const Reply& reply) {
-  const T* stored = reply.as<T>();
-  return stored != nullptr ? stored->meta.version : Version::none;
-}
-
-Version version_of(Kind kind, const Reply& reply) {
-  switch (kind) {
-    case Kind::set: return version_of<StatefulSet>(reply);
-    case Kind::pod: return version_of<Pod>(reply);
-    case Kind::claim: return version_of<Claim>(reply);
-    case Kind::revision: break;
-  }
-  return version_of<Revision>(reply);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 /// Ownership and the choice of revisions come before everything; after that the status is written and the history
 /// truncated whatever became of the pods.
@@ -102,7 +84,7 @@ Reply Phases::call(Request request) {
   const Kind kind = request.kind;
   const bool remembered = gates_.stale_guard && rules_.remembers(request);
   const Reply reply = api_->call(std::move(request));
-  if (remembered && reply.ok()) writes_.note(*key_, owner_of(reply), kind, version_of(kind, reply));
+  if (remembered && reply.ok()) writes_.note(*key_, owner_of(reply), kind, reply.version());
   return reply;
 }
 

@@ -61,7 +61,7 @@ class World : public Api {
     const auto pods_seen = cluster.pods().live();
     const auto claims = cluster.claims().live();
     const auto revisions = cluster.revisions().live();
-    View seen{sets.listing(), pods_seen.listing(), claims.listing(), revisions.listing(), {}};
+    View seen{{sets.listing(), pods_seen.listing(), claims.listing(), revisions.listing()}};
     seen.reached.fill(reached);
     if (shown) seen.sets = Listing<StatefulSet>{std::span(&shown, 1), std::span(&shown, 1)};
     result = controller->sync({"default", "web"}, seen, *this, cluster.now());

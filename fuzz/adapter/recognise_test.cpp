@@ -22,7 +22,7 @@ struct Shown {
   const StatefulSet* sets[1] = {&set};
   Revision revision;
   const Revision* revisions[1] = {&revision};
-  View view{{sets, sets}, {}, {}, {revisions, revisions}, {}};
+  View view{{{sets, sets}, {}, {}, {revisions, revisions}}};
 
   Shown(const json& now, const json& before) {
     StatefulSetSpec spec;

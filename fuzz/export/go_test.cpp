@@ -11,7 +11,7 @@
 #include "fuzz/adapter/http.h"
 #include "fuzz/export/export.h"
 #include "properties/scenario/gate_names.h"
-#include "properties/trial/judge.h"
+#include "properties/trial/listeners.h"
 
 namespace ordeal::fuzz {
 
@@ -25,11 +25,11 @@ constexpr std::string_view upstream = "kubernetes@";
 // --- the syncs of the trial ------------------------------------------------------------------------------------------
 
 template <class T>
-json listed(const View& seen, Listing<T> View::* kind) {
+json listed(const View& seen) {
   json out = json::array();
-  for (const View* of : {&seen, seen.elsewhere}) {
-    if (of == nullptr) continue;
-    for (const T* object : (of->*kind).all) {
+  for (const View* view : {&seen, seen.elsewhere}) {
+    if (view == nullptr) continue;
+    for (const T* object : view->of<T>().all) {
       out.push_back(to_json(*object));
       out.back()["metadata"]["namespace"] = sent_namespace(object->meta.ns).str();
     }
@@ -94,10 +94,10 @@ class Recorder final : public Witness {
                  {"Restart", restarted_ || sync.process != process_},
                  {"Gates", gates_json(sync.gates)},
                  {"Caches",
-                  {{"StatefulSets", listed(sync.seen, &View::sets)},
-                   {"Pods", listed(sync.seen, &View::pods)},
-                   {"PersistentVolumeClaims", listed(sync.seen, &View::claims)},
-                   {"ControllerRevisions", listed(sync.seen, &View::revisions)}}},
+                  {{"StatefulSets", listed<StatefulSet>(sync.seen)},
+                   {"Pods", listed<Pod>(sync.seen)},
+                   {"PersistentVolumeClaims", listed<Claim>(sync.seen)},
+                   {"ControllerRevisions", listed<Revision>(sync.seen)}}},
                  {"Calls", json::array()},
                  {"Failed", sync.result.failed},
                  {"Died", sync.died},

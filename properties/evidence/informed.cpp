@@ -57,30 +57,18 @@ bool is_news(const T* told, const T* shown) {
   return told != shown && (told == nullptr || shown == nullptr || told->meta.version != shown->meta.version);
 }
 
-/// Calls `see` with the listing of the call's kind.
-template <class Listings, class See>
-auto with_listing(const Call& call, Listings& seen, See see) {
-  switch (call.request.kind) {
-    case Kind::set: return see(seen.sets);
-    case Kind::pod: return see(seen.pods);
-    case Kind::claim: return see(seen.claims);
-    case Kind::revision: break;
-  }
-  return see(seen.revisions);
-}
-
 }  // namespace
 
 bool tells_news(const Call& call, const View& known, const Call* asked) {
-  return with_listing(call, known, [&]<class T>(const Listing<T>& listing) {
+  return with_type(call.request.kind, [&]<class T>(std::type_identity<T>) {
     const auto told = told_by<T>(call, asked);
-    return told && is_news(*told, listing.find(call.request.name));
+    return told && is_news(*told, known.of<T>().find(call.request.name));
   });
 }
 
 template <class T>
 void Informed::put_over(Listing<T>& listing, const T* shown, const T* live) {
-  auto& [all, by_name] = std::get<Lists<T>>(lists_);
+  auto& [all, by_name] = lists_.of<T>();
   if (listing.all.data() != all.data()) {
     all.assign(listing.all.begin(), listing.all.end());
     by_name.assign(listing.by_name.begin(), listing.by_name.end());
@@ -97,7 +85,7 @@ void Informed::learn(const Call& call, const Call* asked, Listing<T>& listing) {
 }
 
 void Informed::learn(const Call& call, const Call* asked) {
-  with_listing(call, sync_.seen, [&](auto& listing) { learn(call, asked, listing); });
+  with_type(call.request.kind, [&]<class T>(std::type_identity<T>) { learn(call, asked, sync_.seen.of<T>()); });
 }
 
 /// Whether it is news.
@@ -122,12 +110,9 @@ const Sync* Informed::remembering(const Sync& sync, const Cluster& truth, std::s
   bool news = false;
   for (const Learnt& piece : learnt) {
     const Version reached = seen.reached[static_cast<std::size_t>(piece.kind)];
-    switch (piece.kind) {
-      case Kind::set: news |= recall(piece, truth.sets(), reached, seen.sets); break;
-      case Kind::pod: news |= recall(piece, truth.pods(), reached, seen.pods); break;
-      case Kind::claim: news |= recall(piece, truth.claims(), reached, seen.claims); break;
-      case Kind::revision: news |= recall(piece, truth.revisions(), reached, seen.revisions); break;
-    }
+    news |= with_type(piece.kind, [&]<class T>(std::type_identity<T>) {
+      return recall(piece, truth.store<T>(), reached, sync_.seen.of<T>());
+    });
   }
   return news ? &sync_ : nullptr;
 }
@@ -140,17 +125,12 @@ bool teaches(const Call& call) {
 
 Learnt learnt_from(const Call& call) {
   Learnt write{.kind = call.request.kind, .name = call.request.name};
-  const auto note = [&]<class T>(const T* stored) {
+  with_type(call.request.kind, [&]<class T>(std::type_identity<T>) {
+    const T* stored = call.reply.as<T>();
     if (stored == nullptr) return;
     write.uid = stored->meta.uid;
     if (call.request.verb != Verb::remove || stored->meta.terminating()) write.stored = stored->meta.version;
-  };
-  switch (call.request.kind) {
-    case Kind::set: note(call.reply.as<StatefulSet>()); break;
-    case Kind::pod: note(call.reply.as<Pod>()); break;
-    case Kind::claim: note(call.reply.as<Claim>()); break;
-    case Kind::revision: note(call.reply.as<Revision>()); break;
-  }
+  });
   if (write.uid == Uid::none) write.uid = call.request.uid;
   return write;
 }

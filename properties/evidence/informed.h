@@ -78,7 +78,7 @@ class Informed {
 
   Sync sync_;
   int pieces_ = 0;  // of news
-  std::tuple<Lists<StatefulSet>, Lists<Pod>, Lists<Claim>, Lists<Revision>> lists_;
+  EachKind<Lists> lists_;
 };
 
 }  // namespace ordeal::properties

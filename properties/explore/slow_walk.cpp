@@ -88,12 +88,9 @@ class Look final : public Witness {
     out << " calm" << h.calm << " interfered" << h.interfered << " stale" << h.was_stale << " faults" << h.had_faults
         << "\n";
     const bool undisturbed = !h.interfered && !h.was_stale && !h.had_faults;
-    for (const Kind kind : every_kind) switch (kind) {
-        case Kind::set: write_kind(out, truth.sets(), kind, truth, undisturbed); break;
-        case Kind::pod: write_kind(out, truth.pods(), kind, truth, undisturbed); break;
-        case Kind::claim: write_kind(out, truth.claims(), kind, truth, undisturbed); break;
-        case Kind::revision: write_kind(out, truth.revisions(), kind, truth, undisturbed); break;
-      }
+    for (const Kind kind : every_kind)
+      with_type(kind,
+                [&]<class T>(std::type_identity<T>) { write_kind(out, truth.store<T>(), kind, truth, undisturbed); });
     text = out.str();
     note_moves(truth);
   }

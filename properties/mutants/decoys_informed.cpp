@@ -312,18 +312,15 @@ class RemembersItsWrites final : public Around {
   using Around::Around;
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     View better = seen;
-    better.sets = sets_.over(seen.sets, seen.reached[0]);
-    better.pods = pods_.over(seen.pods, seen.reached[1]);
-    better.claims = claims_.over(seen.claims, seen.reached[2]);
-    better.revisions = revisions_.over(seen.revisions, seen.reached[3]);
+    for (const Kind kind : every_kind)
+      with_type(kind, [&]<class T>(std::type_identity<T>) {
+        better.of<T>() = written_.of<T>().over(seen.of<T>(), seen.reached[static_cast<std::size_t>(kind)]);
+      });
     return Around::sync(key, better, api, now);
   }
   void restart() override {
     Around::restart();
-    sets_.clear();
-    pods_.clear();
-    claims_.clear();
-    revisions_.clear();
+    for_each_type([&]<class T>(std::type_identity<T>) { written_.of<T>().clear(); });
   }
 
  private:
@@ -332,24 +329,15 @@ class RemembersItsWrites final : public Around {
     const bool reads = request.verb == Verb::get, removes = request.verb == Verb::remove;
     const Text name = request.name;
     const Reply reply = Around::call(std::move(request));
-    const auto note = [&]<class T>(Written<T>& of) {
+    with_type(kind, [&]<class T>(std::type_identity<T>) {
       const T* stored = reply.as<T>();
       if (reads || !reply.ok() || stored == nullptr) return;
       const bool is_gone = removes && !stored->meta.terminating();
-      of.note(name, is_gone ? nullptr : stored, stored->meta.uid);
-    };
-    switch (kind) {
-      case Kind::set: note(sets_); break;
-      case Kind::pod: note(pods_); break;
-      case Kind::claim: note(claims_); break;
-      case Kind::revision: note(revisions_); break;
-    }
+      written_.of<T>().note(name, is_gone ? nullptr : stored, stored->meta.uid);
+    });
     return reply;
   }
-  Written<StatefulSet> sets_;
-  Written<Pod> pods_;
-  Written<Claim> claims_;
-  Written<Revision> revisions_;
+  EachKind<Written> written_;
 };
 
 }  // namespace

@@ -63,10 +63,7 @@ struct Shown {
     claim.spec = std::make_shared<const std::string>("{}");
     revision.data.bytes = std::make_shared<const std::string>("{}");
   }
-  View view() const {
-    return {
-        .sets = {sets, sets}, .pods = {pods, pods}, .claims = {claims, claims}, .revisions = {revisions, revisions}};
-  }
+  View view() const { return {{{sets, sets}, {pods, pods}, {claims, claims}, {revisions, revisions}}}; }
 
  private:
   static StatefulSet whole_set() {

@@ -4,7 +4,6 @@
 #include <limits>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 namespace ordeal::properties {
 
@@ -22,21 +21,11 @@ bool is_awaited(const Request& request) {
   return request.verb != Verb::patch_owners || !request.owner_patch().remove;
 }
 
-/// Of the object that came with the answer; none when none did.
-Version version_answered(const Reply& reply) {
-  return std::visit(
-      []<class Held>(Held held) {
-        if constexpr (std::is_pointer_v<Held>) return held != nullptr ? held->meta.version : Version::none;
-        else return Version::none;
-      },
-      reply.object);
-}
-
 void note_told(const Sync& sync, Told& told) {
   for (const Call& call : sync.calls) {
     if (call.failed()) continue;
     const auto kind = static_cast<std::size_t>(call.request.kind);
-    const auto note = [&](Told::Versions& of) { of[kind] = std::max(of[kind], version_answered(call.reply)); };
+    const auto note = [&](Told::Versions& of) { of[kind] = std::max(of[kind], call.reply.version()); };
     note(told.touched);
     if (call.writes()) note(call.request.verb == Verb::remove ? told.removed : told.written);
   }
@@ -51,7 +40,7 @@ void note_awaited(const Sync& sync, const StatefulSet& present, Memory& memory) 
     const Uid set = written != nullptr ? written->meta.uid : present.meta.uid;
     if (set != std::exchange(memory.awaited_for, set)) awaited = {};
     Version& newest = awaited[static_cast<std::size_t>(call.request.kind)];
-    newest = std::max(newest, version_answered(call.reply));
+    newest = std::max(newest, call.reply.version());
   }
 }
 

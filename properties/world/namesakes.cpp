@@ -23,8 +23,7 @@ const View& Namesakes::of(const Scenario& scenario) {
   cluster_.resume(twin.meta.ns, cluster_.now(), Version::none, uids_after);
   cluster_.create_set(twin);
   if (const StatefulSet* made = cluster_.sets().find(twin.meta.name)) add_objects(*made);
-  view_ = {cluster_.sets().live().listing(), cluster_.pods().live().listing(), cluster_.claims().live().listing(),
-           cluster_.revisions().live().listing()};
+  for_each_type([&]<class T>(std::type_identity<T>) { view_.of<T>() = cluster_.store<T>().live().listing(); });
   return view_;
 }
 

@@ -132,11 +132,8 @@ class Echo final : private Api {
     const json order = message.value("order", json::object());
     const auto names = [&](Kind kind) { return order.value(resource_of(kind), json()); };
     Caches& caches = (*caches_)[ns_.str()];
-    View seen{caches.sets.listing(names(Kind::set)),
-              caches.pods.listing(names(Kind::pod)),
-              caches.claims.listing(names(Kind::claim)),
-              caches.revisions.listing(names(Kind::revision)),
-              {}};
+    View seen{{caches.sets.listing(names(Kind::set)), caches.pods.listing(names(Kind::pod)),
+               caches.claims.listing(names(Kind::claim)), caches.revisions.listing(names(Kind::revision))}};
     for (const Kind kind : every_kind)
       seen.reached[static_cast<std::size_t>(kind)] =
           static_cast<Version>(std::stoull(message.at("reached").at(resource_of(kind)).get<std::string>()));
@@ -174,19 +171,6 @@ class Echo final : private Api {
     return reply_in(message.at("replies").at(0), request.kind);
   }
 
-  Reply reply_in(const json& answer, Kind kind) {
-    const json& body = answer.at("body");
-    const Code code = code_of_answer(answer.at("status"), body.value("reason", ""));
-    if (code != Code::ok || body.value("kind", "") == "Status") return {code, {}};
-    switch (kind) {
-      case Kind::set: return {code, read<StatefulSet>(body)};
-      case Kind::pod: return {code, read<Pod>(body)};
-      case Kind::claim: return {code, read<Claim>(body)};
-      case Kind::revision: break;
-    }
-    return {code, read<Revision>(body)};
-  }
-
   template <class T>
   const T* read(const json& body) {
     FieldErrors errors;
@@ -195,6 +179,13 @@ class Echo final : private Api {
       throw std::runtime_error("a reply that cannot be read: " + errors.front().text());
     answered_.push_back(object);
     return object.get();
+  }
+
+  Reply reply_in(const json& answer, Kind kind) {
+    const json& body = answer.at("body");
+    const Code code = code_of_answer(answer.at("status"), body.value("reason", ""));
+    if (code != Code::ok || body.value("kind", "") == "Status") return {code, {}};
+    return with_type(kind, [&]<class T>(std::type_identity<T>) -> Reply { return {code, read<T>(body)}; });
   }
 
   const Rules& rules_;
