@@ -57,7 +57,7 @@ struct Asked {
 };
 /// Into the options of a run or a campaign.
 template <class Options>
-void put(const Asked& asked, Options& options) {
+void apply(const Asked& asked, Options& options) {
   options.controller = asked.controller;
   options.level = asked.level;
   options.seed = asked.seed;

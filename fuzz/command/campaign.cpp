@@ -150,7 +150,7 @@ int campaign_command(const CampaignArguments& arguments) {
   CampaignOptions options;
   const auto asked = parse_asked(arguments.controller, arguments.level, arguments.seed, arguments.jobs);
   if (!asked) return refuse(asked.error());
-  put(*asked, options);
+  apply(*asked, options);
   options.stint_trials = arguments.stint_trials.value_or(options.controller->external ? 200 : options.stint_trials);
   auto sets = read_first_sets(arguments.manifests, arguments.quiet);
   if (!sets) return exit_bad_input;

@@ -34,7 +34,7 @@ class CiRun {
  public:
   CiRun(const CiArguments& arguments, const Asked& asked, std::chrono::milliseconds budget, Check check)
       : arguments_(arguments), budget_(budget), check_(std::move(check)) {
-    put(asked, options_);
+    apply(asked, options_);
     options_.ends_with_first = arguments.fail_fast;
     Report& report = check_.report = report_of(*asked.controller, asked.level, {});
     report.seed = asked.seed;

@@ -52,7 +52,7 @@ int run_command(const RunArguments& arguments) {
   RunOptions options;
   const auto asked = parse_asked(arguments.controller, arguments.level, arguments.seed, arguments.jobs);
   if (!asked) return refuse(asked.error());
-  put(*asked, options);
+  apply(*asked, options);
   const auto format = parse_format(arguments.format);
   if (!format) return refuse(format.error());
   if (const auto limits = set_limits(arguments.trials, arguments.time, "60s", options); !limits)

@@ -67,7 +67,7 @@ json recorded(const Call& call, const Text& ns) {
 struct Recorded {
   json sync;
   std::vector<On> triggers;  // of its calls, in order
-  bool guarded = false, by_other = false;
+  bool waits = false, by_other = false;
 };
 
 /// Numbers syncs as the judge does: those of the program, from 1.
@@ -87,7 +87,7 @@ class Recorder final : public Witness {
       return;
     }
     Recorded& made = syncs.emplace_back();
-    made.guarded = sync.guarded;
+    made.waits = sync.waits;
     made.sync = {{"Number", syncs.size()},
                  {"Key", sent_namespace(sync.key.ns).str() + "/" + sync.key.name.str()},
                  {"Time", time_text(sync.now)},
@@ -139,7 +139,7 @@ std::expected<json, std::string> accusation(const Breach& breach, std::span<cons
   json story = {{"Accused", json::array()}, {"Syncs", json::array()}};
   const bool at_the_end = (breach.invariant->on & on_settled) != 0 && breach.invariant->when == When::settled;
   for (std::size_t i = at_the_end ? 0 : at - 1; i < at; ++i) {
-    if (syncs[i].guarded)
+    if (syncs[i].waits)
       return std::unexpected("the controller waited for its caches in sync " + std::to_string(i + 1) +
                              ", and the informers of a test never know how far they are");
     story["Syncs"].push_back(syncs[i].sync);

@@ -81,8 +81,8 @@ class Scribe final : public Witness {
 
   void on_sync(const World& world, const Sync& sync) override {
     if (!sync.by_other) ++syncs_;  // as the judge counts them
-    if (!awaits_sync_ || sync.beside) {
-      begin_row(world, sync.beside ? "for " + sync.key.name.str() : std::string(), 0);
+    if (!awaits_sync_ || sync.for_neighbour) {
+      begin_row(world, sync.for_neighbour ? "for " + sync.key.name.str() : std::string(), 0);
       rows.back().row.quiet = sync.calls.empty() && before_calls_.empty();
     }
     awaits_sync_ = false;

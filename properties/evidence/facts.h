@@ -151,4 +151,27 @@ struct Facts {
 /// Sets with more replicas have the first so many places judged; the rest would only cost memory.
 inline constexpr std::int32_t max_slots = 1'000'000;
 
+/// The set may act at all: it is there, it is not going away, and it is clear who holds which place.
+inline bool is_regular(const Facts& facts) { return facts.set != nullptr && !facts.deleting && !facts.irregular; }
+
+/// A Parallel set that may act, and has no pods of another revision to stop first.
+inline bool works_at_once(const Facts& facts) { return is_regular(facts) && !facts.ordered && !facts.recreating(); }
+
+/// A partition holds back pods that are yet to be made: whether such a rollout is complete is disputed
+/// (kubernetes/kubernetes#121534).
+inline bool nobody_is_above_the_partition(const Facts& facts) { return facts.slots.empty() && facts.partition > 0; }
+
+/// A pod's condition, as far as an update cares.
+enum class Condition : std::uint8_t {
+  available,
+  turning,   // at this very moment minReadySeconds are over: either of its neighbours
+  settling,  // ready, but not for long enough yet
+  broken,
+};
+inline Condition condition_of(const Facts& facts, const Pod& pod) {
+  if (!Facts::running_and_ready(pod)) return Condition::broken;
+  if (facts.surely_available(pod)) return Condition::available;
+  return facts.available(pod) ? Condition::turning : Condition::settling;
+}
+
 }  // namespace ordeal::properties

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "properties/evidence/facts.h"
 #include "properties/evidence/history.h"
-#include "properties/evidence/removal.h"
+#include "properties/evidence/turn.h"
 
 namespace ordeal::properties {
 namespace {

@@ -6,6 +6,7 @@
 #include <span>
 #include <tuple>
 
+#include "core/api/names.h"
 #include "properties/evidence/facts.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/moment.h"
@@ -124,6 +125,19 @@ inline bool has_prefix(const Text& key) { return key.view().find('/') != std::st
 /// Owner references, where absent means none.
 inline std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {
   return meta.owners ? std::span<const OwnerReference>(*meta.owners) : std::span<const OwnerReference>{};
+}
+
+/// The view shows a pod under the name of a place, and the set may not have it: there is nobody to ask but whoever
+/// holds the name.
+inline bool is_name_taken(const Moment& m, const Slot& slot) {
+  return slot.pod == nullptr && m.sync->seen.pods.find(pod_name(m.facts->set->meta.name, slot.ordinal)) != nullptr;
+}
+
+/// The set a stored pod belongs to, as stored now; null when there is none of its owner's UID.
+inline const StatefulSet* owner_in(const Cluster& truth, const Pod& pod) {
+  const OwnerReference* owner = pod.meta.controller();
+  const StatefulSet* set = owner != nullptr ? truth.sets().find(owner->name) : nullptr;
+  return set != nullptr && set->meta.uid == owner->uid ? set : nullptr;
 }
 
 }  // namespace ordeal::properties

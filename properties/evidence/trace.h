@@ -39,7 +39,7 @@ struct Sync {
   SyncResult result{};
   std::size_t process = 0;
   bool by_other = false;          // another release acted: it is not on trial
-  bool beside = false;            // it served a neighbour of the set on trial: judged only by what it does to this one
+  bool for_neighbour = false;     // it served a neighbour of the set on trial: judged only by what it does to this one
   bool skewed = false;            // that clock differed from the API server's
   bool died = false;              // the controller crashed at the last call
   bool endless = false;           // it was ended, as by a crash, after more calls than there can be reason for
@@ -48,7 +48,7 @@ struct Sync {
   bool waits_for_writes = false;  // and Traits::waits_for_writes
   /// It waits: but for its status it wrote nothing, and it failed, or has read what its caches do not show yet, or they
   /// are behind and it comes again.
-  bool guarded = false;
+  bool waits = false;
   std::size_t started = 0;  // how often a process had been started: what this one remembers, and its queue, began then
   bool queued = true;       // an event, a retry or a timer asked for it; else nobody did (a resync)
   /// When the queue makes the next turn of its own accord, from now on; nothing: only an event will. `timed`: for a

@@ -7,7 +7,7 @@
 #include "properties/evidence/claims.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
-#include "properties/evidence/removal.h"
+#include "properties/evidence/turn.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::identity {

@@ -5,7 +5,9 @@
 #include "core/api/names.h"
 #include "properties/evidence/at_rest.h"
 #include "properties/evidence/history.h"
+#include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
+#include "properties/evidence/turn.h"
 #include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 

@@ -8,7 +8,7 @@
 #include "properties/evidence/at_rest.h"
 #include "properties/evidence/claims.h"
 #include "properties/evidence/lookup.h"
-#include "properties/evidence/removal.h"
+#include "properties/evidence/turn.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::storage {

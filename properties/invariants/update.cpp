@@ -6,6 +6,7 @@
 #include "core/api/names.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
+#include "properties/evidence/turn.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::update {

@@ -2,6 +2,7 @@
 #include "core/api/names.h"
 #include "properties/evidence/at_rest.h"
 #include "properties/evidence/history.h"
+#include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
 #include "properties/invariants/update.h"
 #include "properties/invariants/words.h"

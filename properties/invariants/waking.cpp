@@ -7,7 +7,6 @@
 #include "properties/evidence/facts.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
-#include "properties/evidence/removal.h"
 #include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 

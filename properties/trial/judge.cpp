@@ -220,7 +220,7 @@ void Judge::on_sync_beside(const World& world, const Sync& sync) {
 
 void Judge::on_sync(const World& world, const Sync& sync) {
   if (sync.by_other) return pass_over(world, sync);
-  if (sync.beside) return on_sync_beside(world, sync);
+  if (sync.for_neighbour) return on_sync_beside(world, sync);
   note_sync(sync);
   Moment m = moment(world, sync);
   ask_about_calls(sync, m);

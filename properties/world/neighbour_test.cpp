@@ -41,13 +41,13 @@ class Census final : public Witness {
   void on_sync(const World&, const Sync& sync) override {
     if (ended_) return;
     served.push_back(sync.key.name.str());
-    beside.push_back(sync.beside);
+    for_neighbour.push_back(sync.for_neighbour);
   }
   void on_settled(const World&, bool rested_now, int, int) override { rested = rested_now; }
-  void on_rest(const World&, const Sync& sync) override { EXPECT_FALSE(sync.beside); }
+  void on_rest(const World&, const Sync& sync) override { EXPECT_FALSE(sync.for_neighbour); }
 
   std::vector<std::string> pods, left, served;
-  std::vector<bool> beside;
+  std::vector<bool> for_neighbour;
   bool rested = false;
 
  private:
@@ -80,9 +80,9 @@ TEST(Neighbour, TakesItsTurnBeforeTheOneASyncIsFor) {
   const Census seen = census({settle, apply(Neighbour::apart_after, 1), deliver, one_sync});
   ASSERT_GE(seen.served.size(), 2u);
   EXPECT_EQ(seen.served[seen.served.size() - 2], "web-1");
-  EXPECT_TRUE(seen.beside[seen.served.size() - 2]);
+  EXPECT_TRUE(seen.for_neighbour[seen.served.size() - 2]);
   EXPECT_EQ(seen.served.back(), "web");
-  EXPECT_FALSE(seen.beside.back());
+  EXPECT_FALSE(seen.for_neighbour.back());
 }
 
 /// Works for the set that it was asked for the time before.

@@ -55,7 +55,7 @@ void Simulation::sync(Process& p, const Key& key, bool queued) {
   syncing_ = interrupted;
   done.queued = queued;
   if (!done.died) put_off(p, done);
-  if (resting_ && !done.beside) witness_.on_rest(w_, done);
+  if (resting_ && !done.for_neighbour) witness_.on_rest(w_, done);
   else witness_.on_sync(w_, done);
   if (done.died) restart(p, 0, Kind::set);
   run_left_over(p);
@@ -73,7 +73,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   p.serving = key == w_.key_ ? &p.own : &p.beside;
   Sync& now = p.serving->begin();
   now = Sync{.key = key, .seen = view_of(p), .now = w_.cluster_.now() + skew_, .gates = p.gates};
-  now.beside = p.serving == &p.beside;
+  now.for_neighbour = p.serving == &p.beside;
   now.skewed = skew_ != Time{};
   now.process = number_of(p);
   now.started = p.started;
@@ -92,7 +92,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.calls = p.serving->present_calls();
   const bool only_looked = std::ranges::all_of(
       now.calls, [](const Call& call) { return !call.failed() && (!call.writes() || call.writes_status()); });
-  now.guarded = only_looked && (now.result.failed || now.has_read_news() || (!now.fresh && now.result.requeue_after));
+  now.waits = only_looked && (now.result.failed || now.has_read_news() || (!now.fresh && now.result.requeue_after));
   return now;
 }
 

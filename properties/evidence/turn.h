@@ -1,0 +1,54 @@
+// Questions about one turn as a whole: whether it waits, goes on, was told that its world is another one by now.
+#pragma once
+
+#include <algorithm>
+
+#include "properties/evidence/trace.h"
+
+namespace ordeal::properties {
+
+/// The turn asks to be followed at once.
+inline bool asks_at_once(const Sync& sync) {
+  return sync.result.requeue_after && *sync.result.requeue_after <= Time::seconds(1);
+}
+
+/// It has begun something, and leaves the rest to the next turn.
+inline bool goes_on(const Sync& sync) { return asks_at_once(sync) && sync.wrote(); }
+
+/// A live read told the turn that the set it was shown is going, or another one by now.
+inline bool was_told_of_the_end(const Sync& sync) {
+  return std::ranges::any_of(sync.calls, [&](const Call& call) {
+    const StatefulSet* live = call.is(Verb::get, Kind::set) ? call.reply.as<StatefulSet>() : nullptr;
+    const StatefulSet* shown = live != nullptr ? sync.seen.sets.find(sync.key.name) : nullptr;
+    return shown != nullptr && (live->meta.terminating() || live->meta.uid != shown->meta.uid);
+  });
+}
+
+/// A live read told the turn that the pod it was shown is going, gone, or another one by now: the caches will show it
+/// before long.
+inline bool was_told_of_its_end(const Sync& sync, const Pod& pod) {
+  return std::ranges::any_of(sync.calls, [&](const Call& call) {
+    if (!call.is(Verb::get, Kind::pod) || call.request.name != pod.meta.name) return false;
+    const Pod* live = call.reply.as<Pod>();
+    return call.reply.code == Code::not_found ||
+           (live != nullptr && (live->meta.uid != pod.meta.uid || live->meta.terminating()));
+  });
+}
+
+/// A claim is leaving, and the turn asks for another one before long: to wait so is as good as to fail.
+inline bool comes_again_for_a_claim(const Sync& sync) {
+  constexpr Time before_long = Time::seconds(60);
+  return sync.result.requeue_after && *sync.result.requeue_after <= before_long &&
+         std::ranges::any_of(sync.seen.claims.all, [](const Claim* claim) { return claim->meta.terminating(); });
+}
+
+/// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to. Not so one
+/// that waits for its caches, one that goes on at once with what it has begun, and one that was told that its set is no
+/// more what it was.
+inline bool ran_cleanly(const Sync& sync) {
+  if (sync.died || sync.result.failed || sync.waits) return false;
+  if (goes_on(sync) || was_told_of_the_end(sync) || comes_again_for_a_claim(sync)) return false;
+  return !sync.met_a_failure();
+}
+
+}  // namespace ordeal::properties
