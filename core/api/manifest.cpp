@@ -1,9 +1,11 @@
 // Files as people have them: one object, several documents, or a List; the kinds that matter picked out, the others
 // named.
 #include <algorithm>
+#include <array>
 
 #include "core/api/document_builder.h"
 #include "core/api/fields.h"
+#include "core/api/nearest.h"
 #include "core/api/text_reader.h"
 #include "core/api/validation.h"
 
@@ -29,6 +31,8 @@ struct Identity {
     return slash == std::string::npos ? std::string_view{} : std::string_view(api_version).substr(0, slash);
   }
 };
+
+constexpr std::array<std::string_view, 1> set_kind = {"StatefulSet"};
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, text) != words.end();
@@ -125,6 +129,8 @@ class ManifestReader {
       read_as<Claim>(whole, identity, lines, {"v1"});
     } else if (identity.api_version == "v1" && identity.kind == "Service") {
       read_as<Service>(whole, identity, lines, {"v1"});
+    } else if (const std::string meant = apps ? did_you_mean(identity.kind, set_kind) : ""; !meant.empty()) {
+      whole["kind"].fault("is no kind that there is" + meant);
     } else {
       out_.skipped.push_back(identity.kind + (identity.name.empty() ? "" : " " + identity.name));
     }
@@ -164,7 +170,8 @@ Documents read_manifest(std::string_view bytes) {
   Documents out;
   if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-  const bool is_json = first != std::string_view::npos && (bytes[first] == '{' || bytes[first] == '[');
+  const std::string_view text = bytes.substr(std::min(first, bytes.size()));
+  const bool is_json = (text.starts_with('{') && !text.starts_with("{{")) || text.starts_with('[');  // {{: a template
   auto documents = is_json ? read_json_text(bytes, out.errors) : read_yaml_text(bytes, out.errors);
   if (documents.empty() && out.errors.empty())
     add_error(out.errors, {{}, "holds no objects: the file is empty", {}, 0, 0});

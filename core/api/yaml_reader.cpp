@@ -17,6 +17,8 @@ namespace ordeal {
 
 namespace {
 
+constexpr const char* unfilled_template = "is a template that was not filled in: give what `helm template` prints";
+
 using nlohmann::json;
 
 constexpr std::string_view end_marker = "\n...\n";
@@ -64,12 +66,16 @@ class Events final : public YAML::EventHandler {
   void require(bool may_go_on) {
     if (!may_go_on) throw Stopped{};
   }
-  [[noreturn]] void refuse_key(const YAML::Mark& mark) {
-    builder_.fail("has a key that is not text", spot(mark));
+  [[noreturn]] void refuse_key(const YAML::Mark& mark, const char* why = "has a key that is not text") {
+    builder_.fail(why, spot(mark));
     throw Stopped{};
   }
   void open(bool is_list, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    const bool is_template = !is_list && mark.pos == opened_at_ + 1;  // {{...}}
+    if (builder_.wants_key() && is_template)
+      refuse_key(mark, unfilled_template);
     if (builder_.wants_key()) refuse_key(mark);
+    opened_at_ = mark.pos;
     require(builder_.open(is_list, spot(mark), anchor));
   }
   json value_of(const YAML::Mark& mark, const std::string& tag, const std::string& text) {
@@ -90,6 +96,7 @@ class Events final : public YAML::EventHandler {
   DocumentBuilder& builder_;
   int line_offset_;
   int started_at_ = -1;
+  int opened_at_ = -1;  // the last list or map
 };
 
 /// One "---" document, or the text before the first.
@@ -144,6 +151,7 @@ bool is_indented_by_tab(std::string_view line) {
 
 /// The library's complaint in words that help: tabs and unclosed quotes show up as something else.
 std::string explain(const YAML::Exception& error, std::string_view text) {
+  if (line_at(text, error.mark.line).find("{{") != std::string_view::npos) return unfilled_template;
   if (error.msg == "illegal document indicator in scalar") return "is not valid YAML: a quoted string is never closed";
   if (is_indented_by_tab(line_at(text, error.mark.line)))
     return "is not valid YAML: the line is indented by a tab; only spaces may indent";

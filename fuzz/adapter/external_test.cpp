@@ -376,6 +376,19 @@ TEST(ExternalController, ActsAsItSaysWhereItHasNoGate) {
   EXPECT_FALSE(acting(R"(,"gates":{"MaxUnavailableStatefulSet":false})", Gates{}).max_unavailable);
 }
 
+/// Who does not know a strategy is given no set that asks for it; who breaks down says so in its trials.
+TEST(ExternalController, WithoutRecreateIsGivenNoSetThatAsksForIt) {
+  const auto knows_recreate = [](const std::string& hello) {
+    const std::string says = hello.empty() ? "exit 1" : "read -r line; echo " + shell_quoted(hello) + "; read -r line";
+    const ControllerKind kind = make_external_kind("exec:mine", "bash -c " + shell_quoted(says));
+    return Dock(kind).known_fields().recreate;
+  };
+  EXPECT_FALSE(knows_recreate(R"({"type":"hello","protocol":1,"gates":{"StatefulSetRecreateStrategy":false}})"));
+  EXPECT_TRUE(knows_recreate(R"({"type":"hello","protocol":1,"gates":{"MaxUnavailableStatefulSet":false}})"));
+  EXPECT_TRUE(knows_recreate(R"({"type":"hello","protocol":1})"));
+  EXPECT_TRUE(knows_recreate(""));
+}
+
 TEST(ExternalController, IsNamedByACommandOrARelease) {
   const auto kind = external_controller("exec:cat -u");
   ASSERT_TRUE(kind.has_value());

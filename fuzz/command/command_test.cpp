@@ -120,6 +120,9 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
                           "export none.json --as yaml",
                           "export none.json --as prose --invariant none",
                           "export none.json --as prose --controller nobody",
+                          "run --trials 1 --out ''",
+                          "explore --faults crash:1,crash:2",
+                          "explore --max-unavailable 0",
                           "ci --budget x",
                           "ci --base none",
                           "merge",
@@ -143,6 +146,26 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
   }
   EXPECT_THAT(ordeal("frobnicate").out, HasSubstr("there is no command of that name"));
   EXPECT_THAT(ordeal("run --controller nobody").out, HasSubstr("must be one of strict, kubernetes-1.37"));
+}
+
+TEST_F(Command, NoValueOfAManifestIsObeyedByATerminal) {
+  std::string manifest(web);
+  manifest.replace(manifest.find("serviceName: web"), 16, R"(serviceName: "a\e[31mb")");
+  write("escapes.yaml", manifest);
+  for (const std::string& ended : {ordeal("validate escapes.yaml").out, ordeal("run escapes.yaml --trials 1").out}) {
+    EXPECT_THAT(ended, HasSubstr("(found: a?[31mb)"));
+    EXPECT_THAT(ended, Not(HasSubstr("\x1b")));
+  }
+}
+
+TEST_F(Command, AReleaseIsWalkedWithoutWhatItDoesNotKnow) {
+  write("recreate.yaml", std::string(web) + "  updateStrategy: {type: Recreate}\n");
+  const std::string walk = "explore recreate.yaml --replicas 1 --edits 1 --quiet --controller ";
+  const Ended older = ordeal(walk + "kubernetes-1.34"), newest = ordeal(walk + "kubernetes-1.37");
+  EXPECT_THAT(older.out, HasSubstr("kubernetes-1.34 does not know: it is left out"));
+  EXPECT_THAT(older.out, HasSubstr("RollingUpdate"));
+  EXPECT_THAT(newest.out, HasSubstr("Recreate"));
+  EXPECT_THAT(newest.out, Not(HasSubstr("left out")));
 }
 
 TEST_F(Command, WhatHoldsIsZero) {

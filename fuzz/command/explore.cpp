@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include "fuzz/command/commands.h"
@@ -10,6 +11,7 @@
 #include "fuzz/report/certificate.h"
 #include "fuzz/report/columns.h"
 #include "fuzz/report/keeper.h"
+#include "properties/scenario/known_fields.h"
 
 namespace ordeal::fuzz {
 
@@ -45,6 +47,7 @@ Parsed<std::uint64_t> parse_memory(const std::string& text) {
 /// "crash:1,stale:1"
 Parsed<void> parse_faults(const std::string& text, Scope& scope) {
   std::string names;
+  std::set<std::string_view> given;
   for (const auto& trouble : properties::trouble_table())
     names += (names.empty() ? "" : ", ") + std::string(trouble.name);
   for (const std::string& part : split(text)) {
@@ -55,6 +58,7 @@ Parsed<void> parse_faults(const std::string& text, Scope& scope) {
                                            : std::optional<std::int64_t>(1);
     if (at == properties::trouble_table().end() || !times || *times < 0 || *times > 9)
       return refused("--faults", "KIND:TIMES[,..] with up to 9 times, and one of " + names, part);
+    if (!given.insert(at->name).second) return refused("--faults", "each kind once", text);
     scope.troubles[static_cast<std::size_t>(at - properties::trouble_table().begin())] =
         static_cast<std::uint8_t>(*times);
   }
@@ -112,10 +116,23 @@ Parsed<Scope> scope_of(const ExploreArguments& arguments) {
   scope.partitions = std::move(*partitions);
   auto most = parse_choices("--max-unavailable", arguments.max_unavailable);
   if (!most) return std::unexpected(most.error());
+  if (std::ranges::find(*most, 0) != most->end())
+    return refused("--max-unavailable", "at least 1, or -1 (none): the API server takes no 0",
+                   arguments.max_unavailable);
   scope.max_unavailable = std::move(*most);
   if (const auto faults = parse_faults(arguments.faults, scope); !faults) return std::unexpected(faults.error());
   if (const std::string why = why_not_walked(scope); !why.empty()) return std::unexpected(why);
   return scope;
+}
+
+/// As `run` does: the API server of a release drops what it does not know.
+void leave_out_unknown_to(const ControllerKind& controller, StatefulSet& set) {
+  properties::Scenario known;
+  known.set = set;
+  leave_out_unknown(known, known_fields(controller.name));
+  if (*known.set.spec == *set.spec) return;
+  complain("the set asks for something that " + controller.name + " does not know: it is left out");
+  set = std::move(known.set);
 }
 
 Parsed<ExploreOptions> options_of(const ExploreArguments& arguments) {
@@ -129,6 +146,7 @@ Parsed<ExploreOptions> options_of(const ExploreArguments& arguments) {
   auto scope = scope_of(arguments);
   if (!scope) return std::unexpected(scope.error());
   options.scope = std::move(*scope);
+  leave_out_unknown_to(**controller, options.scope.start.set);
   const auto memory = parse_memory(arguments.memory);
   if (!memory) return std::unexpected(memory.error());
   options.memory = *memory;

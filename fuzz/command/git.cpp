@@ -15,6 +15,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+const std::string without_a_word = "git failed without a word";
+
 Words split(std::string_view text, char end) {
   Words words;
   for (const auto word : std::views::split(text, end))
@@ -38,7 +40,7 @@ std::string error_of(const std::string& command) {
   const auto fatal = std::ranges::find_if(
       said, [](const std::string& line) { return line.starts_with("fatal: ") || line.starts_with("error: "); });
   if (fatal != said.end()) return *fatal;
-  return said.empty() ? "git failed without a word" : said.front();
+  return said.empty() ? without_a_word : said.front();
 }
 
 /// What a git command prints. Nothing it says on the side is taken for that; a command that failed is asked again, why.
@@ -60,7 +62,7 @@ std::expected<std::string, std::string> current_commit() {
 std::expected<std::vector<std::string>, std::string> files_changed_since(const std::string& base) {
   if (const auto known = git("rev-parse --quiet --verify --end-of-options " + shell_quoted(base + "^{commit}"), '\n');
       !known)
-    return std::unexpected(known.error().starts_with("fatal: not a git") ? known.error() : "git knows no such commit");
+    return std::unexpected(known.error() == without_a_word ? "git knows no such commit" : known.error());
   auto files = git("diff --name-only --no-renames -z --end-of-options " + shell_quoted(base) + " --", '\0');
   if (!files) return files;
   const auto untracked = git("ls-files --others --exclude-standard --full-name -z :/", '\0');

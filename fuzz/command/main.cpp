@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <iostream>
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
@@ -362,7 +363,8 @@ int main_of(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
-    return app.exit(asked);
+    const int end = app.exit(asked);
+    return std::cout.flush() ? end : exit_inconclusive;
   } catch (const CLI::ParseError& error) {
     app.exit(error);
     return exit_bad_input;

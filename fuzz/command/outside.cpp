@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "fuzz/command/commands.h"
+#include "fuzz/engine/legible.h"
 #include "fuzz/report/json.h"
 #include "fuzz/report/junit.h"
 #include "fuzz/report/text.h"
@@ -50,9 +51,7 @@ void open_standard_streams() {
   if (opened > STDERR_FILENO) ::close(opened);
 }
 
-void complain(std::string_view message) {
-  std::fprintf(stderr, "ordeal: %.*s\n", static_cast<int>(message.size()), message.data());
-}
+void complain(std::string_view message) { std::fprintf(stderr, "ordeal: %s\n", legible(message).c_str()); }
 
 int refuse(std::string_view message) {
   complain(message);
@@ -70,6 +69,7 @@ std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifes
 }
 
 std::expected<void, std::string> check_out(const std::string& directory) {
+  if (directory.empty()) return std::unexpected("--out: must name a directory (found: nothing)");
   std::error_code absent;
   const auto out = std::filesystem::status(directory, absent);
   if (!std::filesystem::exists(out) || std::filesystem::is_directory(out)) return {};

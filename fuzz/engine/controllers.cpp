@@ -1,7 +1,6 @@
 #include "fuzz/engine/controllers.h"
 
 #include "core/controller/reference.h"
-#include "core/controller/releases.h"
 #include "properties/mutants/canary.h"
 #include "properties/mutants/decoys.h"
 
@@ -71,10 +70,22 @@ Controller* Dock::process(std::size_t which, const Gates& gates) {
   return made_.emplace_back(Made{which, gates, makers_[which](gates)}).controller.get();
 }
 
+const KnownFields& Dock::known_fields() {
+  if (known_) return *known_;
+  known_ = ordeal::known_fields(kind_->name);
+  if (!kind_->external) return *known_;
+  try {
+    known_->recreate &= process(0, Gates{})->acting(Gates{}).recreate;
+  } catch (const std::exception&) {  // it breaks down: so do its trials, which say why
+  }
+  return *known_;
+}
+
 properties::TrialResult try_in(Dock& dock, properties::Court& court, const properties::Scenario& scenario,
                                properties::TrialOptions options) {
   properties::TrialResult result = court.try_scenario(scenario, dock, options);
-  if (!dock.kind().external || result.verdict != properties::Verdict::inconclusive) return result;
+  const bool is_over = options.is_over != nullptr && (*options.is_over)();
+  if (!dock.kind().external || result.verdict != properties::Verdict::inconclusive || is_over) return result;
   properties::TrialResult second = court.try_scenario(scenario, dock, options);
   return second.verdict == properties::Verdict::inconclusive ? result : second;
 }

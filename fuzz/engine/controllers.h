@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "core/controller/door.h"
+#include "core/controller/releases.h"
 #include "core/controller/rules.h"
 #include "properties/invariants/invariant.h"
 #include "properties/mutants/mutants.h"
@@ -52,6 +54,9 @@ class Dock final : public properties::Program {
   /// One with nothing made yet.
   Dock another() const { return Dock(*kind_); }
   const ControllerKind& kind() const { return *kind_; }
+  /// What its sets may ask for: what its release knows; of a program whose hello says that it has no
+  /// StatefulSetRecreateStrategy, not Recreate. Starts it when first asked.
+  const KnownFields& known_fields();
 
  private:
   struct Made {
@@ -62,6 +67,7 @@ class Dock final : public properties::Program {
   const ControllerKind* kind_;
   std::vector<MakeController> makers_;  // by process
   std::vector<Made> made_;
+  std::optional<KnownFields> known_;
 };
 
 /// A trial of the dock's controller. When an external one gave no verdict it is tried once more, in case it only broke

@@ -47,7 +47,7 @@ void confirm(Finding& finding, const Dock& dock, Level level, const std::functio
 
 void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::function<bool()>& is_over) {
   const TrialOptions only{.level = level, .only = finding.invariant, .is_over = &is_over};
-  const KnownFields known = known_fields(dock.kind().name);
+  const KnownFields& known = dock.known_fields();
   const auto breaks = [&](const Scenario& scenario) {
     return !is_over() && !has_unknown(scenario, known) &&
            try_in(dock, court, scenario, only).verdict == Verdict::violated;

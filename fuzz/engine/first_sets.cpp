@@ -9,6 +9,7 @@
 #include "core/api/validation.h"
 #include "fuzz/engine/corpus_manifests.h"
 #include "fuzz/engine/files.h"
+#include "fuzz/engine/legible.h"
 #include "properties/world/simulate.h"
 
 namespace ordeal::fuzz {
@@ -23,7 +24,7 @@ std::string at_line(std::string_view file, const FieldError& error, int line) {
   if (!error.path.empty()) text += ": " + error.path;
   text += ": " + error.message;
   if (!error.value.empty()) text += " (found: " + error.value + ")";
-  return text;
+  return legible(text);
 }
 
 void refuse_too_large(const StatefulSet& set, FieldErrors& errors) {

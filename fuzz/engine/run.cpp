@@ -89,6 +89,7 @@ class Search {
   void take_trials() {
     Court court;
     Dock dock(*options_.controller);
+    dock.known_fields();  // a program that does not answer takes its time, and somebody may give it up meanwhile
     Sums sums;
     Clock::time_point merged = Clock::now();
     while (!is_over()) {
@@ -118,7 +119,7 @@ class Search {
   void try_one(std::uint64_t trial, Court& court, Dock& dock, Sums& sums) {
     Scenario scenario = options_.source != nullptr ? options_.source->scenario(trial)
                                                    : scenario_of_trial(options_.sets, options_.seed, trial);
-    leave_out_unknown(scenario, known_);
+    leave_out_unknown(scenario, dock.known_fields());
     TrialOptions asked = options_.source != nullptr ? options_.source->asked(options_.level, options_.seed, trial)
                                                     : options_of_trial(options_.level, options_.seed, trial);
     Encounters encounters;
@@ -281,7 +282,6 @@ class Search {
   RunWatcher& watcher_;
   const std::atomic<bool>& stop_;
   const Situations expected_;
-  const KnownFields known_ = known_fields(options_.controller->name);
   // times the time in which trials begin: then what was found is as small as it is
   static constexpr int shrinking_at_most = 2;
   const Clock::time_point begun_ = Clock::now();

@@ -49,7 +49,7 @@ inline constexpr std::array invariants{
     Invariant{
         .id = "errors.parallel-slow-start",
         .promise =
-            "Parallel: pods are made and surplus ones removed in batches of 1, 2, 4, ... 500; none begins after one in which something failed.",
+            "Parallel: pods are made, their claims kept and surplus pods removed in batches of 1, 2, 4, ... 500; none begins after one in which something failed.",
         .source = "kubernetes/kubernetes#117865",
         .level = Level::strict,
         .property = "ERR-2, ERR-4",

@@ -245,16 +245,21 @@ Judgement current_replicas_exact(const Moment& m) {
   const StatefulSetStatus& written = m.call->request.status();
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
-  std::int32_t counted = at_current(*m.facts, written);
+  const std::int32_t counted = at_current(*m.facts, written);
+  std::int32_t deleted = 0;
   for (const Call& call : calls_before(m)) {
     if (!call.is(Verb::remove, Kind::pod) || (call.failed() && call.reply.code != Code::not_found)) continue;
     const Removed removed = removed_by(m, call);
     if (removed.pod == nullptr) continue;
     const bool for_update = removed.why == Removal::outdated ||
                             (m.facts->set->spec->strategy == Strategy::recreate && m.facts->outdated(*removed.pod));
-    if (for_update && at(*removed.pod, current_one(*m.facts, written))) --counted;
+    if (for_update && at(*removed.pod, current_one(*m.facts, written))) ++deleted;
   }
-  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, counted);
+  const bool is_exact = written.current_replicas == counted - deleted;
+  return Judgement::of(is_exact || leaves(m, &StatefulSetStatus::current_replicas), [&] {
+    return words("status.currentReplicas of ", m.facts->set->meta.name, " was written as ", written.current_replicas,
+                 ", the caches of this turn show ", counted, ", and its update has deleted ", deleted, " of them");
+  });
 }
 
 Judgement within_bounds(const Moment& m) {
