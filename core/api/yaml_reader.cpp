@@ -72,8 +72,7 @@ class Events final : public YAML::EventHandler {
   }
   void open(bool is_list, const YAML::Mark& mark, YAML::anchor_t anchor) {
     const bool is_template = !is_list && mark.pos == opened_at_ + 1;  // {{...}}
-    if (builder_.wants_key() && is_template)
-      refuse_key(mark, unfilled_template);
+    if (builder_.wants_key() && is_template) refuse_key(mark, unfilled_template);
     if (builder_.wants_key()) refuse_key(mark);
     opened_at_ = mark.pos;
     require(builder_.open(is_list, spot(mark), anchor));
