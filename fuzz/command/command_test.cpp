@@ -148,6 +148,18 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
   EXPECT_THAT(ordeal("run --controller nobody").out, HasSubstr("must be one of strict, kubernetes-1.37"));
 }
 
+TEST_F(Command, CiFindsTheCorpusOfItsSourcesFromElsewhere) {
+  write("web.yaml", web);
+  const std::string check = "ci web.yaml --budget 1ms --seed 1 --quiet";
+  EXPECT_THAT(ordeal(check).out, HasSubstr("--corpus: there is no directory corpus"));
+  fs::create_directories(directory_ / "own" / "regressions");
+  ::setenv("ORDEAL_CORPUS", "own", 1);
+  const Ended ended = ordeal(check);
+  ::unsetenv("ORDEAL_CORPUS");
+  EXPECT_THAT(ended.out, HasSubstr("regressions"));
+  EXPECT_THAT(ended.out, Not(HasSubstr("--corpus")));
+}
+
 TEST_F(Command, NoValueOfAManifestIsObeyedByATerminal) {
   std::string manifest(web);
   manifest.replace(manifest.find("serviceName: web"), 16, R"(serviceName: "a\e[31mb")");

@@ -24,7 +24,7 @@ struct RunArguments {
 int run_command(const RunArguments& arguments);
 
 struct CiArguments {
-  std::vector<std::string> manifests, corpora = {"corpus"};
+  std::vector<std::string> manifests, corpora;
   std::string controller = "strict", level, seed, budget = "3m", base, out = "ordeal-out";  // seed: empty, the commit
   unsigned jobs = 1;
   bool fail_fast = false, quiet = false;

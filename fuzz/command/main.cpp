@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 
@@ -79,10 +80,19 @@ void add_run(CLI::App& app, Action& chosen) {
   command->callback([to, &chosen] { chosen = [to] { return run_command(*to); }; });
 }
 
+/// The corpus that is here; in somebody else's repository Ordeal's own, of which ci/ordeal tells.
+std::vector<std::string> corpora_at_first() {
+  std::error_code unreadable;
+  const char* own = std::getenv("ORDEAL_CORPUS");
+  const bool is_elsewhere = own != nullptr && !std::filesystem::is_directory("corpus", unreadable);
+  return {is_elsewhere ? own : "corpus"};
+}
+
 void add_ci(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "ci", "Try what is stored, then search anew, within a budget; write JUnit, SARIF and a summary");
   auto to = std::make_shared<CiArguments>();
+  to->corpora = corpora_at_first();
   command->add_option("MANIFEST", to->manifests,
                       "Sets the fresh search starts from (none: the corpus, and sets drawn at random)");
   command->add_option("--budget", to->budget, "Begin no trial after so long: 3m, 30s")->capture_default_str();

@@ -32,7 +32,7 @@ Done read_corpus(const std::string& corpus, std::vector<Shelf>& to) {
   std::error_code unreadable;
   if (!fs::is_directory(corpus, unreadable))
     return std::unexpected("--corpus: there is no directory " + corpus +
-                           " of stored scenarios (Ordeal's own are in corpus, where it was built)");
+                           " of stored scenarios (Ordeal's own are in the folder corpus of its sources)");
   bool is_corpus = false;
   for (Shelf& shelf : to)
     for (const std::string_view folder : shelf.folders) {
