@@ -7,12 +7,14 @@
 #include "fuzz/report/columns.h"
 #include "fuzz/report/report.h"
 #include "properties/invariants/catalogue.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
 namespace {
 
 using properties::Invariant;
+using properties::grouped;
 
 constexpr std::string_view header = "  mutant                                            trials  seconds  steps\n";
 

@@ -5,10 +5,13 @@
 #include <cstdio>
 
 #include "fuzz/report/known.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
 namespace {
+
+using properties::counted;
 
 template <class... Values>
 std::string formatted(const char* format, Values... values) {
@@ -50,7 +53,7 @@ std::string found_text(const CampaignOptions& options, const CampaignFinding& fo
   const properties::Cause cause = properties::cause_of(found.finding.scenario);
   const Known* known = find_known(options.controller->name, found.finding.invariant->id, &cause);
   std::string text = "\nVIOLATED   " + std::string(found.finding.invariant->id) + ", " +
-                     std::to_string(found.finding.scenario.steps.size()) + " steps\n  promise  " +
+                     counted(found.finding.scenario.steps.size(), "step") + "\n  promise  " +
                      std::string(found.finding.invariant->promise) + "\n  cause    " + cause.text() + "\n";
   if (known != nullptr) text += "  known    " + std::string(known->thread) + ": " + std::string(known->about) + "\n";
   return text + "  file     " + file + "\n";

@@ -8,12 +8,14 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using properties::counted;
 
 /// Stores findings as soon as they are shrunk, but those that did not break again; says nothing.
 class Clerk final : public RunWatcher {
@@ -104,8 +106,8 @@ class Campaign {
       return true;
     }
     for (const Unclear& unclear : stint.result.inconclusive)
-      complain("stint " + std::to_string(stint.number) + ": " + std::to_string(unclear.times) +
-               " trials without a verdict: " + unclear.reason);
+      complain("stint " + std::to_string(stint.number) + ": " + counted(unclear.times, "trial") +
+               " without a verdict: " + unclear.reason);
     unclear_ |= !stint.result.inconclusive.empty();
     add(state_, stint);
     if (!report_trouble(files_.store(stint, state_))) return false;
@@ -152,7 +154,7 @@ int campaign_command(const CampaignArguments& arguments) {
   if (!asked) return refuse(asked.error());
   apply(*asked, options);
   options.stint_trials = arguments.stint_trials.value_or(options.controller->external ? 200 : options.stint_trials);
-  auto sets = read_first_sets(arguments.manifests, arguments.quiet);
+  auto sets = read_first_sets(arguments.manifests, options.controller->name, arguments.quiet);
   if (!sets) return exit_bad_input;
   options.sets = std::move(*sets);
   std::optional<std::chrono::milliseconds> time;

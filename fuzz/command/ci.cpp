@@ -209,7 +209,7 @@ int ci_command(const CiArguments& arguments) {
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
   const auto stored = read_shelves(arguments.corpora);
   if (!stored) return refuse(stored.error());
-  auto sets = read_first_sets(arguments.manifests, arguments.quiet);
+  auto sets = read_first_sets(arguments.manifests, asked->controller->name, arguments.quiet);
   if (!sets) return exit_bad_input;
   return CiRun(arguments, *asked, *budget, std::move(check)).run(*stored, std::move(*sets));
 }

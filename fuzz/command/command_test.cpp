@@ -174,10 +174,22 @@ TEST_F(Command, AReleaseIsWalkedWithoutWhatItDoesNotKnow) {
   write("recreate.yaml", std::string(web) + "  updateStrategy: {type: Recreate}\n");
   const std::string walk = "explore recreate.yaml --replicas 1 --edits 1 --quiet --controller ";
   const Ended older = ordeal(walk + "kubernetes-1.34"), newest = ordeal(walk + "kubernetes-1.37");
-  EXPECT_THAT(older.out, HasSubstr("kubernetes-1.34 does not know: it is left out"));
+  EXPECT_THAT(older.out, HasSubstr("left out, since kubernetes-1.34 does not know it: spec.updateStrategy.type"));
   EXPECT_THAT(older.out, HasSubstr("RollingUpdate"));
   EXPECT_THAT(newest.out, HasSubstr("Recreate"));
   EXPECT_THAT(newest.out, Not(HasSubstr("left out")));
+}
+
+TEST_F(Command, AReleaseIsTriedAndReplayedWithoutWhatItDoesNotKnow) {
+  write("start.yaml", std::string(web) + "  ordinals: {start: 3}\n");
+  const std::string left_out = "left out, since kubernetes-1.24 does not know it: spec.ordinals";
+  const Ended run = ordeal("run start.yaml --trials 20 --controller kubernetes-1.24");
+  EXPECT_THAT(run.out, HasSubstr("ordeal: StatefulSet web: " + left_out));
+  EXPECT_THAT(ordeal("run start.yaml --trials 1 --controller kubernetes-1.37").out, Not(HasSubstr("left out")));
+
+  ASSERT_EQ(ordeal("run start.yaml --as-found --trials 60 --level strict --controller kubernetes-1.37").status, 1);
+  const Ended again = shell("\"$ordeal\" replay ordeal-out --controller kubernetes-1.24 2>&1");
+  EXPECT_THAT(again.out, HasSubstr(left_out));
 }
 
 TEST_F(Command, WhatHoldsIsZero) {

@@ -8,16 +8,19 @@
 #include "fuzz/command/outside.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/report/coverage.h"
+#include "properties/scenario/counted.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
 
 namespace {
 
+using properties::counted;
+
 std::string size_text(std::span<const CorpusEntry> corpus, std::size_t met) {
   std::size_t bytes = 0, steps = 0;
   for (const CorpusEntry& entry : corpus) bytes += entry.bytes, steps += entry.scenario.steps.size();
-  return std::to_string(corpus.size()) + " scenarios, " + std::to_string(steps) + " steps, " + std::to_string(bytes) +
+  return counted(corpus.size(), "scenario") + ", " + counted(steps, "step") + ", " + std::to_string(bytes) +
          " bytes; " + std::to_string(met) + " of " + std::to_string(properties::Encounters::size) + " encounters\n";
 }
 

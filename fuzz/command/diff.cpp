@@ -6,22 +6,25 @@
 #include "fuzz/command/outside.h"
 #include "fuzz/compare/compare.h"
 #include "fuzz/engine/files.h"
+#include "properties/scenario/counted.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
 
 namespace {
 
+using properties::counted;
+
 std::string text_of(const Comparison& comparison, const DiffArguments& arguments) {
   std::string text;
   std::uint64_t differing = 0;
   for (const Difference& d : comparison.differences) {
     differing += d.times;
-    text += d.kind + "\n  " + std::to_string(d.times) + " trials, first in trial " + std::to_string(d.trial) +
-            "; shrunk to " + std::to_string(d.scenario.steps.size()) + " steps, in sync " + std::to_string(d.sync) +
+    text += d.kind + "\n  " + counted(d.times, "trial") + ", first in trial " + std::to_string(d.trial) +
+            "; shrunk to " + counted(d.scenario.steps.size(), "step") + ", in sync " + std::to_string(d.sync) +
             "\n  a: " + d.a + "\n  b: " + d.b + "\n";
   }
-  text += std::to_string(comparison.trials) + " trials: " + std::to_string(differing) + " differ between " +
+  text += counted(comparison.trials, "trial") + ": " + std::to_string(differing) + " differ between " +
           arguments.a + " and " + arguments.b + ", " + std::to_string(comparison.unclear) + " inconclusive\n";
   if (comparison.unclear > 0) text += "the first of these: " + comparison.why_unclear + "\n";
   return text;
@@ -54,7 +57,7 @@ int diff_command(const DiffArguments& arguments) {
   if (!b) return refuse(b.error());
   const auto seed = parse_seed(arguments.seed);
   if (!seed) return refuse(seed.error());
-  const auto sets = read_first_sets(arguments.manifests, true);
+  const auto sets = read_first_sets(arguments.manifests, arguments.a, true);
   if (!sets) return exit_bad_input;
   const std::atomic<bool>& stop = stop_on_signals();
   const Comparison comparison = compare(**a, **b, *sets, *seed, arguments.first, arguments.trials, stop);

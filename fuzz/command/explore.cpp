@@ -11,6 +11,7 @@
 #include "fuzz/report/certificate.h"
 #include "fuzz/report/columns.h"
 #include "fuzz/report/keeper.h"
+#include "properties/scenario/counted.h"
 #include "properties/scenario/known_fields.h"
 
 namespace ordeal::fuzz {
@@ -18,6 +19,7 @@ namespace ordeal::fuzz {
 namespace {
 
 using properties::Scope;
+using properties::grouped;
 
 template <class T>
 using Parsed = std::expected<T, std::string>;
@@ -125,14 +127,19 @@ Parsed<Scope> scope_of(const ExploreArguments& arguments) {
   return scope;
 }
 
-/// As `run` does: the API server of a release drops what it does not know.
-void leave_out_unknown_to(const ControllerKind& controller, StatefulSet& set) {
-  properties::Scenario known;
-  known.set = set;
-  leave_out_unknown(known, known_fields(controller.name));
-  if (*known.set.spec == *set.spec) return;
-  complain("the set asks for something that " + controller.name + " does not know: it is left out");
-  set = std::move(known.set);
+/// As `run` does: the API server of a release drops what it does not know. An edit of that would be none.
+Parsed<void> leave_out_unknown_to(const ControllerKind& controller, Scope& scope) {
+  const KnownFields known = known_fields(controller.name);
+  const auto unknown = [&](bool is_known, const std::vector<std::int32_t>& choices) {
+    return !is_known && !choices.empty();
+  };
+  if (unknown(known.max_unavailable, scope.max_unavailable) || unknown(known.rolling_update, scope.partitions))
+    return std::unexpected(controller.name + " knows no " +
+                           (known.rolling_update ? "maxUnavailable" : "rolling update") +
+                           ": there is nothing to edit");
+  complain_of_unknown("the world", scope.start, controller.name, known);
+  leave_out_unknown(scope.start, known);
+  return {};
 }
 
 Parsed<ExploreOptions> options_of(const ExploreArguments& arguments) {
@@ -146,7 +153,7 @@ Parsed<ExploreOptions> options_of(const ExploreArguments& arguments) {
   auto scope = scope_of(arguments);
   if (!scope) return std::unexpected(scope.error());
   options.scope = std::move(*scope);
-  leave_out_unknown_to(**controller, options.scope.start.set);
+  if (const auto fits = leave_out_unknown_to(**controller, options.scope); !fits) return std::unexpected(fits.error());
   const auto memory = parse_memory(arguments.memory);
   if (!memory) return std::unexpected(memory.error());
   options.memory = *memory;
@@ -204,7 +211,7 @@ int explore_command(const ExploreArguments& arguments) {
     Levels levels(arguments.quiet);
     certificate = explore(*options, levels, stop);
   } catch (const std::invalid_argument& error) {
-    return refuse(error.what());
+    return refuse("--controller: " + options->controller->name + ": " + error.what());
   }
   Report report = report_of(*options->controller, options->level, {});
   report.result.verdict = certificate.verdict;

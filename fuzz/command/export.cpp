@@ -52,7 +52,7 @@ int export_command(const ExportArguments& arguments) {
     return refuse("--for: only a Go test is compiled in a release (found: --as " + arguments.as + ")");
   if (!arguments.invariant.empty())
     if (const auto known = parse_invariant(arguments.invariant); !known) return refuse(known.error());
-  const auto stored = read_stored(arguments.file);
+  auto stored = read_stored(arguments.file);
   if (!stored) return refuse(stored.error());
   const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
   if (!tried) return refuse(tried.error());

@@ -15,6 +15,7 @@
 #include "fuzz/report/json.h"
 #include "fuzz/report/junit.h"
 #include "fuzz/report/text.h"
+#include "properties/scenario/known_fields.h"
 
 namespace ordeal::fuzz {
 
@@ -58,13 +59,25 @@ int refuse(std::string_view message) {
   return exit_bad_input;
 }
 
-std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifests, bool quiet) {
+void complain_of_unknown(std::string_view from, const properties::Scenario& scenario, std::string_view controller,
+                         const KnownFields& known) {
+  const std::string unknown = unknown_text(scenario, known);
+  if (unknown.empty()) return;
+  complain(std::string(from) + ": left out, since " + std::string(controller) + " does not know it: " + unknown);
+}
+
+std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifests, std::string_view controller,
+                                         bool quiet) {
   if (manifests.empty()) return FirstSets{.given = corpus_sets(), .drawn_too = true};
   ReadSets read = read_set_files(manifests);
   for (const std::string& note : read.notes)
     if (!quiet) complain(note);
   for (const std::string& error : read.errors) complain(error);
   if (!read.errors.empty()) return std::nullopt;
+  for (const StatefulSet& set : read.sets)
+    if (!quiet)
+      complain_of_unknown(std::string("StatefulSet ").append(set.meta.name),
+                          {.set = set, .environment = {}, .steps = {}}, controller, known_fields(controller));
   return FirstSets{.given = std::move(read.sets), .drawn_too = false};
 }
 

@@ -24,9 +24,15 @@ void complain(std::string_view message);
 /// Complains, and returns exit_bad_input.
 int refuse(std::string_view message);
 
-/// The sets scenarios start from: those of the manifests; without any those of the corpus, and drawn ones. Complains of
-/// every error, and of what was passed over unless `quiet`; nothing when there was an error.
-std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifests, bool quiet);
+/// Complains of what the API server of `controller` drops of a scenario, which `from` names; nothing when it knows all.
+void complain_of_unknown(std::string_view from, const properties::Scenario& scenario, std::string_view controller,
+                         const KnownFields& known);
+
+/// The sets that scenarios of `controller` start from: those of the manifests; without any those of the corpus, and
+/// drawn ones. Complains of every error, and unless `quiet` of what is passed over or left out; nothing when there was
+/// an error.
+std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifests, std::string_view controller,
+                                         bool quiet);
 
 /// Whether stories can go there: into a directory, or where one can be made. Asked before any work is done for them.
 std::expected<void, std::string> check_out(const std::string& directory);

@@ -28,7 +28,7 @@ void show_findings(const Stored& stored, const Tried& tried, const ReplayArgumen
 }
 
 /// The report of a story whose timeline nobody asks for.
-Report replay_briefly(const Stored& stored, const Tried& tried) {
+Report replay_briefly(Stored stored, const Tried& tried) {
   Report report = try_stored(stored, tried);
   fuzz::show_findings(report,
                       [&](Finding finding) { return shown_of(std::move(finding), stored.file, report.controller); });
@@ -127,7 +127,7 @@ int replay_command(const ReplayArguments& arguments) {
   if (!files) return refuse(files.error());
   if (*files != arguments.files || files->size() > 1) return replay_each(*files, arguments, *format);
   if (!arguments.controllers.empty()) return replay_by_several(arguments, *format);
-  const auto stored = read_stored(arguments.files.front());
+  auto stored = read_stored(arguments.files.front());
   if (!stored) return refuse(stored.error());
   const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
   if (!tried) return refuse(tried.error());

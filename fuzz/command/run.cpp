@@ -60,7 +60,7 @@ int run_command(const RunArguments& arguments) {
   if (arguments.as_found) options.shrinking = Shrinking::never;
   if (arguments.twice) options.second_look = went_differently;
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
-  auto sets = read_first_sets(arguments.manifests, arguments.quiet);
+  auto sets = read_first_sets(arguments.manifests, options.controller->name, arguments.quiet);
   if (!sets) return exit_bad_input;
   options.sets = std::move(*sets);
   return run_with(options, arguments, *format);

@@ -5,10 +5,13 @@
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
 #include "fuzz/engine/files.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
 namespace {
+
+using properties::counted;
 
 Origin origin_of(const Finding& finding, const Stored& stored, const Tried& tried) {
   Origin origin = stored.origin.value_or(Origin{});
@@ -19,7 +22,7 @@ Origin origin_of(const Finding& finding, const Stored& stored, const Tried& trie
   return origin;
 }
 
-int shrink_stored(const Stored& stored, const Tried& tried, const ShrinkArguments& arguments) {
+int shrink_stored(Stored stored, const Tried& tried, const ShrinkArguments& arguments) {
   Report report = try_stored(stored, tried);
   Finding* finding = choose_finding(report, stored, arguments.invariant);
   if (finding == nullptr) {
@@ -41,8 +44,8 @@ int shrink_stored(const Stored& stored, const Tried& tried, const ShrinkArgument
     return exit_inconclusive;
   }
   const std::string line =
-      std::string(finding->invariant->id) + ": " + std::to_string(finding->steps_found) + " steps became " +
-      std::to_string(finding->scenario.steps.size()) + " in " + std::to_string(finding->trials_to_shrink) + " trials" +
+      std::string(finding->invariant->id) + ": " + counted(finding->steps_found, "step") + " became " +
+      std::to_string(finding->scenario.steps.size()) + " in " + counted(finding->trials_to_shrink, "trial") +
       (finding->minimal ? "; no single step or field can go" : "; it may get smaller still") + "\n";
   return print(line) ? exit_violated : exit_inconclusive;
 }
@@ -52,11 +55,11 @@ int shrink_stored(const Stored& stored, const Tried& tried, const ShrinkArgument
 int shrink_command(const ShrinkArguments& arguments) {
   if (!arguments.invariant.empty())
     if (const auto known = parse_invariant(arguments.invariant); !known) return refuse(known.error());
-  const auto stored = read_stored(arguments.file);
+  auto stored = read_stored(arguments.file);
   if (!stored) return refuse(stored.error());
   const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
   if (!tried) return refuse(tried.error());
-  return shrink_stored(*stored, *tried, arguments);
+  return shrink_stored(*std::move(stored), *tried, arguments);
 }
 
 }  // namespace ordeal::fuzz

@@ -7,6 +7,7 @@
 #include "fuzz/command/outside.h"
 #include "fuzz/engine/files.h"
 #include "properties/invariants/catalogue.h"
+#include "properties/scenario/known_fields.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
@@ -44,9 +45,11 @@ std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::
   return tried_at(stored, **kind, level);
 }
 
-Report try_stored(const Stored& stored, const Tried& tried) {
+Report try_stored(Stored& stored, const Tried& tried) {
   Court court;
   Dock dock(*tried.controller);
+  complain_of_unknown(stored.file, stored.scenario, tried.controller->name, dock.known_fields());
+  leave_out_unknown(stored.scenario, dock.known_fields());
   TrialResult tried_once = try_in(dock, court, stored.scenario,
                                   {.level = tried.level, .relations = properties::relations(), .guards_inputs = true});
   Report report = report_of(*tried.controller, tried.level, {});

@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include "fuzz/command/outside.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
+
+using properties::counted;
 
 Watcher::Watcher(const RunOptions& options, const std::string& directory, bool quiet)
     : keeper_(directory, {options.controller->name, options.level, options.seed}),
@@ -14,15 +17,14 @@ Watcher::Watcher(const RunOptions& options, const std::string& directory, bool q
 
 void Watcher::on_found(const Finding& finding) {
   say(std::string(finding.invariant->id) + " is broken in trial " + std::to_string(finding.trial) +
-      (shrinks_at_once_ ? "; shrinking its " : ", of ") + std::to_string(finding.steps_found) + " steps");
+      (shrinks_at_once_ ? "; shrinking its " : ", of ") + counted(finding.steps_found, "step"));
 }
 
 void Watcher::on_shrunk(const Finding& finding) {
   if (finding.again == Again::held)
     return say(std::string(finding.invariant->id) +
                " was not broken when the same was tried again: " + keeper_.path_of(finding));
-  say(std::string(finding.invariant->id) + " takes " + std::to_string(finding.scenario.steps.size()) +
-      " steps: " + keeper_.path_of(finding));
+  say(std::string(finding.invariant->id) + " takes " + counted(finding.scenario.steps.size(), "step") + ": " + keeper_.path_of(finding));
 }
 
 void Watcher::on_standing(std::span<const Finding* const> findings) {

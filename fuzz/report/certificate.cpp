@@ -7,6 +7,7 @@
 #include "fuzz/report/json.h"
 #include "fuzz/report/text.h"
 #include "properties/invariants/catalogue.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
@@ -77,7 +78,7 @@ std::string moves_text(const Certificate& c) {
   std::string text;
   for (const std::size_t moves : c.moves)
     if (text.empty())
-      text = std::to_string(moves) + (moves == 1 ? " move" : " moves") + " from the first state; no story is shorter";
+      text = counted(moves, "move") + " from the first state; no story is shorter";
   return text;
 }
 

@@ -6,6 +6,7 @@
 
 #include "fuzz/report/columns.h"
 #include "fuzz/report/text.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
@@ -21,19 +22,17 @@ std::string seconds_of(double seconds) {
   return text;
 }
 
-std::string plural(std::size_t n, const std::string& word) { return grouped(n) + " " + word + (n == 1 ? "" : "s"); }
-
 /// How much of a stage was tried: "7 of 9 scenarios", "1,204 trials".
 std::string extent_of(const StageReport& stage) {
-  if (stage.name == fresh_search) return plural(stage.result.trials, "trial");
+  if (stage.name == fresh_search) return counted(stage.result.trials, "trial");
   const std::uint64_t tried = stage.was_run ? stage.result.trials : 0;
-  return tried == stage.there ? plural(stage.there, "scenario")
-                              : grouped(tried) + " of " + plural(stage.there, "scenario");
+  return tried == stage.there ? counted(stage.there, "scenario")
+                              : grouped(tried) + " of " + counted(stage.there, "scenario");
 }
 
 std::string outcome_of(const StageReport& stage) {
   if (!stage.was_run) return "not tried";
-  if (stage.broken > 0) return plural(stage.broken, "finding");
+  if (stage.broken > 0) return counted(stage.broken, "finding");
   return stage.result.verdict == Verdict::violated ? "the same findings" : std::string(name_of(stage.result.verdict));
 }
 
@@ -46,10 +45,10 @@ std::string joined(const std::vector<std::string>& words) {
 /// What the change touches, by area: "claims (2 files), everything (1 file); 3 files that no verdict depends on".
 std::string areas_of(const Touched& touched) {
   std::vector<std::string> parts;
-  for (const auto& [area, files] : touched.areas) parts.push_back(area + " (" + plural(files, "file") + ")");
+  for (const auto& [area, files] : touched.areas) parts.push_back(area + " (" + counted(files, "file") + ")");
   std::string text = joined(parts);
   if (touched.idle > 0)
-    text += (text.empty() ? "" : "; ") + plural(touched.idle, "file") + " that no verdict depends on";
+    text += (text.empty() ? "" : "; ") + counted(touched.idle, "file") + " that no verdict depends on";
   return text.empty() ? "no file" : text;
 }
 
@@ -122,7 +121,7 @@ std::string check_markdown(const Check& check) {
   std::string text = "## Ordeal: " + markdown_cell(report.controller) + " " + verdict + "\n\n";
   text += "Level " + std::string(name_of(report.level)) + ", seed " + std::to_string(report.seed.value_or(0)) +
           (check.commit.empty() ? "" : " (commit " + check.commit.substr(0, 12) + ")") + ", " +
-          grouped(report.result.trials) + " trials.\n\n";
+          counted(report.result.trials, "trial") + ".\n\n";
   if (!check.base.empty())
     text += "Changed since `" + markdown_cell(check.base) + "`: " + markdown_cell(areas_of(check.touched)) +
             ". Can break: " + families_of(check.touched) + ".\n\n";

@@ -41,10 +41,4 @@ std::string markdown_cell(std::string_view words) {
   return text;
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
 }  // namespace ordeal::fuzz

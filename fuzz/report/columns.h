@@ -1,7 +1,6 @@
 // Text in columns, for reports that people read.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,7 +15,5 @@ std::string right(std::string_view text, std::size_t width);
 std::string wrapped(const std::string& first, const std::string& words, std::size_t columns = 78);
 /// Fit for a cell of a table in Markdown.
 std::string markdown_cell(std::string_view words);
-/// 1234567 -> "1,234,567"
-std::string grouped(std::uint64_t number);
 
 }  // namespace ordeal::fuzz

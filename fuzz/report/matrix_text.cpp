@@ -4,6 +4,7 @@
 #include "fuzz/report/columns.h"
 #include "fuzz/report/matrix.h"
 #include "properties/invariants/catalogue.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
@@ -97,8 +98,7 @@ std::string summary(std::span<const Report> runs) {
   std::size_t broken = 0;
   for (const Invariant& invariant : catalogue) broken += is_broken(invariant, runs) ? 1u : 0u;
   return std::to_string(catalogue.size()) + " promises, " + std::to_string(broken) +
-         " of them broken by at least one of " + std::to_string(runs.size()) +
-         (runs.size() == 1 ? " controller\n" : " controllers\n");
+         " of them broken by at least one of " + counted(runs.size(), "controller") + "\n";
 }
 
 std::string cell_markdown(const Cell& cell) {
@@ -106,7 +106,7 @@ std::string cell_markdown(const Cell& cell) {
   if (cell.verdict != CellVerdict::violated) return cell.verdict == CellVerdict::not_applicable ? "n/a" : "no occasion";
   std::string text = "**violated**";
   for (const Shown* shown : cell.findings) {
-    const std::string steps = std::to_string(shown->finding.scenario.steps.size()) + " steps";
+    const std::string steps = counted(shown->finding.scenario.steps.size(), "step");
     text += ", " + (shown->file.empty() ? steps : "[" + steps + "](" + shown->file + ")");
     if (shown->known != nullptr) text += " " + std::string(shown->known->thread);
   }
@@ -140,7 +140,7 @@ std::string matrix_markdown(std::span<const Report> runs, bool all) {
   }
   text += "\n";
   for (const Report& run : runs)
-    text += "- " + markdown_cell(run.controller) + ": " + grouped(run.result.trials) + " trials at level " +
+    text += "- " + markdown_cell(run.controller) + ": " + counted(run.result.trials, "trial") + " at level " +
             std::string(name_of(run.level)) + ", seed " + std::to_string(run.seed.value_or(0)) + ", " +
             grouped(unclear_trials(run)) + " without a verdict\n";
   return text + "\n" + summary(runs);

@@ -2,8 +2,11 @@
 
 #include "fuzz/report/columns.h"
 #include "fuzz/report/report.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
+
+using properties::grouped;
 
 std::string progress_line(const Progress& progress, std::size_t situations_total) {
   const double rate = progress.seconds > 0 ? static_cast<double>(progress.syncs) / progress.seconds : 0;

@@ -8,6 +8,7 @@
 #include "fuzz/report/columns.h"
 #include "fuzz/report/timeline_text.h"
 #include "properties/invariants/catalogue.h"
+#include "properties/scenario/counted.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"
 #include "properties/world/adversary.h"
@@ -46,12 +47,12 @@ std::string found_at(const Shown& shown, const Report& report) {
   const Finding& finding = shown.finding;
   const std::size_t steps = finding.scenario.steps.size();
   const auto at = static_cast<std::size_t>(std::max(finding.breach.step, 0));
-  std::string text = at > steps ? "the end, after " + std::to_string(steps) + (steps == 1 ? " step" : " steps")
+  std::string text = at > steps ? "the end, after " + counted(steps, "step")
                      : at == 0  ? "the start"
                                 : "step " + std::to_string(at) + " of " + std::to_string(steps);
   if (finding.steps_found > steps)
     text +=
-        ", shrunk from " + std::to_string(finding.steps_found) + " steps" + (finding.minimal ? "" : ", not to the end");
+        ", shrunk from " + counted(finding.steps_found, "step") + (finding.minimal ? "" : ", not to the end");
   return text + " (controller: " + report.controller + ", level: " + std::string(name_of(report.level)) + ")";
 }
 
@@ -197,7 +198,7 @@ std::string situations_text(const Report& report) {
 
 /// The first line of a reason says when it was; the others are what a program said on its way out.
 std::string unclear_text(const Unclear& unclear, std::string_view name) {
-  const std::string times = std::to_string(unclear.times) + (unclear.times == 1 ? " time" : " times");
+  const std::string times = counted(unclear.times, "time");
   std::string text;
   for (const auto line : unclear.reason | std::views::split('\n')) {
     const std::string words(line.begin(), line.end());

@@ -222,13 +222,6 @@ TEST(SetText, NamesWhatIsNotTheDefault) {
             "whenScaled=Delete");
 }
 
-TEST(Grouped, NumbersAreReadInThrees) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1000), "1,000");
-  EXPECT_EQ(grouped(1234567), "1,234,567");
-}
-
 TEST(ShellQuoted, OnlyWhatNeedsIt) {
   EXPECT_EQ(shell_quoted("ordeal-out/a.b.1.json"), "ordeal-out/a.b.1.json");
   EXPECT_EQ(shell_quoted("my files/it's"), "'my files/it'\\''s'");

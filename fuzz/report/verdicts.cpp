@@ -6,12 +6,14 @@
 #include <set>
 
 #include "fuzz/report/columns.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
+using properties::grouped;
 
 std::string why_unclear(const Report& replay) {
   if (replay.result.inconclusive.empty()) return {};

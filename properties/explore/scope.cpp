@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/api/validation.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::properties {
 
@@ -17,10 +18,6 @@ constexpr std::array<TroubleInfo, trouble_count> rows{{
     {"delete", "a user deletes a pod"},
     {"stale", "the cache of one kind falls behind, until it has caught up"},
 }};
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
 
 std::string listed(std::string_view name, const std::vector<std::int32_t>& values) {
   std::string text;

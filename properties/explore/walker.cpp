@@ -42,7 +42,9 @@ Walker::Walker(const Scope& scope, Program& program, Level level, Library& libra
   judge_.begin(scope_.start, {.level = level});
   stepper_.begin();
   if (stepper_.memory() == nullptr)
-    throw std::invalid_argument("a controller that cannot be sent back to an earlier moment cannot be walked with");
+    throw std::invalid_argument(
+        "it cannot be walked with, since it cannot be sent back to an earlier moment: only tables of rules can, and of "
+        "these not those that write into their caches");
   rest_.edits = scope_.edits;
   rest_.troubles = scope_.troubles;
   rest_.history = judge_.history();

@@ -9,6 +9,7 @@
 #include "properties/evidence/removal.h"
 #include "properties/evidence/turn.h"
 #include "properties/invariants/words.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::properties::convergence {
 namespace {
@@ -198,7 +199,7 @@ Judgement history_within_limit(const Moment& m) {
   if (limit < 0) return Judgement::not_applicable();
   const auto unused = std::ranges::count_if(facts.history, [&](const Revision* held) { return !facts.is_live(*held); });
   return Judgement::of(unused <= limit,
-                       [&] { return words(unused, " unused revisions stay with a limit of ", limit); });
+                       [&] { return words(counted(unused, "unused revision"), " kept for ever with a limit of ", limit); });
 }
 
 // --- turns -------------------------------------------------------------------------------------------------------------
@@ -237,7 +238,7 @@ Judgement same_view_same_calls(const Moment& m) {
     return Judgement::not_applicable();
   if (!ran_cleanly(*last) || !ran_cleanly(*m.sync) || may_know_more(m)) return Judgement::not_applicable();
   return Judgement::of(same_requests(last->calls, m.sync->calls), [&] {
-    return words("two turns were shown the same; the first made ", last->calls.size(), " requests, the second ",
+    return words("two turns were shown the same; the first made ", counted(last->calls.size(), "request"), ", the second ",
                  m.sync->calls.size(), " or others");
   });
 }

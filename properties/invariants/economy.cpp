@@ -10,6 +10,7 @@
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/turn.h"
 #include "properties/invariants/words.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::properties::economy {
 namespace {
@@ -232,7 +233,7 @@ Judgement bounded_turn(const Moment& m) {
   const std::size_t others = m.sync->seen.revisions.all.size() + m.facts->orphans.size();
   const std::size_t most = calls_for_the_set + calls_each * (things_of(*m.facts, m.facts->claimed.size()) + others);
   return Judgement::of(m.sync->calls.size() <= most, [&] {
-    return words("a turn made ", m.sync->calls.size(), " requests; for all it could ask about ", most, " are enough");
+    return words("a turn made ", counted(m.sync->calls.size(), "request"), "; for all it could ask about ", most, " are enough");
   });
 }
 
@@ -271,7 +272,7 @@ Judgement few_writes_to_rest(const Moment& m) {
   const auto pods = static_cast<std::size_t>(m.history.pods_at_end);
   const std::size_t most = writes_for_the_set + writes_each * (things_of(facts, pods) + facts.history.size());
   return Judgement::of(static_cast<std::size_t>(m.history.writes_since_end) <= most, [&] {
-    return words("it took ", m.history.writes_since_end, " writes to come to rest; ", most, " are enough");
+    return words("it took ", counted(m.history.writes_since_end, "write"), " to come to rest; ", most, " are enough");
   });
 }
 

@@ -10,6 +10,7 @@
 #include "properties/evidence/turn.h"
 #include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::properties::revisions {
 namespace {
@@ -410,8 +411,8 @@ Judgement pruned_beyond_limit(const Moment& m) {
   for (const Revision* held : m.facts->history)
     if (!m.facts->is_live(*held) && !was_deleted(calls_before(m), held->meta.name)) ++unused;
   return Judgement::of(limit >= 0 && unused > limit, [&] {
-    return words("revision ", m.call->request.name, " was deleted with ", unused,
-                 " unused revisions left and a limit of ", limit);
+    return words("revision ", m.call->request.name, " was deleted with ", counted(unused, "unused revision"),
+                 " left and a limit of ", limit);
   });
 }
 
@@ -508,8 +509,8 @@ Judgement limit_holds_on_errors(const Moment& m) {
                                    ", was deleted after the newest could not be recorded"));
   const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
   return Judgement::of(limit >= 0 && unused > limit, [&] {
-    return words("revision ", m.call->request.name, " was deleted with ", unused,
-                 " unused revisions left and a limit of ", limit);
+    return words("revision ", m.call->request.name, " was deleted with ", counted(unused, "unused revision"),
+                 " left and a limit of ", limit);
   });
 }
 
@@ -526,7 +527,7 @@ Judgement judge_limit(const Moment& m, Needed needed) {
   for (const Revision* held : facts.history)
     if (!needed(*held) && !was_deleted(m.sync->calls, held->meta.name)) ++unused;
   return Judgement::of(unused <= limit,
-                       [&] { return words(unused, " unused revisions were kept with a limit of ", limit); });
+                       [&] { return words(counted(unused, "unused revision"), " kept with a limit of ", limit); });
 }
 Judgement judge_limit(const Moment& m) {
   return judge_limit(m, [&](const Revision& held) { return m.facts->is_live(held); });

@@ -280,7 +280,7 @@ Judgement never_negative(const Moment& m) {
   const std::int32_t least =
       std::min({s.replicas, s.ready_replicas, s.available_replicas, s.current_replicas, s.updated_replicas});
   return Judgement::of(least >= 0,
-                       [&] { return words("a status of ", m.call->request.name, " counts ", least, " pods"); });
+                       [&] { return words("a status of ", m.call->request.name, " has a count of ", least); });
 }
 
 // --- when it is written ------------------------------------------------------------------------------------------------

@@ -131,8 +131,18 @@ void add_spec(const StatefulSetSpec& spec, Names& fields) {
   fields.add(!bare->faults.empty() || same(bare, spec.pod_template), "pod template");
 }
 
-void add_environment(const Environment& environment, Names& fields) {
+bool has_recreate(const Scenario& scenario) {
+  const auto chooses_it = [](const Step& step) {
+    return step.kind == StepKind::set_strategy && step.a == static_cast<std::int32_t>(Strategy::recreate);
+  };
+  return scenario.set.spec->strategy == Strategy::recreate || std::ranges::any_of(scenario.steps, chooses_it);
+}
+
+void add_environment(const Scenario& scenario, Names& fields) {
+  const Environment& environment = scenario.environment;
   for (const Gate& gate : gates) {
+    // It is off wherever a release has no such strategy, and then says nothing.
+    if (gate.controller == &Gates::recreate && !has_recreate(scenario)) continue;
     fields.add(environment.gates.*gate.controller, std::string(gate.name) + " off");
     if (gate.api) fields.add(environment.api.*gate.api, std::string(gate.name) + " off (API server)");
   }
@@ -165,7 +175,7 @@ Cause cause_of(const Scenario& scenario) {
   Names fields;
   add_meta(scenario.set.meta, fields);
   add_spec(*scenario.set.spec, fields);
-  add_environment(scenario.environment, fields);
+  add_environment(scenario, fields);
   std::vector<std::string> steps = steps_of(scenario.steps, fields);
   return {.steps = std::move(steps), .fields = fields.take()};
 }

@@ -127,6 +127,13 @@ TEST(Cause, AFieldThatIsNotPlainIsNamed) {
               ElementsAre("StaleControllerConsistencyStatefulSet off"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.api.max_unavailable = false; }),
               ElementsAre("MaxUnavailableStatefulSet off (API server)"));
+  const auto no_recreate = [](Scenario& s, Spec&) { s.environment.gates.recreate = false; };
+  EXPECT_THAT(fields_with(no_recreate), IsEmpty()) << "no set asks for it";
+  const auto recreate = [&](Scenario& s, Spec& spec) {
+    no_recreate(s, spec);
+    spec.strategy = Strategy::recreate;
+  };
+  EXPECT_THAT(fields_with(recreate), ElementsAre("Recreate", "StatefulSetRecreateStrategy off"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.list_order = 9; }), ElementsAre("lists in no order"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.injects = true; }), ElementsAre("admission injects"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.namesakes = true; }),

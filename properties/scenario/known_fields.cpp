@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "core/api/codec.h"
+#include "properties/scenario/counted.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/wrapped.h"
 
@@ -70,6 +73,22 @@ bool has_unknown(const Scenario& scenario, const KnownFields& known) {
   leave_out_unknown(left, known);
   return left.steps.size() != scenario.steps.size() || !(left.environment == scenario.environment) ||
          !(*left.set.spec == *scenario.set.spec);
+}
+
+std::string unknown_text(const Scenario& scenario, const KnownFields& known) {
+  Scenario left = scenario;
+  leave_out_unknown(left, known);
+  std::string text;
+  const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+  for (const nlohmann::json& change : nlohmann::json::diff(to_json(scenario.set), to_json(left.set))) {
+    if (change.at("op") == "add") continue;  // what such a release always fills in
+    std::string path = change.at("path").get<std::string>().substr(1);
+    std::ranges::replace(path, '/', '.');
+    add(path);
+  }
+  const std::size_t steps = scenario.steps.size() - left.steps.size();
+  if (steps > 0) add(counted(steps, "step"));
+  return text;
 }
 
 }  // namespace ordeal::properties

@@ -1,6 +1,8 @@
 // What becomes of a scenario where the API server is older: fields it does not know are left out of what users send.
 #pragma once
 
+#include <string>
+
 #include "core/controller/releases.h"
 #include "properties/scenario/scenario.h"
 
@@ -12,5 +14,7 @@ namespace ordeal::properties {
 void leave_out_unknown(Scenario& scenario, const KnownFields& known);
 /// Whether that would change it.
 bool has_unknown(const Scenario& scenario, const KnownFields& known);
+/// What a user would miss, gates aside: "spec.ordinals, 2 steps"; empty: nothing.
+std::string unknown_text(const Scenario& scenario, const KnownFields& known);
 
 }  // namespace ordeal::properties

@@ -97,5 +97,21 @@ TEST(KnownFields, AnUnknownStrategyIsTheDefaultAndIsNeverChosen) {
   EXPECT_GT(met, 0);
 }
 
+TEST(KnownFields, WhatIsLeftOutIsNamed) {
+  Scenario asked = scenario(1);
+  StatefulSetSpec spec = *asked.set.spec;
+  spec.strategy = Strategy::recreate;
+  spec.rolling_update.reset();
+  spec.ordinals_start = 3;
+  spec.min_ready_seconds = 5;
+  asked.set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+  asked.steps = {{.kind = StepKind::set_start, .a = 4}, {.kind = StepKind::sync}};
+  EXPECT_EQ(unknown_text(asked, {}), "");
+  EXPECT_EQ(unknown_text(asked, {.bare_rolling_update = false}), "");
+  EXPECT_EQ(unknown_text(asked, {.recreate = false}), "spec.updateStrategy.type");
+  EXPECT_EQ(unknown_text(asked, {.min_ready_seconds = false, .ordinals_start = false}),
+            "spec.minReadySeconds, spec.ordinals, 1 step");
+}
+
 }  // namespace
 }  // namespace ordeal::properties

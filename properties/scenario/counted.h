@@ -1,0 +1,18 @@
+// Numbers and what they count, as sentences have them.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ordeal::properties {
+
+/// 1234567 -> "1,234,567"
+std::string grouped(std::uint64_t number);
+/// "1 step", "1,234 steps". Of a number that is not negative. Covered by counted_test.cpp.
+std::string counted(std::integral auto number, std::string_view noun) {
+  return grouped(static_cast<std::uint64_t>(number)) + " " + std::string(noun) + (number == 1 ? "" : "s");
+}
+
+}  // namespace ordeal::properties

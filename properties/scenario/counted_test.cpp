@@ -1,0 +1,22 @@
+#include "properties/scenario/counted.h"
+
+#include <gtest/gtest.h>
+
+namespace ordeal::properties {
+namespace {
+
+TEST(Counted, GroupsDigitsByThree) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+}
+
+TEST(Counted, OnlyOneIsSingular) {
+  EXPECT_EQ(counted(0, "step"), "0 steps");
+  EXPECT_EQ(counted(1, "step"), "1 step");
+  EXPECT_EQ(counted(1234, "step"), "1,234 steps");
+}
+
+}  // namespace
+}  // namespace ordeal::properties
