@@ -13,8 +13,8 @@ namespace ordeal::fuzz {
 
 namespace {
 
-using properties::Invariant;
 using properties::grouped;
+using properties::Invariant;
 
 constexpr std::string_view header = "  mutant                                            trials  seconds  steps\n";
 

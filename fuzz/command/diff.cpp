@@ -24,8 +24,8 @@ std::string text_of(const Comparison& comparison, const DiffArguments& arguments
             "; shrunk to " + counted(d.scenario.steps.size(), "step") + ", in sync " + std::to_string(d.sync) +
             "\n  a: " + d.a + "\n  b: " + d.b + "\n";
   }
-  text += counted(comparison.trials, "trial") + ": " + std::to_string(differing) + " differ between " +
-          arguments.a + " and " + arguments.b + ", " + std::to_string(comparison.unclear) + " inconclusive\n";
+  text += counted(comparison.trials, "trial") + ": " + std::to_string(differing) + " differ between " + arguments.a +
+          " and " + arguments.b + ", " + std::to_string(comparison.unclear) + " inconclusive\n";
   if (comparison.unclear > 0) text += "the first of these: " + comparison.why_unclear + "\n";
   return text;
 }

@@ -18,8 +18,8 @@ namespace ordeal::fuzz {
 
 namespace {
 
-using properties::Scope;
 using properties::grouped;
+using properties::Scope;
 
 template <class T>
 using Parsed = std::expected<T, std::string>;
@@ -135,8 +135,7 @@ Parsed<void> leave_out_unknown_to(const ControllerKind& controller, Scope& scope
   };
   if (unknown(known.max_unavailable, scope.max_unavailable) || unknown(known.rolling_update, scope.partitions))
     return std::unexpected(controller.name + " knows no " +
-                           (known.rolling_update ? "maxUnavailable" : "rolling update") +
-                           ": there is nothing to edit");
+                           (known.rolling_update ? "maxUnavailable" : "rolling update") + ": there is nothing to edit");
   complain_of_unknown("the world", scope.start, controller.name, known);
   leave_out_unknown(scope.start, known);
   return {};

@@ -29,8 +29,8 @@ std::expected<Tried, std::string> tried_at(const Stored& stored, const Controlle
 std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,
                                                const std::string& level);
 
-/// The report of one trial of a stored scenario, without timelines. What the API server of who is tried does not know is
-/// left out of the scenario first, as it is said.
+/// The report of one trial of a stored scenario, without timelines. What the API server of who is tried does not know
+/// is left out of the scenario first, as it is said.
 Report try_stored(Stored& stored, const Tried& tried);
 
 /// Of its findings: what the user names, else what the file was found to break, else the first thing broken. Null when

@@ -12,8 +12,7 @@ int validate_command(const std::vector<std::string>& files) {
   const ReadSets read = read_set_files(files);
   std::string text;
   for (const std::string& error : read.errors) text += error + "\n";
-  if (read.errors.empty())
-    text = "valid: " + counted(read.sets.size(), "StatefulSet") + "\n";
+  if (read.errors.empty()) text = "valid: " + counted(read.sets.size(), "StatefulSet") + "\n";
   if (!print(text)) return exit_inconclusive;
   return read.errors.empty() ? exit_held : exit_bad_input;
 }

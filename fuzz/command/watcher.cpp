@@ -24,7 +24,8 @@ void Watcher::on_shrunk(const Finding& finding) {
   if (finding.again == Again::held)
     return say(std::string(finding.invariant->id) +
                " was not broken when the same was tried again: " + keeper_.path_of(finding));
-  say(std::string(finding.invariant->id) + " takes " + counted(finding.scenario.steps.size(), "step") + ": " + keeper_.path_of(finding));
+  say(std::string(finding.invariant->id) + " takes " + counted(finding.scenario.steps.size(), "step") + ": " +
+      keeper_.path_of(finding));
 }
 
 void Watcher::on_standing(std::span<const Finding* const> findings) {

@@ -51,8 +51,7 @@ std::string found_at(const Shown& shown, const Report& report) {
                      : at == 0  ? "the start"
                                 : "step " + std::to_string(at) + " of " + std::to_string(steps);
   if (finding.steps_found > steps)
-    text +=
-        ", shrunk from " + counted(finding.steps_found, "step") + (finding.minimal ? "" : ", not to the end");
+    text += ", shrunk from " + counted(finding.steps_found, "step") + (finding.minimal ? "" : ", not to the end");
   return text + " (controller: " + report.controller + ", level: " + std::string(name_of(report.level)) + ")";
 }
 

@@ -198,8 +198,9 @@ Judgement history_within_limit(const Moment& m) {
   const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
   if (limit < 0) return Judgement::not_applicable();
   const auto unused = std::ranges::count_if(facts.history, [&](const Revision* held) { return !facts.is_live(*held); });
-  return Judgement::of(unused <= limit,
-                       [&] { return words(counted(unused, "unused revision"), " kept for ever with a limit of ", limit); });
+  return Judgement::of(unused <= limit, [&] {
+    return words(counted(unused, "unused revision"), " kept for ever with a limit of ", limit);
+  });
 }
 
 // --- turns -------------------------------------------------------------------------------------------------------------
@@ -238,8 +239,8 @@ Judgement same_view_same_calls(const Moment& m) {
     return Judgement::not_applicable();
   if (!ran_cleanly(*last) || !ran_cleanly(*m.sync) || may_know_more(m)) return Judgement::not_applicable();
   return Judgement::of(same_requests(last->calls, m.sync->calls), [&] {
-    return words("two turns were shown the same; the first made ", counted(last->calls.size(), "request"), ", the second ",
-                 m.sync->calls.size(), " or others");
+    return words("two turns were shown the same; the first made ", counted(last->calls.size(), "request"),
+                 ", the second ", m.sync->calls.size(), " or others");
   });
 }
 

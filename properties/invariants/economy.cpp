@@ -233,7 +233,8 @@ Judgement bounded_turn(const Moment& m) {
   const std::size_t others = m.sync->seen.revisions.all.size() + m.facts->orphans.size();
   const std::size_t most = calls_for_the_set + calls_each * (things_of(*m.facts, m.facts->claimed.size()) + others);
   return Judgement::of(m.sync->calls.size() <= most, [&] {
-    return words("a turn made ", counted(m.sync->calls.size(), "request"), "; for all it could ask about ", most, " are enough");
+    return words("a turn made ", counted(m.sync->calls.size(), "request"), "; for all it could ask about ", most,
+                 " are enough");
   });
 }
 
