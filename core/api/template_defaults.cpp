@@ -1,6 +1,8 @@
 // Defaults of pod templates, as the API documentation of PodSpec, Container, Probe and Volume states them. What only a
 // Pod gets and a template does not (enableServiceLinks, requests from limits, ...) is left out on purpose: it is not in
 // the bytes of a revision either.
+#include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -17,10 +19,36 @@ using nlohmann::json;
 constexpr int default_file_mode = 420;  // 0644
 constexpr int default_token_seconds = 3600;
 
+/// Lists that are written even when they are empty, and members that are maps, not structs: of these an empty one is
+/// left out.
+constexpr std::array written_when_empty{"containers", "nodeSelectorTerms", "sources", "monitors"};
+constexpr std::array maps{"labels",   "annotations", "matchLabels", "nodeSelector",    "limits",
+                          "requests", "overhead",    "options",     "volumeAttributes"};
+
+/// What the API server's types do not hold, at any depth of a field that they know: null, an empty list, an empty map.
+/// An empty struct stays, since a pointer to one says that it is there (`emptyDir: {}`).
+void drop_unsaid(json& value) {
+  if (value.is_array())
+    for (json& item : value) drop_unsaid(item);
+  if (!value.is_object()) return;
+  for (auto at = value.begin(); at != value.end();) {
+    const auto is_one_of = [&](const auto& names) { return std::ranges::find(names, at.key()) != names.end(); };
+    const bool unsaid = at->is_null() || (at->is_array() && at->empty() && !is_one_of(written_when_empty)) ||
+                        (at->is_object() && at->empty() && is_one_of(maps));
+    if (!unsaid && !is_one_of(maps)) drop_unsaid(*at);
+    at = unsaid ? value.erase(at) : std::next(at);
+  }
+}
+
 json* member(json& map, const char* key) {
   if (!map.is_object()) return nullptr;
   const auto found = map.find(key);
   return found == map.end() ? nullptr : &*found;
+}
+
+void drop_unsaid_in(json& map, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (json* held = member(map, key)) drop_unsaid(*held);
 }
 
 void fill(json& map, const char* key, json value) {
@@ -118,6 +146,8 @@ void default_port(json& port) {
 
 void default_container(json& container) {
   if (!container.is_object()) return;
+  drop_unsaid_in(container, {"env", "envFrom", "lifecycle", "livenessProbe", "ports", "readinessProbe", "resources",
+                             "securityContext", "startupProbe", "volumeDevices", "volumeMounts"});
   const json* image = member(container, "image");
   const bool newest = image == nullptr || !image->is_string() || wants_newest(image->get_ref<const std::string&>());
   fill(container, "imagePullPolicy", newest ? "Always" : "IfNotPresent");
@@ -180,6 +210,8 @@ void default_service_account(json& spec) {
 
 void default_pod_spec(json& spec) {
   if (!spec.is_object()) return;
+  drop_unsaid_in(spec, {"affinity", "dnsConfig", "hostAliases", "overhead", "readinessGates", "resourceClaims",
+                        "securityContext", "tolerations", "topologySpreadConstraints", "volumes"});
   for (const char* list : {"containers", "initContainers"}) for_each(spec, list, default_container);
   for_each(spec, "volumes", default_volume);
   fill(spec, "dnsPolicy", "ClusterFirst");
@@ -188,10 +220,11 @@ void default_pod_spec(json& spec) {
   fill(spec, "securityContext", json::object());
   fill(spec, "terminationGracePeriodSeconds", 30);
   default_service_account(spec);
+  for_each(spec, "tolerations", drop_empty);
   if (json* overhead = member(spec, "overhead"); overhead != nullptr && overhead->is_object())
     for (json& quantity : *overhead) canonical_quantity(quantity);
   drop_empty(spec);
-  drop_zero(spec, {"hostNetwork", "hostPID", "hostIPC", "nodeSelector"});
+  drop_zero(spec, {"hostNetwork", "hostPID", "hostIPC", "nodeSelector", "overhead"});
 }
 
 }  // namespace

@@ -124,6 +124,7 @@ struct Request {
   Uid uid = Uid::none;                  // delete precondition; update: the object's uid, none to accept any
   std::optional<std::int64_t> grace{};  // delete: seconds; absent means the object's own
   bool partial = false;                 // it came as a patch: what it does not speak of is as it was stored
+  bool together = false;                // with the one before it: asked before that was answered
   Text line{};                          // of the controller's code that asks, "file.go:612", if it says so; for reports
 
   const Pod& pod() const { return std::get<Pod>(body); }

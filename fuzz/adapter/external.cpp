@@ -343,10 +343,19 @@ SyncResult External::serve(const Key& key, Api& api) {
   }
 }
 
+/// A creation's path does not name what it creates. Empty when nothing else does.
+std::string name_in_body(const json& call) {
+  const auto body = call.find("body");
+  if (body == call.end() || !body->is_object()) return {};
+  const auto metadata = body->find("metadata");
+  return metadata == body->end() || !metadata->is_object() ? std::string() : text_at(*metadata, "name");
+}
+
 /// Where a call stands among those that are made at the same time: by method, then by path, names that end in numbers
 /// by these, and deletions from the highest number down, as if one had come after the other.
 std::tuple<std::string, std::string, std::int64_t> place_among(const json& call) {
   std::string method = text_at(call, "method"), path = text_at(call, "path");
+  if (method == "POST") path += "/" + name_in_body(call);
   const Member member = parse_member(path);
   const std::int64_t number = ordeal::number(member.ordinal);
   if (member.ordinal != Ordinal::none) path = std::string(member.parent);
@@ -361,13 +370,17 @@ void External::answer(const json& calls, const Key& key, Api& api) {
     if (!call.is_object()) adapter_->give_up("the adapter made a call that is no object: " + excerpt(call.dump()));
   std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(place_among(calls[i]), i); });
   std::vector<std::string> replies(calls.size());
-  for (const std::size_t i : order) replies[i] = answer_one(calls[i], key, api);
+  bool together = false;  // events are no requests
+  for (const std::size_t i : order) {
+    replies[i] = answer_one(calls[i], together, key, api);
+    together |= !is_event(calls[i]);
+  }
   lines_ = R"({"id":)" + std::to_string(turn_) + R"(,"replies":[)";
   for (const std::string& reply : replies) lines_.append(lines_.back() == '[' ? "" : ",").append(reply);
   lines_ += "],\"type\":\"replies\"}\n";
 }
 
-std::string External::answer_one(const json& call, const Key& key, Api& api) {
+std::string External::answer_one(const json& call, bool together, const Key& key, Api& api) {
   if (is_event(call)) {
     if (++events_ > most_events)
       adapter_->give_up("the adapter wrote more than " + std::to_string(most_events) + " events in one sync");
@@ -375,6 +388,7 @@ std::string External::answer_one(const json& call, const Key& key, Api& api) {
   }
   auto request = request_of(call, key.ns);
   if (!request) adapter_->give_up(request.error());
+  request->together = together;
   if (auto* pod = std::get_if<Pod>(&request->body)) recognise_template(*pod, key, *seen_);
   const Reply reply = api.call(*request);
   const std::string_view object = reply.ok() ? adapter_->written().of(reply) : std::string_view();

@@ -109,7 +109,7 @@ class External final : public Controller {
   void tell_differences(std::span<const T* const> before, std::span<const T* const> now);
   SyncResult serve(const Key& key, Api& api);
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
-  std::string answer_one(const nlohmann::json& call, const Key& key, Api& api);
+  std::string answer_one(const nlohmann::json& call, bool together, const Key& key, Api& api);
   SyncResult result_of(const nlohmann::json& done);
   std::optional<Time> requeue_in(const nlohmann::json& done);
 

@@ -188,12 +188,19 @@ std::string seed_text(const CiArguments& arguments, Check& check) {
   return "1";
 }
 
-Done look_at_change(const std::string& base, Check& check) {
+/// Whether what is on trial stands in the repository that the change is of, so that its files tell what it can break.
+bool is_own(const ControllerKind& controller) {
+  const auto root = root_of_repository();
+  std::error_code unreadable;
+  return !controller.external && root && fs::exists(fs::path(*root) / "properties/invariants/catalogue.h", unreadable);
+}
+
+Done look_at_change(const std::string& base, const ControllerKind& controller, Check& check) {
   if (base.empty()) return {};
   const auto files = files_changed_since(base);
   if (!files) return std::unexpected("--base " + base + ": " + files.error());
   check.base = base;
-  check.touched = touched_by(*files);
+  check.touched = is_own(controller) ? touched_by(*files) : touched_elsewhere(*files);
   return {};
 }
 
@@ -201,9 +208,10 @@ Done look_at_change(const std::string& base, Check& check) {
 
 int ci_command(const CiArguments& arguments) {
   Check check;
-  if (const auto looked = look_at_change(arguments.base, check); !looked) return refuse(looked.error());
   const auto asked = parse_asked(arguments.controller, arguments.level, seed_text(arguments, check), arguments.jobs);
   if (!asked) return refuse(asked.error());
+  if (const auto looked = look_at_change(arguments.base, *asked->controller, check); !looked)
+    return refuse(looked.error());
   const auto budget = parse_time(arguments.budget, "--budget");
   if (!budget) return refuse(budget.error());
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());

@@ -153,6 +153,7 @@ TEST_F(Command, CiFindsTheCorpusOfItsSourcesFromElsewhere) {
   const std::string check = "ci web.yaml --budget 1ms --seed 1 --quiet";
   EXPECT_THAT(ordeal(check).out, HasSubstr("--corpus: there is no directory corpus"));
   fs::create_directories(directory_ / "own" / "regressions");
+  fs::create_directories(directory_ / "corpus" / "of-something-else");
   ::setenv("ORDEAL_CORPUS", "own", 1);
   const Ended ended = ordeal(check);
   ::unsetenv("ORDEAL_CORPUS");
@@ -831,11 +832,21 @@ TEST_F(Ci, AKillerCatchesItsMutantAndFailFastEndsThere) {
   EXPECT_EQ(shell(shell_quoted(ORDEAL_BINARY) + replay.substr(replay.find(" replay "))).status, 1) << replay;
 }
 
+/// What `ordeal ci` knows its own repository by.
+const std::string is_ordeals_own = "mkdir -p properties/invariants && touch properties/invariants/catalogue.h && ";
+
+TEST_F(Ci, LeavesNothingOutInSomebodyElsesRepository) {
+  shell("git add . && git commit -q -m second; mkdir ci; touch ci/controller.py README.md");
+  EXPECT_THAT(
+      shell("\"$ordeal\" ci --base HEAD --budget 1s --quiet").out,
+      AllOf(HasSubstr("another project (2 files)"), HasSubstr("can break   all promises"), Not(HasSubstr("left out"))));
+}
+
 TEST_F(Ci, PicksByWhatTheChangeTouchedAndSaysWhatItLeftOut) {
   const auto check = [&](const std::string& change) {
     return shell(change + "; \"$ordeal\" ci --base HEAD --budget 1s --quiet").out;
   };
-  shell("git add . && git commit -q -m second");
+  shell(is_ordeals_own + "git add . && git commit -q -m second");
   EXPECT_THAT(check("true"), AllOf(HasSubstr("changed     since HEAD: no file"),
                                    HasSubstr("left out: all: no verdict depends on what changed")));
   EXPECT_THAT(check("echo x >> a.md"), HasSubstr("left out: all: no verdict depends on what changed"));
@@ -847,7 +858,7 @@ TEST_F(Ci, PicksByWhatTheChangeTouchedAndSaysWhatItLeftOut) {
 }
 
 TEST_F(Ci, WhatGitSaysOnTheSideIsNoCommitAndNoFile) {
-  shell("git add . && git commit -q -m second");
+  shell(is_ordeals_own + "git add . && git commit -q -m second");
   const std::string commit = shell("git rev-parse HEAD").out;
   const Ended chatty = shell("GIT_TRACE=1 \"$ordeal\" ci --budget 1s --quiet");
   EXPECT_THAT(read("ordeal-out/summary.md"), HasSubstr("(commit " + commit.substr(0, 12) + ")")) << chatty.out;

@@ -51,13 +51,17 @@ std::expected<Words, std::string> git(const std::string& arguments, char end) {
   return split(*printed, end);
 }
 
-}  // namespace
-
-std::expected<std::string, std::string> current_commit() {
-  const auto lines = git("rev-parse --verify HEAD", '\n');
+std::expected<std::string, std::string> first_line(const std::string& arguments) {
+  const auto lines = git(arguments, '\n');
   if (!lines) return std::unexpected(lines.error());
   return lines->empty() ? std::string() : lines->front();
 }
+
+}  // namespace
+
+std::expected<std::string, std::string> current_commit() { return first_line("rev-parse --verify HEAD"); }
+
+std::expected<std::string, std::string> root_of_repository() { return first_line("rev-parse --show-toplevel"); }
 
 std::expected<std::vector<std::string>, std::string> files_changed_since(const std::string& base) {
   if (const auto known = git("rev-parse --quiet --verify --end-of-options " + shell_quoted(base + "^{commit}"), '\n');

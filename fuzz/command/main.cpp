@@ -9,6 +9,7 @@
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/command/shelves.h"
 
 namespace ordeal::fuzz {
 
@@ -80,12 +81,11 @@ void add_run(CLI::App& app, Action& chosen) {
   command->callback([to, &chosen] { chosen = [to] { return run_command(*to); }; });
 }
 
-/// The corpus that is here; in somebody else's repository Ordeal's own, of which ci/ordeal tells.
+/// The corpus that is here; in somebody else's repository, whose folder of that name may hold anything, Ordeal's own,
+/// of which ci/ordeal tells.
 std::vector<std::string> corpora_at_first() {
-  std::error_code unreadable;
   const char* own = std::getenv("ORDEAL_CORPUS");
-  const bool is_elsewhere = own != nullptr && !std::filesystem::is_directory("corpus", unreadable);
-  return {is_elsewhere ? own : "corpus"};
+  return {own != nullptr && !is_corpus("corpus") ? own : "corpus"};
 }
 
 void add_ci(CLI::App& app, Action& chosen) {

@@ -33,20 +33,27 @@ Done read_corpus(const std::string& corpus, std::vector<Shelf>& to) {
   if (!fs::is_directory(corpus, unreadable))
     return std::unexpected("--corpus: there is no directory " + corpus +
                            " of stored scenarios (Ordeal's own are in the folder corpus of its sources)");
-  bool is_corpus = false;
+  if (!is_corpus(corpus))
+    return std::unexpected("--corpus: " + corpus +
+                           " holds none of regressions, findings, scenarios, releases, corpus, killers");
   for (Shelf& shelf : to)
     for (const std::string_view folder : shelf.folders) {
       const fs::path path = fs::path(corpus) / folder;
       if (!fs::is_directory(path, unreadable)) continue;
-      is_corpus = true;
       if (auto read = read_folder(path, shelf); !read) return read;
     }
-  if (is_corpus) return {};
-  return std::unexpected("--corpus: " + corpus +
-                         " holds none of regressions, findings, scenarios, releases, corpus, killers");
+  return {};
 }
 
 }  // namespace
+
+bool is_corpus(const std::string& directory) {
+  std::error_code unreadable;
+  for (const Shelf& shelf : empty_shelves())
+    for (const std::string_view folder : shelf.folders)
+      if (fs::is_directory(fs::path(directory) / folder, unreadable)) return true;
+  return false;
+}
 
 std::expected<std::vector<Shelf>, std::string> read_shelves(std::span<const std::string> corpora) {
   std::vector<Shelf> shelves = empty_shelves();

@@ -24,6 +24,8 @@ struct Shelf {
 };
 inline constexpr std::string_view killers_stage = "killers";
 
+/// Whether it is a directory with any of these folders.
+bool is_corpus(const std::string& directory);
 /// Stages in the order in which they are tried, with the scenarios of all these corpora. The error names a directory
 /// that is none, or the file that cannot be read, and why.
 std::expected<std::vector<Shelf>, std::string> read_shelves(std::span<const std::string> corpora);

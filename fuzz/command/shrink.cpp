@@ -27,7 +27,7 @@ int shrink_stored(Stored stored, const Tried& tried, const ShrinkArguments& argu
   Finding* finding = choose_finding(report, stored, arguments.invariant);
   if (finding == nullptr) {
     complain("nothing to shrink: " + std::string(name_of(report.result.verdict)) + " by " + report.controller);
-    return report.result.verdict == properties::Verdict::inconclusive ? exit_inconclusive : exit_held;
+    return exit_of(report);
   }
   properties::Court court;
   Dock dock(*tried.controller);

@@ -84,6 +84,7 @@ const KnownFields& Dock::known_fields() {
 properties::TrialResult try_in(Dock& dock, properties::Court& court, const properties::Scenario& scenario,
                                properties::TrialOptions options) {
   properties::TrialResult result = court.try_scenario(scenario, dock, options);
+  if (!result.breaches.empty()) return result;  // what was broken before it broke down
   const bool is_over = options.is_over != nullptr && (*options.is_over)();
   if (!dock.kind().external || result.verdict != properties::Verdict::inconclusive || is_over) return result;
   properties::TrialResult second = court.try_scenario(scenario, dock, options);

@@ -112,4 +112,10 @@ Touched touched_by(std::span<const std::string> files) {
   return touched;
 }
 
+Touched touched_elsewhere(std::span<const std::string> files) {
+  Touched touched{.everything = true, .families = {}, .areas = {}, .files = files.size()};
+  if (!files.empty()) touched.areas.emplace_back("another project", files.size());
+  return touched;
+}
+
 }  // namespace ordeal::fuzz

@@ -32,5 +32,8 @@ struct Touched {
 };
 /// Files are named from the root of the repository, as git does.
 Touched touched_by(std::span<const std::string> files);
+/// The same where a controller is not Ordeal's own: nothing is known of what its files, or what git does not see,
+/// decide.
+Touched touched_elsewhere(std::span<const std::string> files);
 
 }  // namespace ordeal::fuzz

@@ -46,6 +46,13 @@ TEST(Touched, WhatNobodyKnowsCanBreakEverything) {
     EXPECT_TRUE(touched({"README.md", file}).everything) << file;
 }
 
+TEST(Touched, OfAnotherProjectNothingIsKnown) {
+  const Touched touched = touched_elsewhere(std::vector<std::string>{"ci/controller.py", "README.md"});
+  EXPECT_TRUE(touched.everything);
+  EXPECT_EQ(touched.idle, 0u);
+  EXPECT_FALSE(touched_elsewhere({}).nothing()) << "it may have changed where git does not see it";
+}
+
 TEST(Touched, AreasAreOfThisRepositoryAndTheirFamiliesOfTheCatalogue) {
   for (const Area& area : areas()) {
     const fs::path path = fs::path(ORDEAL_SOURCE) / area.path;

@@ -30,8 +30,8 @@ template <class T>
 json writable(const T& object) {
   json out = to_json(object);
   out.erase("status");
-  for (const char* field :
-       {"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"})
+  for (const char* field : {"namespace", "uid", "resourceVersion", "generation", "creationTimestamp",
+                            "deletionTimestamp", "deletionGracePeriodSeconds"})
     out["metadata"].erase(field);
   return out;
 }
@@ -163,7 +163,7 @@ class Prompter final : public Witness {
 std::string watch_text(const Act& act) {
   std::string text;
   const std::size_t shown = std::min(act.decisions.size(), decisions_shown);
-  for (std::size_t i = 0; i < shown; ++i) text += "#   watch for: " + act.decisions[i] + "\n";
+  for (std::size_t i = 0; i < shown; ++i) text += prefixed("watch for: " + act.decisions[i], "#   ");
   if (act.decisions.size() > shown) text += "#   ... and " + std::to_string(act.decisions.size() - shown) + " more\n";
   if (!act.after.empty()) text += "#   pods then:" + act.after + "\n";
   return text;
@@ -223,9 +223,8 @@ std::string export_kubectl(const Shown& shown, const Report& report, Program& pr
     if (act.number > finding.breach.step) break;
     text += act_text(act);
   }
-  text +=
-      "\nkubectl get statefulset,pod,pvc,controllerrevision -n \"$namespace\" -o wide\n# Now the promise is broken: " +
-      finding.breach.violation.claim + "\n";
+  text += "\nkubectl get statefulset,pod,pvc,controllerrevision -n \"$namespace\" -o wide\n" +
+          prefixed("Now the promise is broken: " + finding.breach.violation.claim, "# ");
   for (const std::string& fact : finding.breach.violation.evidence) text += prefixed(fact, "#   ");
   return text;
 }

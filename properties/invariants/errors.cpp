@@ -39,9 +39,10 @@ bool is_moot(const Sync& sync, const Call& call) {
   return std::ranges::any_of(calls_after(sync, call),
                              [&](const Call& later) { return looks_at_what_was_asked_for(call, later); });
 }
-/// A claim that is there already is one that need not be made.
-bool was_there_already(const Call& call) {
-  return call.is(Verb::create, Kind::claim) && call.reply.code == Code::already_exists;
+/// A claim that is there already need not be made; of one that is gone nothing is left to be changed.
+bool is_claim_as_wanted(const Call& call) {
+  if (call.request.kind != Kind::claim) return false;
+  return call.reply.code == (call.request.verb == Verb::create ? Code::already_exists : Code::not_found);
 }
 /// It found what the call was to make: the name is taken by the set's own.
 bool finds_it_made(const Sync& sync, const Call& call, const Call& later) {
@@ -65,7 +66,7 @@ bool failed_for_good(const Sync& sync, const Call& call) {
 }
 const Call* first_failed_work(const Sync& sync) {
   const auto at = std::ranges::find_if(
-      sync.calls, [&](const Call& c) { return is_work(c) && !was_there_already(c) && failed_for_good(sync, c); });
+      sync.calls, [&](const Call& c) { return is_work(c) && !is_claim_as_wanted(c) && failed_for_good(sync, c); });
   return at == sync.calls.end() ? nullptr : &*at;
 }
 
@@ -139,8 +140,15 @@ const Call* failed_in_parallel(const Moment& m) {
   return works_at_once(*m.facts) ? first_failed_work(*m.sync) : nullptr;
 }
 
+/// Calls made before it was known that this one had failed are no answer to that.
+std::span<const Call> calls_after_answer(const Sync& sync, const Call& failed) {
+  const std::span<const Call> after = calls_after(sync, failed);
+  const auto answered = std::ranges::find(after, false, [](const Call& call) { return call.request.together; });
+  return after.subspan(static_cast<std::size_t>(answered - after.begin()));
+}
+
 Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
-  for (const Call& call : calls_after(*m.sync, failed))
+  for (const Call& call : calls_after_answer(*m.sync, failed))
     if (is_work(call) && !same_request(failed, call) && forbidden(call))
       return Judgement::broken(words("after the request to ", name_of(failed.request.verb), " ",
                                      name_of(failed.request.kind), " ", failed.request.name, " failed (",

@@ -30,6 +30,19 @@ Edit answering(Verb verb, Kind kind, Code code) {
 void remove_last(const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-2")); }
 void create_last(const Request& request, const View&, Api& api) { api.call(renamed(request, "web-2")); }
 
+/// Asks for web-2 to go before it is known that this failed.
+Edit removing_last_together(bool together) {
+  return [=](Request request, const View& seen, Api& api) {
+    const bool hit = request.verb == Verb::create && request.kind == Kind::pod;
+    const Reply reply = api.call(std::move(request));
+    if (!hit || reply.ok()) return reply;
+    Request other = remove_pod(seen, "web-2");
+    other.together = together;
+    api.call(std::move(other));
+    return reply;
+  };
+}
+
 /// Takes a set that could not be read for alive, and adopts nothing.
 Edit passing_over_a_failed_read() {
   return [failed = std::make_shared<bool>(false)](Request request, const View& seen, Api& api) {
@@ -97,6 +110,15 @@ TEST(Errors, EveryPromiseIsTested) {
   expect_all_covered(errors::invariants, cases(),
                      {"errors.missing-pod-is-no-error", "errors.missing-revision-is-no-error",
                       "errors.missing-orphan-is-no-error", "errors.failure-is-soon-tried-again"});
+}
+
+TEST(Errors, WhatIsAskedTogetherIsNoAnswerToAFailure) {
+  const Scenario updating = hand_made(std::string("replicas: 3") + parallel,
+                                      {settle, step(StepKind::force_delete_pod, 0), step(StepKind::edit_template, 1),
+                                       deliver, fault_at(2, Fault::internal), sync, settle});
+  Tampered later(removing_last_together(false)), at_once(removing_last_together(true));
+  expect_broken_by("errors.parallel-stops", updating, later);
+  EXPECT_FALSE(try_by_hand(updating, at_once).broke("errors.parallel-stops"));
 }
 
 TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {

@@ -21,14 +21,14 @@ bool is_awaited(const Request& request) {
   return request.verb != Verb::patch_owners || !request.owner_patch().remove;
 }
 
-void note_told(const Sync& sync, Told& told) {
-  for (const Call& call : sync.calls) {
-    if (call.failed()) continue;
-    const auto kind = static_cast<std::size_t>(call.request.kind);
-    const auto note = [&](Told::Versions& of) { of[kind] = std::max(of[kind], call.reply.version()); };
-    note(told.touched);
-    if (call.writes()) note(call.request.verb == Verb::remove ? told.removed : told.written);
-  }
+void raise(Told::Versions& versions, const Call& call) {
+  Version& newest = versions[static_cast<std::size_t>(call.request.kind)];
+  newest = std::max(newest, call.reply.version());
+}
+
+void note_written(const Sync& sync, Told& told) {
+  for (const Call& call : sync.calls)
+    if (!call.failed() && call.writes()) raise(call.request.verb == Verb::remove ? told.removed : told.written, call);
 }
 
 /// What a guard against stale caches has to wait for, at the least.
@@ -73,7 +73,7 @@ Memory& Memories::of(const Sync& sync) {
 void Memories::note(const Sync& sync, const StatefulSet* set) {
   Memory& memory = of(sync);
   if (set == nullptr) memory.told.written = memory.told.removed = {};  // the next set of that name is another one
-  note_told(sync, memory.told);
+  note_written(sync, memory.told);
   note_learnt(sync);
   if (set == nullptr || shows(sync.seen, memory.told.awaited)) memory.told.awaited = {};
   if (set != nullptr) note_awaited(sync, *set, memory);  // what is written all the same is written for nobody
@@ -82,6 +82,8 @@ void Memories::note(const Sync& sync, const StatefulSet* set) {
 
 void Memories::note_learnt(const Sync& sync) {
   Memory& memory = of(sync);
+  for (const Call& call : sync.calls)
+    if (!call.failed()) raise(memory.told.touched, call);
   for (const Call& call : sync.calls)
     if (teaches(call)) memory.learnt.push_back(learnt_from(call));
 }
