@@ -21,9 +21,8 @@ constexpr int default_token_seconds = 3600;
 
 /// Lists that are written even when they are empty, and members that are maps, not structs: of these an empty one is
 /// left out.
-constexpr std::array written_when_empty{"containers", "nodeSelectorTerms", "sources", "monitors"};
-constexpr std::array maps{"labels",   "annotations", "matchLabels", "nodeSelector",    "limits",
-                          "requests", "overhead",    "options",     "volumeAttributes"};
+constexpr std::array written_when_empty{"nodeSelectorTerms", "sources", "monitors"};
+constexpr std::array maps{"labels", "annotations", "matchLabels", "limits", "requests", "options", "volumeAttributes"};
 
 /// What the API server's types do not hold, at any depth of a field that they know: null, an empty list, an empty map.
 /// An empty struct stays, since a pointer to one says that it is there (`emptyDir: {}`).
@@ -33,9 +32,10 @@ void drop_unsaid(json& value) {
   if (!value.is_object()) return;
   for (auto at = value.begin(); at != value.end();) {
     const auto is_one_of = [&](const auto& names) { return std::ranges::find(names, at.key()) != names.end(); };
-    const bool unsaid = at->is_null() || (at->is_array() && at->empty() && !is_one_of(written_when_empty)) ||
-                        (at->is_object() && at->empty() && is_one_of(maps));
-    if (!unsaid && !is_one_of(maps)) drop_unsaid(*at);
+    const bool is_map = at->is_object() && is_one_of(maps);
+    const bool is_list = at->is_array() && !is_one_of(written_when_empty);
+    const bool unsaid = at->is_null() || ((is_map || is_list) && at->empty());
+    if (!unsaid && !is_map) drop_unsaid(*at);
     at = unsaid ? value.erase(at) : std::next(at);
   }
 }

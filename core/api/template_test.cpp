@@ -160,6 +160,8 @@ TEST(PodTemplate, Defaults) {
        R"("capabilities":{"drop":["ALL"]})"},
       {R"("containers":[{"lifecycle":{"preStop":null}}])", R"("lifecycle":{})"},
       {R"("tolerations":[{"key":"k","effect":"","value":""}])", R"("tolerations":[{"key":"k"}])"},
+      {R"("dnsConfig":{"options":[{"name":"n","value":null}],"searches":[]})",
+       R"("dnsConfig":{"options":[{"name":"n"}]})"},
       {R"("overhead":{},"restartPolicy":"Never")", R"({"dnsPolicy":"ClusterFirst","restartPolicy")"},
       {R"("futureField":{"kept":[1,null,{"as":""}]})", R"("futureField":{"kept":[1,null,{"as":""}]})"},
       {R"("containers":[{"futureField":{"b":null,"a":[]}}])", R"("futureField":{"a":[],"b":null})"},

@@ -128,7 +128,7 @@ class Campaign {
     const auto file_of = [&](const std::string& id) { return files_.path_of(id); };
     if (!print(campaign_text(options_, state_, news_, file_of))) return exit_inconclusive;
     if (unfinished_ > 0)
-      complain(std::to_string(unfinished_) + " findings of the stint that was broken off are in " + arguments_.dir +
+      complain(counted(unfinished_, "finding") + " of the stint that was broken off: in " + arguments_.dir +
                "/findings/unfinished; it is run again when the campaign goes on");
     if (lost_ > 0) return exit_inconclusive;
     if (!state_.finding_ids.empty() || unfinished_ > 0) return exit_violated;

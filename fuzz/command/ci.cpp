@@ -14,6 +14,7 @@
 #include "fuzz/report/check.h"
 #include "fuzz/report/junit.h"
 #include "fuzz/report/sarif.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
@@ -21,6 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+using properties::counted;
 using Done = std::expected<void, std::string>;
 
 /// Whether a killer is about a promise that the change can break. One that does not say what it is about always is.
@@ -119,8 +121,7 @@ class CiRun {
   template <class Complete>
   void begin(RunOptions options, StageReport& stage, Complete complete) {
     options.time = left();
-    if (!arguments_.quiet)
-      complain(stage.name + (stage.picked ? ": " + std::to_string(stage.picked) + " scenarios" : ""));
+    if (!arguments_.quiet) complain(stage.name + (stage.picked ? ": " + counted(stage.picked, "scenario") : ""));
     Watcher watcher(options, (fs::path(arguments_.out) / stage.name).string(), arguments_.quiet);
     Report part = report_of(*options.controller, options.level, fuzz::run(options, watcher, stop_));
     watcher.finish();

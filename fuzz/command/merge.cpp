@@ -5,10 +5,13 @@
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
 namespace {
+
+using properties::counted;
 
 std::expected<const ControllerKind*, std::string> controller_asked(const MergeArguments& arguments) {
   if (!arguments.controller.empty()) return parse_controller(arguments.controller);
@@ -34,7 +37,7 @@ int merge_command(const MergeArguments& arguments) {
     return exit_inconclusive;
   }
   for (const std::string& note : merged->notes) complain("passed over: " + note);
-  const std::string text = arguments.out + ": " + std::to_string(merged->findings) + " findings; " +
+  const std::string text = arguments.out + ": " + counted(merged->findings, "finding") + "; " +
                            std::to_string(merged->corpus) + " of " + std::to_string(merged->corpus_before) +
                            " scenarios, in which " + std::to_string(merged->encounters) +
                            " encounters occur as in all\n";

@@ -1,7 +1,6 @@
 // ordeal run: many trials, a verdict.
 #include "fuzz/engine/run.h"
 
-#include "fuzz/adapter/subprocess.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/watcher.h"

@@ -140,7 +140,7 @@ std::string explanation_text(const Explanation& found) {
   for (const std::string& step : found.idle) text += item(&step == found.idle.data() ? "idle" : "", step);
   text += item("decided", decided_text(found));
   if (found.nearest) text += item("nearest", found.nearest->of + ": it holds " + found.nearest->with());
-  return text + item("tried", std::to_string(found.trials) + " scenarios");
+  return text + item("tried", counted(found.trials, "scenario"));
 }
 
 std::string replay_text(const Shown& shown, const Report& report) {

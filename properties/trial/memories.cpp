@@ -82,10 +82,10 @@ void Memories::note(const Sync& sync, const StatefulSet* set) {
 
 void Memories::note_learnt(const Sync& sync) {
   Memory& memory = of(sync);
-  for (const Call& call : sync.calls)
+  for (const Call& call : sync.calls) {
     if (!call.failed()) raise(memory.told.touched, call);
-  for (const Call& call : sync.calls)
     if (teaches(call)) memory.learnt.push_back(learnt_from(call));
+  }
 }
 
 }  // namespace ordeal::properties
