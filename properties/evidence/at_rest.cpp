@@ -27,10 +27,12 @@ bool blocked_by_broken_surplus(const Facts& facts) {
   return facts.ordered && std::ranges::count_if(facts.condemned, is_broken) > 1 && is_broken(facts.condemned.front());
 }
 
+bool is_unrepairable(const Facts& facts, const Slot& slot) {
+  return slot.pod != nullptr && !has_its_claims(*facts.set, *slot.pod, slot.ordinal);
+}
 bool blocked_by_unrepairable_pod(const Facts& facts) {
-  return facts.set != nullptr && std::ranges::any_of(facts.slots, [&](const Slot& slot) {
-           return slot.pod != nullptr && !has_its_claims(*facts.set, *slot.pod, slot.ordinal);
-         });
+  return facts.set != nullptr &&
+         std::ranges::any_of(facts.slots, [&](const Slot& slot) { return is_unrepairable(facts, slot); });
 }
 
 bool sleeps_through_min_ready(const Facts& facts) {

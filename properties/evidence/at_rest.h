@@ -15,6 +15,7 @@ bool blocked_by_broken_update(const Facts& facts);
 /// Two surplus pods of an OrderedReady set are broken, the highest of them too: each waits for the other.
 bool blocked_by_broken_surplus(const Facts& facts);
 /// A pod was adopted that lacks the volumes of its claims: pods cannot be given any, so no update of it ever succeeds.
+bool is_unrepairable(const Facts& facts, const Slot& slot);
 bool blocked_by_unrepairable_pod(const Facts& facts);
 /// Kubernetes asks to be woken for minReadySeconds only while the number of available pods is not the one wanted;
 /// surplus pods are counted, and may make up for one that is not available yet. Then nobody looks again.

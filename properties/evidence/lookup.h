@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <ranges>
 #include <span>
 #include <tuple>
+#include <type_traits>
 
 #include "core/api/names.h"
 #include "properties/evidence/facts.h"
@@ -56,19 +58,24 @@ inline bool made_before(const Moment& m) {
   });
 }
 
-/// A revision as the controller knows it once `calls` were answered: the last answer about it, else the view. With a
-/// UID, only the one that has it, whoever else held the name before or after it.
-inline const Revision* known_revision(const Sync& sync, std::span<const Call> calls, const Text& name,
-                                      Uid uid = Uid::none) {
-  const auto meant = [&](const Revision* it) {
+/// An object as the controller knows it once `calls` were answered: the last answer about it, else the view. Null when
+/// there is none by that. With a UID, only the one that has it, whoever else held the name before or after it.
+template <class T>
+const T* as_known(const Sync& sync, std::span<const Call> calls, const Text& name, Uid uid = Uid::none) {
+  const auto is_meant = [&](const T* it) {
     return it != nullptr && it->meta.name == name && (uid == Uid::none || it->meta.uid == uid);
   };
-  for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
-    const Revision* answered = call->reply.as<Revision>();
-    if (call->request.kind == Kind::revision && meant(answered)) return answered;
+  const auto is_about_one = [](const Call& call) {
+    return with_type(call.request.kind, []<class Of>(std::type_identity<Of>) { return std::is_same_v<Of, T>; });
+  };
+  for (const Call& call : std::views::reverse(calls)) {
+    if (!is_about_one(call)) continue;
+    if (const T* answered = call.reply.as<T>(); is_meant(answered)) return answered;
+    const bool is_gone = call.reply.code == Code::not_found && call.request.verb != Verb::create;
+    if (is_gone && call.request.name == name) return nullptr;
   }
-  const Revision* shown = sync.seen.revisions.find(name);
-  return meant(shown) ? shown : nullptr;
+  const T* shown = sync.seen.of<T>().find(name);
+  return is_meant(shown) ? shown : nullptr;
 }
 
 /// What is done once the update revision is chosen: work on claims and pods, a status, pruning.

@@ -36,7 +36,7 @@ bool any_claim_at(const Moment& m, Ordinal ordinal, Holds holds) {
 bool may_stop_for_all(const Moment& m) {
   const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
   const auto is_unseen = [&](Kind kind) { return is_behind(*m.sync, m.history.told.touched, kind); };
-  return m.sync->has_read_news() || was_told_of_the_end(*m.sync) || blocked_by_unrepairable_pod(*m.facts) ||
+  return m.sync->has_read_news() || was_told_of_the_end(*m.sync) ||
          std::ranges::any_of(m.facts->history, is_unreadable) || std::ranges::any_of(every_kind, is_unseen);
 }
 
@@ -56,7 +56,8 @@ bool may_wait_somewhere(const Moment& m) {
 bool fails_for_a_place(const Moment& m) {
   const Sync& sync = *m.sync;
   const bool by_itself = sync.result.failed && !sync.died && sync.fresh && !sync.met_a_failure();
-  return by_itself && m.facts->set != nullptr && !may_stop_for_all(m) && may_wait_somewhere(m);
+  return by_itself && m.facts->set != nullptr && !may_stop_for_all(m) && !blocked_by_unrepairable_pod(*m.facts) &&
+         may_wait_somewhere(m);
 }
 
 }  // namespace ordeal::properties

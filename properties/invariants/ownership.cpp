@@ -90,8 +90,12 @@ bool settled(const Moment& m) {
 // --- pods --------------------------------------------------------------------------------------------------------------
 
 Judgement foreign_pods_untouched(const Moment& m) {
-  const Pod* pod = shown_pod(m);
-  if (pod == nullptr || made_before(m)) return Judgement::not_applicable();
+  const Pod* shown = shown_pod(m);
+  if (shown == nullptr || made_before(m)) return Judgement::not_applicable();
+  // Read since, it may be somebody else's by now. A patch of owners is refused then, and does no harm.
+  const bool may_harm = m.call->request.verb != Verb::patch_owners;
+  const Pod* pod = may_harm ? as_known<Pod>(*m.sync, calls_before(m), shown->meta.name, shown->meta.uid) : shown;
+  if (pod == nullptr) return Judgement::not_applicable();
   const OwnerReference* holder = pod->meta.controller();
   return Judgement::of(holder == nullptr || holder->uid == m.facts->set->meta.uid, [&] {
     return words("pod ", pod->meta.name, " is controlled by ", holder->kind, " ", holder->name,
@@ -284,7 +288,7 @@ Judgement released_at_once(const Moment& m) {
 
 Judgement foreign_revisions_untouched(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
-  const Revision* known = known_revision(*m.sync, calls_before(m), m.call->request.name, m.call->request.uid);
+  const Revision* known = as_known<Revision>(*m.sync, calls_before(m), m.call->request.name, m.call->request.uid);
   if (known == nullptr) return Judgement::not_applicable();
   const Uid set = m.facts->set->meta.uid;
   const Revision* shown = m.sync->seen.revisions.find(known->meta.name);

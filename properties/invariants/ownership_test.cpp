@@ -57,6 +57,13 @@ std::vector<Case> cases() {
   return {
       {"ownership.foreign-pods-untouched", strangers,
        when_writing_status([](const View& seen, Api& api) { api.call(remove_pod(seen, "web-1")); })},
+      {"ownership.foreign-pods-untouched",
+       two({settle, step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::drop_pod_name)), deliver,
+            at_call(0, StepKind::own_pod, 0), sync}),
+       adding(Verb::update, Kind::pod,
+              [](const Request& request, const View&, Api& api) {
+                api.call(request_of(Verb::get, Kind::pod, request.name.view()));
+              })},
       {"ownership.sets-apart", beside,
        adding(Verb::update_status, Kind::set,
               [](const Request& request, const View& seen, Api& api) {

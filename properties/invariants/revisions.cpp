@@ -226,7 +226,7 @@ Judgement update_is_newest(const Moment& m) {
   const Facts& facts = *m.facts;
   if (facts.set == nullptr || facts.deleting) return Judgement::not_applicable();  // nothing is raised any more
   if (m.history.set_recreated) return Judgement::not_applicable();  // revisions of an earlier set keep their numbers
-  const Revision* update = known_revision(*m.sync, calls_before(m), m.call->request.status().update_revision);
+  const Revision* update = as_known<Revision>(*m.sync, calls_before(m), m.call->request.status().update_revision);
   if (update == nullptr) return Judgement::not_applicable();
   // A revision found under a name that was taken keeps the number it has, low as it may be.
   const bool listed =
@@ -278,7 +278,7 @@ Judgement update_changes_number_only(const Moment& m) {
            alike(held->meta.labels, sent.meta.labels) && alike(held->meta.annotations, sent.meta.annotations);
   };
   const Revision* shown = m.sync->seen.revisions.find(m.call->request.name);
-  const Revision* known = known_revision(*m.sync, calls_before(m), m.call->request.name);
+  const Revision* known = as_known<Revision>(*m.sync, calls_before(m), m.call->request.name);
   if (known == nullptr) return Judgement::not_applicable();
   return Judgement::of(unchanged(shown) || unchanged(known), [&] {
     return words("the update of revision ", m.call->request.name, " changes more than its number");

@@ -393,7 +393,7 @@ Judgement observed_generation(const Moment& m) {
         words("status.observedGeneration was written as ", written, ", the set shown was of generation ", seen));
   // Of a generation that was only read on the way there is more to be seen than its number.
   const Revision* update =
-      choice_failed(calls_before(m)) ? nullptr : known_revision(*m.sync, calls_before(m), status.update_revision);
+      choice_failed(calls_before(m)) ? nullptr : as_known<Revision>(*m.sync, calls_before(m), status.update_revision);
   if (update == nullptr || update->data.decoded == nullptr || m.facts->deleting || written != seen)
     return Judgement::held();
   return Judgement::of(update->data.holds(*m.facts->set->spec->pod_template), [&] {
@@ -427,7 +427,7 @@ Judgement update_revision(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   const Text& name = m.call->request.status().update_revision;
   if (m.facts->deleting && name == shown(m).update_revision) return Judgement::held();
-  return Judgement::of(holds_template(known_revision(*m.sync, calls_before(m), name), *m.facts->set), [&] {
+  return Judgement::of(holds_template(as_known<Revision>(*m.sync, calls_before(m), name), *m.facts->set), [&] {
     return words("status.updateRevision was written as ", name.empty() ? "(nothing)" : name.view(),
                  ", which does not hold the set's template");
   });

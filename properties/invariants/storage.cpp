@@ -54,11 +54,11 @@ Judgement no_claim_of_new_pod(const Moment& m, Bad bad, Say say) {
   return Judgement::of(found.empty(), [&] { return say(found); });
 }
 
-/// The same of claims as the controller was shown them.
+/// The same of claims as the controller was shown them, or was told by an answer since.
 template <class Bad>
 Judgement no_pod_on_claim_that(const Moment& m, std::string_view how, Bad bad) {
   const auto is_bad = [&](const Text& name) {
-    const Claim* claim = m.sync->seen.claims.find(name);
+    const Claim* claim = as_known<Claim>(*m.sync, calls_before(m), name);
     return claim != nullptr && bad(*claim);
   };
   return no_claim_of_new_pod(m, is_bad, [&](const Text& found) {

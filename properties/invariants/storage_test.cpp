@@ -72,6 +72,16 @@ Edit taking_refusals_for_creations() {
     return reply;
   };
 }
+/// Reads the claim that is there already, and takes it, whatever the answer says of it.
+Edit reading_refused_claims() {
+  return [](Request request, const View&, Api& api) {
+    const Request made = request;
+    Reply reply = api.call(std::move(request));
+    if (made.verb != Verb::create || made.kind != Kind::claim || reply.code != Code::already_exists) return reply;
+    api.call(request_of(Verb::get, Kind::claim, made.name.view()));
+    return Reply{};
+  };
+}
 bool has_owner(const Claim& claim) { return claim.meta.owners && !claim.meta.owners->empty(); }
 
 std::vector<Case> cases() {
@@ -95,6 +105,9 @@ std::vector<Case> cases() {
   const Scenario dying =
       with_claims("", {settle, step(StepKind::delete_claim, 0), deliver, step(StepKind::delete_pod, 0),
                        step(StepKind::stop_pod, 0), deliver, sync, settle});
+  const Scenario dying_unseen = with_claims(
+      "", {deliver, step(StepKind::add_claim, 0), step(StepKind::edit_claim, 0, static_cast<int>(ClaimEdit::hold)),
+           step(StepKind::delete_claim, 0), sync, settle});
   const Scenario stale =
       with_claims(when_scaled, {settle, scale(1), deliver, sync, deliver, sync, step(StepKind::stop_pod, 1), deliver,
                                 scale(2), deliver, sync, settle});
@@ -122,6 +135,7 @@ std::vector<Case> cases() {
       {"storage.claims-before-pod", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
       {"storage.no-pod-on-unseen-claim", unseen, taking_refusals_for_creations()},
       {"storage.no-pod-on-dying-claim", dying, creating_pod_when_missing("web-0")},
+      {"storage.no-pod-on-dying-claim", dying_unseen, reading_refused_claims()},
       {"storage.no-pod-on-stale-claim", stale, creating_pod_when_missing("web-1")},
       {"storage.no-pod-on-claim-of-earlier-pod", retained_by_now, creating_pod_when_missing("web-1")},
       {"storage.no-pod-on-claim-of-earlier-set", earlier, when_writing_status([](const View& seen, Api& api) {

@@ -85,12 +85,14 @@ Text left_undone(const Moment& m) {
   return next_to_do(m);
 }
 
-/// Something is in the way of this place. A Parallel set works in batches, and what fails in one keeps later ones from
-/// beginning.
+/// Something is in the way of this place, or of one that comes before it: a pod that nobody can repair; in a Parallel
+/// set, which works in batches, whatever fails in an earlier one. Surplus pods come after all places.
 bool may_wait_before(const Moment& m, Ordinal next) {
+  const Facts& facts = *m.facts;
   if (may_wait_at(m, next)) return true;
-  return !m.facts->ordered && std::ranges::any_of(m.facts->slots, [&](const Slot& slot) {
-    return number(slot.ordinal) < number(next) && may_wait_at(m, slot.ordinal);
+  return std::ranges::any_of(facts.slots, [&](const Slot& slot) {
+    const bool comes_before = !facts.in_range(next) || number(slot.ordinal) < number(next);
+    return comes_before && (is_unrepairable(facts, slot) || (!facts.ordered && may_wait_at(m, slot.ordinal)));
   });
 }
 
@@ -228,9 +230,9 @@ Judgement own_deletions_first(const Moment& m) { return waits_for(m, m.history.t
 Judgement fails_with_cause(const Moment& m) {
   const Sync& sync = *m.sync;
   if (sync.died || !sync.result.failed || m.facts->set == nullptr) return Judgement::not_applicable();
-  return Judgement::of(sync.met_a_failure() || may_stop_for_all(m) || may_wait_somewhere(m), [&] {
-    return words("the turn failed (", sync.result.what, ") though every request succeeded");
-  });
+  return Judgement::of(
+      sync.met_a_failure() || may_stop_for_all(m) || may_wait_somewhere(m) || blocked_by_unrepairable_pod(*m.facts),
+      [&] { return words("the turn failed (", sync.result.what, ") though every request succeeded"); });
 }
 
 Judgement fails_for_what_is_in_the_way(const Moment& m) {

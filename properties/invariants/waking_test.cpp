@@ -238,6 +238,38 @@ TEST(Waking, ALeavingClaimIsInTheWayOfItsOwnPodOnly) {
   EXPECT_TRUE(another.broke(id)) << "that of web-1 leaves, web-0 is missing";
 }
 
+/// Does nothing while a pod of the set lacks the volumes of its claims.
+class Paralysed final : public Forwarding {
+ public:
+  Paralysed() : Forwarding(make_reference(strict_rules(), {})) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const auto lacks = [](const Pod* pod) {
+      const auto is_its_claim = [&](const Volume& v) { return v.claim == "data-" + pod->meta.name.str(); };
+      return pod->meta.controller() != nullptr && std::ranges::none_of(*pod->volumes, is_its_claim);
+    };
+    if (std::ranges::none_of(seen.pods.all, lacks)) return inner_.sync(key, seen, api, now);
+    return {.failed = true, .code = Code::ok, .what = Text("a pod has wrong volumes"), .requeue_after = {}};
+  }
+  std::string_view name() const override { return "paralysed"; }
+};
+
+TEST(Waking, APodThatNobodyCanRepairIsInTheWayOfWhatComesAfterIt) {
+  const std::string_view id = "waking.fails-for-what-is-in-the-way";
+  const auto with_strange = [](int strange, int lost) {
+    Scenario scenario = with_a_leaving_claim("replicas: 3", {}, 0);  // for its set
+    const Step replace = step(StepKind::add_pod, strange, static_cast<int>(ForeignPod::other_claims)),
+               run = step(StepKind::run_kubelets);
+    scenario.steps = {settle, step(StepKind::force_delete_pod, strange), replace, run, run, deliver,
+                      sync,   step(StepKind::force_delete_pod, lost),    deliver, sync};
+    return scenario;
+  };
+  Paralysed paralysed;
+  const Tried after = try_by_hand(with_strange(1, 2), paralysed);
+  EXPECT_TRUE(after.applied(id));
+  EXPECT_FALSE(after.broke(id)) << after.why(id);
+  EXPECT_TRUE(try_by_hand(with_strange(2, 0), paralysed).broke(id)) << "that of web-2 is wrong, web-0 is missing";
+}
+
 /// What the hand-made traces say is what trials tell.
 TEST(Waking, TheReferenceKeepsEveryPromiseOfATrial) {
   const Step fault = at_call(2, StepKind::fault, static_cast<int>(Fault::internal));

@@ -59,6 +59,8 @@ class TemplateVariants {
   std::unordered_map<Asked, Shared<PodTemplate>, Hash> made_;
 };
 
+/// The same with these labels.
+Shared<PodTemplate> relabelled(const PodTemplate& base, const StringMap& labels);
 /// The same labels and first container, and nothing else.
 Shared<PodTemplate> bare_template(const PodTemplate& full);
 

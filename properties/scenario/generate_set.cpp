@@ -21,7 +21,7 @@ struct Palette {
   std::vector<Shared<PodTemplate>> templates;
   std::vector<Shared<PodTemplate>> refused_templates;
   std::vector<ClaimTemplate> claims;
-  StringMap match_app;
+  StringMap match_app, match_app_and_tier;
   SelectorRequirement tier_known, app_exists, zone_exists, tier_not_elsewhere, not_on_trial, not_retired;
   Shared<StringMap> labels, annotations;
   // The longest name a set may have leaves no room for a revision in a pod's label; 52 is the longest that works.
@@ -51,7 +51,10 @@ spec:
       ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: store, uid: 00000000-0000-4000-8000-00003b9aca15}]
       finalizers: [example.org/backed-up]
     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 100Mi}}}
-  - metadata: {name: data-web, annotations: {example.org/backup: "yes"}}
+  - metadata:
+      name: data-web
+      annotations: {example.org/backup: "yes"}
+      ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: keeper, uid: 00000000-0000-4000-8000-00003b9aca16, controller: true}]
     spec: {accessModes: [ReadWriteMany], resources: {requests: {storage: 2Gi}}}
 ---
 apiVersion: apps/v1
@@ -124,9 +127,10 @@ Palette make_palette() {
     if (!set.meta.labels) continue;
     made.labels = set.meta.labels;
     made.annotations = set.meta.annotations;
-    made.match_app = set.spec->selector.match_labels;
+    made.match_app = made.match_app_and_tier = set.spec->selector.match_labels;
     made.claims = set.spec->claim_templates;
   }
+  made.match_app_and_tier.set("tier", "store");
   made.tier_known = {.key = "tier", .op = SelectorRequirement::Operator::in, .values = {"cache", "store", "archive"}};
   made.tier_not_elsewhere = {.key = "tier", .op = SelectorRequirement::Operator::not_in, .values = {"elsewhere"}};
   made.not_retired = {.key = "retired", .op = SelectorRequirement::Operator::does_not_exist, .values = {}};
@@ -201,7 +205,7 @@ void draw_strategy(Choices& choices, StatefulSetSpec& spec) {
 }
 
 void draw_selector(Choices& choices, LabelSelector& selector) {
-  switch (choices.weighted(std::array<std::uint32_t, 4>{12, 3, 1, 1})) {
+  switch (choices.weighted(std::array<std::uint32_t, 5>{11, 3, 1, 1, 2})) {
     case 0: selector.match_labels = palette().match_app; return;
     case 1:
       selector.match_labels = palette().match_app;
@@ -211,7 +215,8 @@ void draw_selector(Choices& choices, LabelSelector& selector) {
       selector.match_labels = palette().match_app;
       selector.match_expressions = {palette().tier_not_elsewhere, palette().not_on_trial, palette().not_retired};
       return;
-    default: selector.match_expressions = {palette().tier_known, palette().app_exists, palette().zone_exists}; return;
+    case 3: selector.match_expressions = {palette().tier_known, palette().app_exists, palette().zone_exists}; return;
+    default: selector.match_labels = palette().match_app_and_tier;
   }
 }
 

@@ -49,7 +49,7 @@ enum class StepKind : std::uint8_t {
   own_claim,          // claim a gets a foreign controller
   add_claim_owner,    // claim a gets one more owner, b: ClaimOwner
   delete_revision,    // revision a
-  orphan_revision,    // revision a loses its owner references
+  orphan_revision,    // revision a loses its owner references, or is RevisionOwner b's
   add_pod,            // ordinal a, b: ForeignPod
   add_claim,          // for ordinal a, b = 1: with a foreign owner
   add_revision,       // b: ForeignRevision
@@ -119,8 +119,15 @@ enum class Neighbour : std::uint8_t { apart_before, apart_after, alike_before, a
 inline constexpr std::size_t neighbour_count = static_cast<std::size_t>(Neighbour::alike_after) + 1;
 /// What a set that is made again has otherwise than the scenario's first: nothing, or what nobody may change while it
 /// lives.
-enum class Recreation : std::uint8_t { as_first, other_service, other_management, larger_claims };
-inline constexpr std::size_t recreation_count = static_cast<std::size_t>(Recreation::larger_claims) + 1;
+enum class Recreation : std::uint8_t {
+  as_first,
+  other_service,
+  other_management,
+  larger_claims,
+  more_claims,
+  other_labels,  // that it selects by, and gives its pods
+};
+inline constexpr std::size_t recreation_count = static_cast<std::size_t>(Recreation::other_labels) + 1;
 /// `beside_selector`: a label nobody asked for, and another value for those of the template that no selector asks for.
 enum class LabelEdit : std::uint8_t {
   break_selector,
@@ -146,6 +153,8 @@ inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(Foreig
 /// controls it no more.
 enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_control, set_of_older_version };
 inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_of_older_version) + 1;
+enum class RevisionOwner : std::uint8_t { nobody, other_controller };
+inline constexpr std::size_t revision_owner_count = static_cast<std::size_t>(RevisionOwner::other_controller) + 1;
 /// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; or, no
 /// more there, a set or a pod of the name or of another one.
 enum class ClaimOwner : std::uint8_t {

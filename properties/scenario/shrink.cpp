@@ -75,6 +75,10 @@ std::string key_of(const Scenario& scenario) {
     key.word(claim.name);
     key.flag(is_bare(claim));
   }
+  for (const auto& [label, value] : spec.selector.match_labels) {
+    key.word(label);
+    key.word(value);
+  }
   for (const SelectorRequirement& r : spec.selector.match_expressions) {
     key.word(r.key);
     key.number(static_cast<int>(r.op));

@@ -1,6 +1,7 @@
 #include "properties/scenario/simpler.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"
@@ -137,6 +138,9 @@ void simplify_selector(const StatefulSetSpec& spec, Changes& changes) {
       changes.spec([&](StatefulSetSpec& s) {
         s.selector.match_expressions.erase(s.selector.match_expressions.begin() + static_cast<std::ptrdiff_t>(i));
       });
+  if (selector.match_labels.size() + selector.match_expressions.size() < 2) return;
+  for (const auto& [key, value] : std::views::reverse(selector.match_labels))
+    changes.spec([&](StatefulSetSpec& s) { s.selector.match_labels.erase(key); });
 }
 
 void simplify_template(const StatefulSetSpec& spec, Changes& changes) {

@@ -23,7 +23,9 @@ constexpr Words metadata_edits = {"change-cause", "label"};
 constexpr Words neighbours = {"apart-before", "apart-after", "alike-before", "alike-after"};
 constexpr Words label_edits = {"break-selector", "restore",        "drop-pod-name",
                                "drop-revision",  "other-pod-name", "beside-selector"};
-constexpr Words recreations = {"first", "other-service", "other-management", "larger-claims"};
+constexpr Words recreations = {"first",         "other-service", "other-management",
+                               "larger-claims", "more-claims",   "other-labels"};
+constexpr Words revision_owners = {"nobody", "other-controller"};
 constexpr Words foreign_pods = {"orphan",   "owned-by-other", "leading-zero", "other-labels",
                                 "overflow", "other-claims",   "other-name",   "near-claims"};
 constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-encoder", "owned-by-other", "unreadable"};
@@ -53,6 +55,7 @@ static_assert(std::size(flavours) == template_flavour_count);
 static_assert(std::size(metadata_edits) == metadata_edit_count);
 static_assert(std::size(neighbours) == neighbour_count);
 static_assert(std::size(label_edits) == label_edit_count && std::size(recreations) == recreation_count);
+static_assert(std::size(revision_owners) == revision_owner_count);
 static_assert(std::size(foreign_pods) == foreign_pod_count && std::size(foreign_revisions) == foreign_revision_count);
 static_assert(std::size(further_owners) == claim_owner_count && std::size(pod_owners) == pod_owner_count);
 static_assert(std::size(claim_edits) == claim_edit_count);
@@ -72,7 +75,8 @@ constexpr Values likely_min_ready = {0, 10, 30, 1};
 constexpr Values likely_limits = {0, 1, 2, 10, -1};
 constexpr Values likely_starts = {0, 1, 2, 5};
 constexpr Values likely_few = {0, 1, 2};
-constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3};
+constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3, 4, 5};
+constexpr Values likely_revision_owners = {0, 0, 0, 1};
 constexpr Values likely_pod_owners = {0, 0, 1, 2, 3};
 constexpr Values likely_claim_edits = {3, 3, 2, 1, 0};
 constexpr Values likely_strategies = {0, 0, 1, 2};
@@ -162,8 +166,9 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      "Somebody makes an object that controls nothing a further owner of a claim.", claim, word("owner", further_owners),
      anywhere, add_claim_owner},
     {delete_revision, "user.delete-revision", "A user deletes a revision.", revision, none, anywhere, delete_revision},
-    {orphan_revision, "user.orphan-revision", "A user removes a revision's owner references.", revision, none, anywhere,
-     orphan_revision},
+    {orphan_revision, "user.orphan-revision",
+     "A user removes a revision's owner references, or another controller takes it.", revision,
+     or_the_first(word("owner", revision_owners, likely_revision_owners)), anywhere, orphan_revision},
     {add_pod, "user.add-pod", "Somebody creates a pod under a name of the set.", whole("ordinal", 0, 9),
      word("as", foreign_pods), anywhere, add_pod},
     {add_claim, "user.add-claim", "Somebody creates a claim under a name of the set.", whole("ordinal", 0, 9),

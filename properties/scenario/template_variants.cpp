@@ -158,6 +158,14 @@ Shared<PodTemplate> TemplateVariants::restarted(const Shared<PodTemplate>& base,
   });
 }
 
+Shared<PodTemplate> relabelled(const PodTemplate& base, const StringMap& labels) {
+  Json document = document_of(base);
+  Json& written = document["metadata"]["labels"];
+  written = Json::object();
+  for (const auto& [key, value] : labels) written[key.str()] = value.str();
+  return make_template(document);
+}
+
 Shared<PodTemplate> bare_template(const PodTemplate& full) {
   Json document = document_of(full);
   Json bare = Json::object();

@@ -37,6 +37,7 @@ Code Actor::begin(const Scenario& scenario) {
   first_ = scenario.set;
   neighbours_.clear();
   apply_defaults(first_, scenario.environment.api);
+  made_ = first_;
   return cluster_->create_set(first_);
 }
 
@@ -84,6 +85,21 @@ void Actor::act(const Step& step) {
   if (const Pod* p = pod(step.a)) act_on_pod(step, *p);
 }
 
+namespace {
+
+/// It selects by other values, which its pods have, too. As it was where its expressions would not have them.
+void select_otherwise(StatefulSetSpec& spec) {
+  LabelSelector selector = spec.selector;
+  for (const auto& [key, value] : spec.selector.match_labels) selector.match_labels.set(key, "second");
+  StringMap labels = spec.pod_template->labels;
+  for (const auto& [key, value] : selector.match_labels) labels.set(key, value);
+  if (!selector.matches(&labels)) return;
+  spec.selector = std::move(selector);
+  spec.pod_template = relabelled(*spec.pod_template, labels);
+}
+
+}  // namespace
+
 void Actor::recreate(Recreation as) {
   StatefulSet wanted = first_;
   Spec spec = *first_.spec;
@@ -97,9 +113,15 @@ void Actor::recreate(Recreation as) {
     case Recreation::larger_claims:
       for (ClaimTemplate& claims : spec.claim_templates) claims.spec = with_more_storage(*claims.spec);
       break;
+    case Recreation::more_claims:
+      if (spec.claim_templates.empty()) break;
+      spec.claim_templates.push_back(spec.claim_templates.front());
+      spec.claim_templates.back().name = "further";
+      break;
+    case Recreation::other_labels: select_otherwise(spec); break;
   }
   wanted.spec = std::make_shared<const Spec>(std::move(spec));
-  cluster_->create_set(std::move(wanted));
+  if (cluster_->create_set(wanted) == Code::ok) made_ = std::move(wanted);
 }
 
 // --- the user's edits of the set ---------------------------------------------------------------------------------------
@@ -129,7 +151,7 @@ void Actor::edit_set(const Step& step) {
       if (a <= max_replicas) edit_spec([&](Spec& spec) { spec.replicas = a; });
       return;
     case StepKind::edit_template:
-      return edit_template(variants_.of(first_.spec->pod_template, a,
+      return edit_template(variants_.of(made_.spec->pod_template, a,
                                         static_cast<TemplateFlavour>(wrapped(step.b, template_flavour_count))));
     case StepKind::set_partition:
       return edit_spec([&](Spec& spec) {

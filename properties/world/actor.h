@@ -68,6 +68,7 @@ class Actor {
 
   Cluster* cluster_;
   StatefulSet first_;             // the scenario's set, defaulted
+  StatefulSet made_;              // the set as it was created last
   std::vector<Text> neighbours_;  // names of the other sets that were made
   TemplateVariants variants_;
   std::vector<RevisionData> older_;  // memo of older_encoding

@@ -1,5 +1,6 @@
 // What becomes of pods, claims and revisions by the hands of others, and what they had made before.
 #include <algorithm>
+#include <iterator>
 
 #include "core/api/codec.h"
 #include "core/api/names.h"
@@ -26,22 +27,25 @@ void miss(const SelectorRequirement& requirement, StringMap& labels) {
   else labels.set(requirement.key, requirement.op == not_in ? requirement.values.front() : Text("elsewhere"));
 }
 
-/// One requirement missed is enough: the pod's number decides whether labels or an expression, and which of these.
-void break_selector(const LabelSelector& selector, const Pod& held, StringMap& labels) {
+/// One requirement missed is enough: the index decides whether a label or an expression, and which.
+void miss_one(const LabelSelector& selector, std::size_t index, StringMap& labels) {
   const auto& expressions = selector.match_expressions;
-  const auto index = static_cast<std::size_t>(std::max(number(parse_member(held.meta.name).ordinal), 0));
-  const bool breaks_labels = expressions.empty() || (!selector.match_labels.empty() && index % 2 == 1);
-  if (!breaks_labels) return miss(expressions[index / 2 % expressions.size()], labels);
-  for (const auto& [key, value] : selector.match_labels) labels.set(key, "elsewhere");
+  const auto& asked = selector.match_labels;
+  const bool misses_label = expressions.empty() || (!asked.empty() && index % 2 == 1);
+  if (!misses_label) return miss(expressions[index / 2 % expressions.size()], labels);
+  if (!asked.empty())
+    labels.set(std::next(asked.begin(), static_cast<std::ptrdiff_t>(index / 2 % asked.size()))->first, "elsewhere");
 }
 
-/// Labels of a revision that is somebody else's: as those of the set's own but for one expression, or others
-/// altogether.
+void break_selector(const LabelSelector& selector, const Pod& held, StringMap& labels) {
+  miss_one(selector, static_cast<std::size_t>(std::max(number(parse_member(held.meta.name).ordinal), 0)), labels);
+}
+
+/// Labels of a revision that is somebody else's: as those of the set's own but for one requirement, or none at all.
 Shared<StringMap> not_selected(const LabelSelector& selector, const StringMap& own, std::int32_t variant) {
-  const auto& expressions = selector.match_expressions;
-  if (expressions.empty() || variant % 4 == 0) return with_labels({}, {{"app", "elsewhere"}});
+  if (variant % 4 == 0) return nullptr;
   StringMap labels = own;
-  miss(expressions.front(), labels);
+  miss_one(selector, static_cast<std::size_t>(variant / 4), labels);
   return std::make_shared<const StringMap>(std::move(labels));
 }
 
@@ -96,7 +100,7 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
   Pod edited = held;
   StringMap labels = held.meta.labels ? *held.meta.labels : StringMap{};
   switch (edit) {
-    case LabelEdit::break_selector: break_selector(first_.spec->selector, held, labels); break;
+    case LabelEdit::break_selector: break_selector(made_.spec->selector, held, labels); break;
     case LabelEdit::restore:
       for (const Change<Pod>& change : cluster_->pods().log())
         if (change.after && change.after->meta.uid == held.meta.uid) {
@@ -104,8 +108,8 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
           break;
         }
       // One that never fitted is made to: nothing else lets a pod of strange labels come to be the set's.
-      if (!first_.spec->selector.matches(&labels))
-        for (const auto& [key, value] : first_.spec->pod_template->labels) labels.set(key, value);
+      if (!made_.spec->selector.matches(&labels))
+        for (const auto& [key, value] : made_.spec->pod_template->labels) labels.set(key, value);
       break;
     case LabelEdit::drop_pod_name: labels.erase(label_pod_name); break;
     case LabelEdit::drop_revision: labels.erase(label_revision); break;
@@ -116,7 +120,7 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
       break;
     case LabelEdit::beside_selector:
       labels.set("example.org/role", "primary");
-      relabel_beside(first_.spec->selector, held, labels);
+      relabel_beside(made_.spec->selector, held, labels);
       break;
   }
   edited.meta.labels = std::make_shared<const StringMap>(std::move(labels));
@@ -179,7 +183,8 @@ void Actor::act_on_revision(const Step& step, const Revision& held) {
     return;
   }
   Revision edited = held;
-  edited.meta.owners.reset();
+  const auto owner = static_cast<RevisionOwner>(wrapped(step.b, revision_owner_count));
+  edited.meta.owners = owner == RevisionOwner::other_controller ? foreign_owner(step.a) : nullptr;
   cluster_->edit_revision(std::move(edited));
 }
 
@@ -187,7 +192,7 @@ void Actor::act_on_revision(const Step& step, const Revision& held) {
 
 void Actor::add_pod(std::int32_t index, ForeignPod as) {
   const StatefulSet* live = set();
-  const StatefulSet& like = live ? *live : first_;
+  const StatefulSet& like = live ? *live : made_;
   Pod made = strange_pod(like, live, index, as);
   // Who brings a pod with claims of its own brings these, too: it would never start without them.
   if (as == ForeignPod::other_claims || as == ForeignPod::near_claims)
@@ -197,17 +202,17 @@ void Actor::add_pod(std::int32_t index, ForeignPod as) {
 }
 
 void Actor::add_claim(std::int32_t index, bool owned) {
-  if (first_.spec->claim_templates.empty()) return;
+  if (made_.spec->claim_templates.empty()) return;
   const StatefulSet* live = set();
-  cluster_->create_claim(strange_claim(first_, member_at(live ? *live : first_, index), owned));
+  cluster_->create_claim(strange_claim(made_, member_at(live ? *live : made_, index), owned));
 }
 
 void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   const StatefulSet* live = set();
-  const Shared<PodTemplate>& current = live ? live->spec->pod_template : first_.spec->pod_template;
+  const Shared<PodTemplate>& current = live ? live->spec->pod_template : made_.spec->pod_template;
   Shared<PodTemplate> content = current;
   if (as == ForeignRevision::colliding_name)
-    content = variants_.of(first_.spec->pod_template, variant, TemplateFlavour::plain);
+    content = variants_.of(made_.spec->pod_template, variant, TemplateFlavour::plain);
   // Of names that are all taken the next is, up to the third collision.
   std::int32_t collisions = 0;
   const auto is_taken = [&] {
@@ -219,8 +224,8 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   if (as == ForeignRevision::older_encoder) made.data = older_encoding(current);
   if (as == ForeignRevision::colliding_name) {  // the name of that template, the data of another, and nobody's
     const std::int32_t others = variant % 3 == 0 ? variant : next_after(variant);  // its image may be the same
-    made.data = revision_of(variants_.of(first_.spec->pod_template, others, TemplateFlavour::with_env));
-    if (variant % 2 == 0) made.meta.labels = not_selected(first_.spec->selector, *made.meta.labels, variant);
+    made.data = revision_of(variants_.of(made_.spec->pod_template, others, TemplateFlavour::with_env));
+    if (variant % 2 == 0) made.meta.labels = not_selected(made_.spec->selector, *made.meta.labels, variant);
   }
   if (as == ForeignRevision::equal_orphan && variant == 3)
     made.meta.owners = other_owners(made.meta, 0, PodOwner::bystander);

@@ -105,7 +105,7 @@ bool Actor::has_broken_pod(const StatefulSet& live, std::int32_t below) const {
 /// a partition, and where pods are made at a current revision that is broken.
 void Actor::mend_template(const StatefulSet& live) {
   if (is_broken(*live.spec->pod_template))
-    edit_template(variants_.of(first_.spec->pod_template, mended_image, TemplateFlavour::plain));
+    edit_template(variants_.of(made_.spec->pod_template, mended_image, TemplateFlavour::plain));
   if (live.spec->strategy == Strategy::on_delete) return delete_broken(live);
   if (live.spec->strategy != Strategy::rolling_update) return;
   const Revision* current = cluster_->revisions().find(live.status.current_revision);

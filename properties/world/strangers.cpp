@@ -91,6 +91,7 @@ Text strange_name(const StatefulSet& like, Ordinal ordinal, ForeignPod as) {
 
 Shared<StringMap> strange_labels(const StatefulSet& like, const StatefulSet* live, Ordinal ordinal, const Text& name,
                                  ForeignPod as) {
+  if (as == ForeignPod::other_labels && number(ordinal) % 3 == 2) return nullptr;
   if (as == ForeignPod::other_labels) return with_labels({}, {{"app", "elsewhere"}});
   const auto labels = with_labels(like.spec->pod_template->labels,
                                   {{label_pod_name, name}, {label_pod_index, decimal(number(ordinal))}});
