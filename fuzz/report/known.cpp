@@ -338,7 +338,7 @@ const std::vector<Fact>& facts() {
       Fact{{"kubernetes-1.27..kubernetes-1.6"},
            "kubernetes/kubernetes#119232",
            "the label came with 1.28",
-           {"identity.pod-index-label"}},
+           {"identity.pod-index-label", "identity.repaired-with-its-index"}},
       Fact{{"kubernetes-1.24..kubernetes-1.6"},
            "kubernetes/kubernetes#113270",
            "a pending pod that has lost its claim waits for ever",

@@ -32,8 +32,8 @@ Judgement has_label(const Moment& m, const Text& key, std::string_view wanted) {
   const Pod& pod = m.call->request.pod();
   const Text* held = pod.meta.label(key);
   return Judgement::of(held != nullptr && *held == wanted, [&] {
-    return words("pod ", pod.meta.name, " was created with label ", key, "=", held ? held->view() : "(none)",
-                 " instead of ", wanted);
+    return words("pod ", pod.meta.name, " was ", m.call->request.verb == Verb::create ? "created" : "updated",
+                 " with label ", key, "=", held ? held->view() : "(none)", " instead of ", wanted);
   });
 }
 
@@ -391,6 +391,19 @@ Judgement update_changes_identity_only(const Moment& m) {
   return Judgement::of(says_its_own, [&] {
     return words("the update of pod ", seen->meta.name, " gives it identity labels that are not its own");
   });
+}
+
+Judgement repaired_with_its_index(const Moment& m) {
+  const Pod* seen = updated_pod(m);
+  if (seen == nullptr || m.facts->irregular) return Judgement::not_applicable();
+  const ObjectMeta& sent = m.call->request.pod().meta;
+  const auto is_named = [](const ObjectMeta& meta) {
+    const Text* label = meta.label(label_pod_name);
+    return label != nullptr && *label == meta.name;
+  };
+  const Ordinal ordinal = parse_member(sent.name).ordinal;
+  if (is_named(seen->meta) || !is_named(sent) || ordinal == Ordinal::none) return Judgement::not_applicable();
+  return has_label(m, label_pod_index, decimal(number(ordinal)));
 }
 
 Judgement update_only_own_pods(const Moment& m) {

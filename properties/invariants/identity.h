@@ -35,6 +35,7 @@ Judgement update_changes_identity_only(const Moment&);
 Judgement update_keeps_volumes(const Moment&);
 Judgement update_only_own_pods(const Moment&);
 Judgement repaired_at_once(const Moment&);
+Judgement repaired_with_its_index(const Moment&);
 Judgement whole_range_at_rest(const Moment&);
 
 inline constexpr std::array invariants{
@@ -189,6 +190,12 @@ inline constexpr std::array invariants{
         .on = on_sync,
         .given = set_is_regular | turn_is_clean,
         .check = repaired_at_once},
+    Invariant{.id = "identity.repaired-with-its-index",
+              .promise = "A pod that gets back the label that names it gets the one that says its ordinal, too.",
+              .source = "kubernetes/enhancements#4017",
+              .property = "beyond",
+              .on = on_update_pod,
+              .check = repaired_with_its_index},
     Invariant{.id = "identity.whole-range-at-rest",
               .promise = "Left in peace, a set with N replicas has exactly the N pods of its range.",
               .source = "Kubernetes v1.24 StatefulSets, section Ordinal Index",

@@ -146,6 +146,10 @@ std::vector<Case> cases() {
        swallowing(Verb::update, Kind::pod, "web-1")},
       {"identity.repaired-at-once", hand_made("replicas: 3\npodManagementPolicy: Parallel", {settle, unlabel, settle}),
        swallowing(Verb::update, Kind::pod, "web-1")},
+      {"identity.repaired-with-its-index",
+       deployed({step(StepKind::edit_labels, 1, static_cast<int>(LabelEdit::other_pod_name)), settle}),
+       changing(Verb::update, Kind::pod,
+                [](Request& request, const View&) { set_label(std::get<Pod>(request.body), label_pod_index, "999"); })},
       {"identity.whole-range-at-rest", deployed(), swallowing(Verb::create, Kind::pod, "web-2")},
   };
 }

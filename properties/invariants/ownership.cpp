@@ -20,6 +20,15 @@ const Pod* shown_pod(const Moment& m) {
 bool adopts(const Moment& m) { return m.facts->set != nullptr && m.call->request.owner_patch().add.has_value(); }
 bool releases(const Moment& m) { return m.facts->set != nullptr && m.call->request.owner_patch().remove.has_value(); }
 
+/// The pod as a write of it is meant for: as it was read since where an update says so, and as shown else.
+const Pod* written_upon(const Moment& m, const Pod& shown) {
+  const Request& request = m.call->request;
+  const Pod* read = as_known<Pod>(*m.sync, calls_before(m), shown.meta.name, shown.meta.uid);
+  const bool is_meant =
+      read != nullptr && request.verb == Verb::update && request.pod().meta.version == read->meta.version;
+  return is_meant ? read : &shown;
+}
+
 /// It makes the set the pod's controller, by adoption or by sending the pod back with other owners.
 bool takes_over(const Moment& m) {
   if (m.facts->set == nullptr) return false;
@@ -92,10 +101,7 @@ bool settled(const Moment& m) {
 Judgement foreign_pods_untouched(const Moment& m) {
   const Pod* shown = shown_pod(m);
   if (shown == nullptr || made_before(m)) return Judgement::not_applicable();
-  // Read since, it may be somebody else's by now. A patch of owners is refused then, and does no harm.
-  const bool may_harm = m.call->request.verb != Verb::patch_owners;
-  const Pod* pod = may_harm ? as_known<Pod>(*m.sync, calls_before(m), shown->meta.name, shown->meta.uid) : shown;
-  if (pod == nullptr) return Judgement::not_applicable();
+  const Pod* pod = written_upon(m, *shown);
   const OwnerReference* holder = pod->meta.controller();
   return Judgement::of(holder == nullptr || holder->uid == m.facts->set->meta.uid, [&] {
     return words("pod ", pod->meta.name, " is controlled by ", holder->kind, " ", holder->name,

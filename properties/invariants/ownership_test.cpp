@@ -60,10 +60,15 @@ std::vector<Case> cases() {
       {"ownership.foreign-pods-untouched",
        two({settle, step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::drop_pod_name)), deliver,
             at_call(0, StepKind::own_pod, 0), sync}),
-       adding(Verb::update, Kind::pod,
-              [](const Request& request, const View&, Api& api) {
-                api.call(request_of(Verb::get, Kind::pod, request.name.view()));
-              })},
+       [](Request request, const View&, Api& api) {  // again, with the version that a read tells
+         const Request again = request;
+         Reply reply = api.call(std::move(request));
+         if (again.verb != Verb::update || again.kind != Kind::pod || reply.code != Code::conflict) return reply;
+         Request fresh = again;
+         const Reply read = api.call(request_of(Verb::get, Kind::pod, again.name.view()));
+         std::get<Pod>(fresh.body).meta.version = read.as<Pod>()->meta.version;
+         return api.call(std::move(fresh));
+       }},
       {"ownership.sets-apart", beside,
        adding(Verb::update_status, Kind::set,
               [](const Request& request, const View& seen, Api& api) {

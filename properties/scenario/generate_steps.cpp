@@ -244,6 +244,32 @@ void disturb_sync(Draft& d) {
   d.add(sync);
 }
 
+/// What the controller is about to write passes to another controller right before it does: a pod it repairs, a
+/// revision it restores.
+void take_from_its_hands(Draft& d) {
+  const std::int32_t index = d.choices.between(0, 2);
+  const bool is_pod = !d.swarm.has(roll_back) || d.choices.one_in(2);
+  d.steps.push_back(
+      is_pod ? Step{.kind = edit_labels, .a = index, .b = static_cast<std::int32_t>(LabelEdit::drop_pod_name)}
+             : Step{.kind = roll_back, .a = index});
+  d.add(deliver_all);
+  const Step taken =
+      is_pod
+          ? Step{.kind = own_pod, .a = index}
+          : Step{.kind = orphan_revision, .a = index, .b = static_cast<std::int32_t>(RevisionOwner::other_controller)};
+  d.steps.push_back(before_call(taken, draw_call(d.choices)));
+  d.add(sync);
+}
+
+/// A pod is gone and another controller's bears its name, which the cache is told in one.
+void replace_unseen(Draft& d) {
+  const std::int32_t ordinal = d.choices.between(0, 2);
+  d.steps.push_back({.kind = force_delete_pod, .a = ordinal});
+  d.steps.push_back({.kind = add_pod, .a = ordinal, .b = static_cast<std::int32_t>(ForeignPod::owned_by_other)});
+  d.steps.push_back({.kind = relist, .a = static_cast<std::int32_t>(Kind::pod)});
+  d.add(sync);
+}
+
 /// A pod is brought in, and the set grows to where it stands: so sets move from one cluster to another.
 void bring_pod(Draft& d) {
   Step brought = generate_step(d.choices, add_pod);
@@ -372,7 +398,7 @@ constexpr Beat beats[] = {
     {5, nullptr, advance},
 
     {7, nullptr, scale},
-    {9, nullptr, edit_template},
+    {8, nullptr, edit_template},
     {4, nullptr, set_partition},
     {3, nullptr, set_max_unavailable},
     {2, nullptr, set_min_ready},
@@ -431,7 +457,7 @@ constexpr Beat beats[] = {
     {2, nullptr, outage},
     {2, nullptr, end_outage},
     {1, nullptr, skew_clock},
-    {4, nullptr, race},
+    {3, nullptr, race},
 
     {5, go_on, sync},
     {1, flap, relist},
@@ -449,6 +475,8 @@ constexpr Beat beats[] = {
     {4, fail_call, fault},
     {4, crash, fault},
     {6, disturb_sync, sync},
+    {1, take_from_its_hands, own_pod},
+    {1, replace_unseen, relist},
     {4, recall_owner, add_claim_owner},
     {2, hold_claim, edit_claim},
     {4, bring_pod, add_pod},

@@ -196,7 +196,7 @@ void Actor::add_condition(std::int32_t value) {
   std::erase_if(conditions, [&](const StatefulSetCondition& told) { return told.type == type; });
   constexpr std::array states = {"True", "False", "Unknown"};
   conditions.push_back({type, states[wrapped(value, states.size())], "Value" + std::to_string(value),
-                        "as of last night", Time::seconds(0)});
+                        "as of last night", value == 3 ? std::nullopt : std::optional(Time::seconds(0))});
   cluster_->edit_set(edited);
 }
 

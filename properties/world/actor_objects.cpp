@@ -137,7 +137,7 @@ void Actor::act_on_claim(const Step& step, const Claim& held) {
   if (step.kind == StepKind::add_claim_owner)
     return add_claim_owner(held, static_cast<ClaimOwner>(wrapped(step.b, claim_owner_count)));
   Claim edited = held;
-  edited.meta.owners = step.kind == StepKind::own_claim ? foreign_owner(step.a) : nullptr;
+  edited.meta.owners = step.kind == StepKind::own_claim ? owners_of_taken(held.meta, step.a) : nullptr;
   cluster_->edit_claim(std::move(edited));
 }
 

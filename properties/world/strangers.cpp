@@ -159,6 +159,14 @@ Shared<Owners> other_owners(const ObjectMeta& held, std::int32_t index, PodOwner
   return std::make_shared<const Owners>(std::move(owners));
 }
 
+Shared<Owners> owners_of_taken(const ObjectMeta& held, std::int32_t index) {
+  Owners owners = *foreign_owner(index);
+  if (held.owners != nullptr && index % 2 == 1)
+    for (const OwnerReference& owner : *held.owners) owners.push_back(owner);
+  for (OwnerReference& owner : std::span(owners).subspan(1)) owner.controller = false;
+  return std::make_shared<const Owners>(std::move(owners));
+}
+
 Shared<Owners> namesake_owner(const Text& set) {
   return owned_by("apps.kruise.io/v1beta1", kind_stateful_set, set, Uid{1'000'000'011});
 }

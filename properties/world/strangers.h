@@ -15,6 +15,8 @@ Shared<Owners> owned_by(Text api_version, Text kind, Text name, Uid uid);
 Shared<Owners> foreign_owner(std::int32_t index);
 /// The owners of one of this set's after that; the same where nothing is to be changed.
 Shared<Owners> other_owners(const ObjectMeta& held, std::int32_t index, PodOwner as);
+/// Another controller has taken it, in place of all owners or, with an odd index, beside those that were.
+Shared<Owners> owners_of_taken(const ObjectMeta& held, std::int32_t index);
 /// Another group's StatefulSet of this name.
 Shared<Owners> namesake_owner(const Text& set);
 /// A further owner of this claim of the set's. A controller that looks for its set or pod among owners has to look at
