@@ -123,7 +123,8 @@ const std::vector<Fact>& facts() {
       Fact{{"kubernetes-1.35.0..kubernetes-1.31"},
            "kubernetes/kubernetes#135428",
            "surplus pods are counted as available, so that no turn is asked for while others are still young",
-           {"scaling.completes", "identity.whole-range-at-rest", "update.completes"},
+           {"scaling.completes", "identity.whole-range-at-rest", "update.completes", "storage.owners-at-rest",
+            "convergence.finished-pods-replaced"},
            {"minReadySeconds"}},
       Fact{
           {"kubernetes-1.37..kubernetes-1.36"},
@@ -298,7 +299,7 @@ const std::vector<Fact>& facts() {
           {"kubernetes-1.28..kubernetes-1.24"},
           "no public thread found",
           "with whenScaled Delete whatever owns a claim and is called like its pod is taken for an earlier pod: no pod is made",
-          {"ordering.parallel-creates-all"}},
+          {"ordering.parallel-creates-all", "storage.strange-volumes-not-accepted"}},
       Fact{{"kubernetes-1.28..kubernetes-1.6"},
            "kubernetes/kubernetes#118310",
            "a pod that ended with success is not replaced, and an OrderedReady set waits for it for ever",
@@ -412,7 +413,8 @@ const std::vector<Fact>& facts() {
            "openkruise/kruise#196",
            "a small percentage of a small set is no pod at all, and updates stop",
            {"update.uses-the-budget", "update.completes", "update.replaces-broken-revision", "equivalence.crashes",
-            "equivalence.lost-replies", "convergence.every-pod-available"}},
+            "equivalence.lost-replies", "equivalence.order-of-edits", "equivalence.management-policies",
+            "convergence.every-pod-available"}},
       Fact{
           {"kubernetes-1.37"},
           "no public thread found",

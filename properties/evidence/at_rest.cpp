@@ -54,12 +54,16 @@ bool needs_a_human(const Facts& facts) {
 }
 
 bool follows_foreign_revision(const Facts& facts) {
-  return facts.set != nullptr && facts.update == nullptr && !facts.set->status.update_revision.empty();
+  if (facts.set == nullptr || facts.set->status.update_revision.empty()) return false;
+  const Text& followed = facts.set->status.update_revision;
+  const auto is_it = [&](const Revision* own) { return own->meta.name == followed; };
+  return facts.update == nullptr || std::ranges::none_of(facts.history, is_it);
 }
 
 bool has_too_long_names(const Facts& facts) {
   constexpr std::size_t longest_label = 63;
-  return facts.set != nullptr && facts.update_name.size() > longest_label;
+  return facts.set != nullptr &&
+         std::max(facts.update_name.size(), facts.set->status.update_revision.size()) > longest_label;
 }
 
 }  // namespace ordeal::properties

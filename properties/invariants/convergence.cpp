@@ -106,8 +106,8 @@ Judgement must_ask(const Moment& m) {
 Judgement must_be_complete(const Moment& m) {
   const Facts& facts = *m.facts;
   const auto fine = [&](const Slot& s) { return s.pod != nullptr && facts.healthy(*s.pod) && !facts.outdated(*s.pod); };
-  if (facts.update == nullptr || !facts.condemned.empty() || nobody_is_above_the_partition(facts) ||
-      !std::ranges::all_of(facts.slots, fine))
+  if (facts.update == nullptr || follows_foreign_revision(facts) || !facts.condemned.empty() ||
+      nobody_is_above_the_partition(facts) || !std::ranges::all_of(facts.slots, fine))
     return Judgement::not_applicable();
   const Text& current = facts.set->status.current_revision;
   return Judgement::of(current == facts.update_name, [&] {

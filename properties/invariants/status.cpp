@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/api/names.h"
+#include "properties/evidence/at_rest.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
@@ -496,8 +497,9 @@ Judgement counts_at_rest(const Moment& m) {
   StatefulSetStatus told = m.facts->set->status;
   told.observed_generation = m.facts->set->meta.generation;  // generation_at_rest asks for that
   const Facts& facts = *m.facts;
-  const std::int32_t at_update = facts.update != nullptr ? facts.recount.updated : told.updated_replicas;
-  const std::int32_t at_current = facts.update != nullptr ? facts.recount.current : told.current_replicas;
+  const bool is_known = facts.update != nullptr && !follows_foreign_revision(facts);
+  const std::int32_t at_update = is_known ? facts.recount.updated : told.updated_replicas;
+  const std::int32_t at_current = is_known ? facts.recount.current : told.current_replicas;
   const bool fine = told.replicas == facts.recount.existing && told.ready_replicas == facts.recount.ready &&
                     tells_available(facts, told) && told.updated_replicas == at_update &&
                     told.current_replicas == at_current;
