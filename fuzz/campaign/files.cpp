@@ -28,14 +28,6 @@ using Done = std::expected<void, std::string>;
 
 constexpr std::string_view campaign_format = "ordeal/campaign/1";
 
-std::string checksum_of(std::string_view text) {
-  Digest digest;
-  digest.add(text);
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(digest.value()));
-  return digits;
-}
-
 // --- bits as hexadecimal digits, the lowest first ----------------------------------------------------------------------
 
 std::string digits_of(const Encounters::Bits& bits) {
@@ -81,14 +73,14 @@ json whose(const CampaignOptions& options) {
           {"level", name_of(options.level)},
           {"seed", options.seed},
           {"stint_trials", options.stint_trials},
-          {"sets", checksum_of(sets)}};
+          {"sets", hex_digest(sets)}};
 }
 
 /// Of what can meet what, in order: bits that were stored under another list are not these.
 std::string list_of_encounters() {
   std::string names;
   for (std::size_t bit = 0; bit < Encounters::size; ++bit) names += Encounters::name_of(bit) + "\n";
-  return checksum_of(names);
+  return hex_digest(names);
 }
 
 json state_json(const CampaignState& state, const CampaignOptions& options) {
@@ -129,7 +121,7 @@ std::string corpus_name(const Kept& kept, const std::string& text) {
   char name[64];
   std::snprintf(name, sizeof name, "%08llu-%08llu-", static_cast<unsigned long long>(kept.stint),
                 static_cast<unsigned long long>(kept.trial));
-  return name + checksum_of(text) + ".json";
+  return name + hex_digest(text) + ".json";
 }
 
 /// The path, or the first of those with .2, .3 ... added at which there is nothing.
@@ -148,7 +140,7 @@ bool is_finding_of(const fs::path& path, const std::string& controller) {
 
 bool is_whole(const json& stored) {
   return stored.is_object() && stored.value("format", json()) == campaign_format && stored.contains("state") &&
-         stored.value("checksum", json()) == checksum_of(stored["state"].dump());
+         stored.value("checksum", json()) == hex_digest(stored["state"].dump());
 }
 
 struct Timelined {
@@ -355,7 +347,7 @@ Done CampaignFiles::store(const Stint& stint, const CampaignState& after) {
 Done CampaignFiles::write_state(const CampaignState& state) {
   const json stored = state_json(state, options_);
   const nlohmann::ordered_json file = {
-      {"format", campaign_format}, {"checksum", checksum_of(stored.dump())}, {"state", stored}};
+      {"format", campaign_format}, {"checksum", hex_digest(stored.dump())}, {"state", stored}};
   return write_file(directory_ + "/campaign.json", file.dump(1) + "\n");
 }
 

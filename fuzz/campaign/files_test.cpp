@@ -246,11 +246,7 @@ TEST_F(CampaignDirectory, EncountersOfAnotherListAreCountedAnew) {
   ASSERT_TRUE(load("c").tally.met.any());
   json stored = json::parse(read(root_ / "c" / "campaign.json"));
   stored["state"]["encounters"] = "0";
-  Digest digest;
-  digest.add(stored["state"].dump());
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(digest.value()));
-  stored["checksum"] = digits;
+  stored["checksum"] = properties::hex_digest(stored["state"].dump());
   ASSERT_TRUE(write_file((root_ / "c" / "campaign.json").string(), stored.dump()));
   const CampaignOptions asked = options();
   std::vector<std::string> notes;

@@ -70,11 +70,7 @@ class Hunter {
     if (guided) guide_.learn(scenario, encounters_.bits());
     if (result.breaches.empty()) return std::nullopt;
     const Breach& breach = breach_to_show(result, mutant_);
-    return Finding{.invariant = breach.invariant,
-                   .trial = trial,
-                   .scenario = scenario,
-                   .breach = breach,
-                   .steps_found = scenario.steps.size()};
+    return finding_in(scenario, breach, trial);
   }
 
   /// Every state of one small world.

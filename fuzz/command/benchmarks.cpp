@@ -26,7 +26,7 @@ constexpr std::uint64_t bench_seed = 32;
 /// Sees everything, thinks nothing.
 class Nobody final : public Witness {
  public:
-  void on_step(const World&, const Step*, std::string_view) override {}
+  void on_step(const World&, const TakenStep*, std::string_view) override {}
   void on_change(const World&) override {}
   void on_sync(const World&, const Sync&) override { ++syncs; }
   void on_settled(const World&, bool, int, int) override {}
@@ -38,7 +38,7 @@ class Nobody final : public Witness {
 class Timekeeper final : public Witness {
  public:
   Timekeeper(Witness& inner, int from_step) : inner_(inner), from_step_(from_step) {}
-  void on_step(const World& world, const Step* step, std::string_view note) override {
+  void on_step(const World& world, const TakenStep* step, std::string_view note) override {
     if (step != nullptr && ++steps_ == from_step_) begun = Clock::now();
     if (step == nullptr && !ended) ended = Clock::now();
     inner_.on_step(world, step, note);
@@ -313,13 +313,9 @@ std::vector<Finding> findings_to_shrink(const ControllerKind& kind) {
   Court court;
   Dock dock(kind);
   for (std::uint64_t i = 0; i < trials && found.size() < enough; ++i) {
-    Scenario scenario = scenario_of_trial({}, bench_seed, i);
+    const Scenario scenario = scenario_of_trial({}, bench_seed, i);
     const TrialResult result = court.try_scenario(scenario, dock);
-    if (!result.breaches.empty())
-      found.push_back({.invariant = result.breaches.front().invariant,
-                       .trial = i,
-                       .scenario = std::move(scenario),
-                       .breach = result.breaches.front()});
+    if (!result.breaches.empty()) found.push_back(finding_in(scenario, result.breaches.front(), i));
   }
   return found;
 }

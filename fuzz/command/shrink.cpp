@@ -19,6 +19,7 @@ Origin origin_of(const Finding& finding, const Stored& stored, const Tried& trie
   origin.controller = tried.controller->name;
   origin.level = tried.level;
   origin.steps_before = std::max(origin.steps_before, finding.steps_found);
+  if (origin.scenario_before.empty()) origin.scenario_before = finding.found_in;
   return origin;
 }
 
@@ -34,8 +35,7 @@ int shrink_stored(Stored stored, const Tried& tried, const ShrinkArguments& argu
   const std::atomic<bool>& stop = stop_on_signals();
   shrink_finding(*finding, court, dock, tried.level, [&stop] { return stop.load(); });
   if (!finding->is_reproduced()) {
-    complain("nothing to shrink: " + std::string(finding->invariant->id) +
-             " was broken, but not when the same was tried again");
+    complain("nothing to shrink: " + why_unclear(*finding));
     return exit_inconclusive;
   }
   const auto written = write_file(arguments.out, finding_file(*finding, origin_of(*finding, stored, tried)));

@@ -63,11 +63,7 @@ Report try_stored(Stored& stored, const Tried& tried) {
   result.situations = tried_once.situations;
   if (tried_once.verdict == Verdict::inconclusive) result.inconclusive.push_back({tried_once.inconclusive, 0, 1});
   if (!tried_once.breaches.empty()) result.verdict = Verdict::violated;
-  for (const Breach& breach : tried_once.breaches)
-    result.findings.push_back({.invariant = breach.invariant,
-                               .scenario = stored.scenario,
-                               .breach = breach,
-                               .steps_found = stored.scenario.steps.size()});
+  for (const Breach& breach : tried_once.breaches) result.findings.push_back(finding_in(stored.scenario, breach));
   std::ranges::sort(result.findings, {}, &Finding::invariant);  // the order of the catalogue, which is one array
   return report;
 }

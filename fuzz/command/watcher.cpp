@@ -21,9 +21,8 @@ void Watcher::on_found(const Finding& finding) {
 }
 
 void Watcher::on_shrunk(const Finding& finding) {
-  if (finding.again == Again::held)
-    return say(std::string(finding.invariant->id) +
-               " was not broken when the same was tried again: " + keeper_.path_of(finding));
+  if (finding.again == Again::held || finding.again == Again::no_verdict)
+    return say(why_unclear(finding) + ": " + keeper_.path_of(finding));
   say(std::string(finding.invariant->id) + " takes " + counted(finding.scenario.steps.size(), "step") + ": " +
       keeper_.path_of(finding));
 }

@@ -63,7 +63,7 @@ Done written(const Sync& sync) {
 
 class Transcript final : public Witness {
  public:
-  void on_step(const World&, const Step*, std::string_view) override {}
+  void on_step(const World&, const TakenStep*, std::string_view) override {}
   void on_change(const World&) override {}
   void on_sync(const World&, const Sync& sync) override { syncs.push_back(written(sync)); }
   void on_settled(const World&, bool, int, int) override {}

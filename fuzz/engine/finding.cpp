@@ -1,10 +1,10 @@
 #include "fuzz/engine/finding.h"
 
 #include <chrono>
-#include <cstdio>
 
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/known_fields.h"
+#include "properties/scenario/scenario_json.h"
 #include "properties/scenario/shrink.h"
 #include "properties/trial/digest.h"
 
@@ -22,12 +22,18 @@ const Breach* breach_of(const TrialResult& result, const Invariant& invariant) {
 
 }  // namespace
 
+Finding finding_in(const Scenario& scenario, const Breach& breach, std::uint64_t trial) {
+  return {.invariant = breach.invariant,
+          .trial = trial,
+          .scenario = scenario,
+          .breach = breach,
+          .steps_found = scenario.steps.size(),
+          .found_in = hex_digest(write_scenario(scenario)),
+          .broke_down = {}};
+}
+
 std::string id_of(const Finding& finding) {
-  Digest digest;
-  digest.add(cause_of(finding.scenario).text());
-  char digits[9];
-  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(digest.value() >> 32));
-  return std::string(finding.invariant->id) + "." + digits;
+  return std::string(finding.invariant->id) + "." + hex_digest(cause_of(finding.scenario).text()).substr(0, 8);
 }
 
 void confirm(Finding& finding, const Dock& dock, Level level, const std::function<bool()>& is_over) {
@@ -40,9 +46,12 @@ void confirm(Finding& finding, const Dock& dock, Level level, const std::functio
   const TrialResult result =
       try_in(fresh, court, finding.scenario, {.level = level, .only = finding.invariant, .is_over = &takes_too_long});
   const Breach* breach = breach_of(result, *finding.invariant);
-  const bool was_tried = result.verdict != Verdict::inconclusive || !takes_too_long();
   if (breach != nullptr) finding.breach = *breach;
-  finding.again = breach != nullptr ? Again::broken : was_tried ? Again::held : Again::not_tried;
+  finding.broke_down = result.inconclusive;
+  finding.again = breach != nullptr                         ? Again::broken
+                  : result.verdict != Verdict::inconclusive ? Again::held
+                  : takes_too_long()                        ? Again::not_tried
+                                                            : Again::no_verdict;
 }
 
 void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::function<bool()>& is_over) {
@@ -63,10 +72,15 @@ void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, con
 }
 
 std::string why_unclear(const Finding& finding) {
-  return std::string(finding.invariant->id) +
-         (finding.again == Again::held
-              ? " was broken, but not when the same scenario was tried where nothing was before"
-              : " was broken, and there was no time to try the same scenario once more");
+  const std::string was_broken = std::string(finding.invariant->id) + " was broken, ";
+  switch (finding.again) {
+    case Again::broken: break;
+    case Again::held: return was_broken + "but not when the same scenario was tried where nothing was before";
+    case Again::no_verdict:
+      return was_broken + "and when the same scenario was tried once more there was no verdict: " + finding.broke_down;
+    case Again::not_tried: return was_broken + "and there was no time to try the same scenario once more";
+  }
+  return {};
 }
 
 }  // namespace ordeal::fuzz

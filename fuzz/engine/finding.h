@@ -15,8 +15,9 @@ namespace ordeal::fuzz {
 /// What became of a promise when the scenario that broke it was tried where nothing was tried before.
 enum class Again : std::uint8_t {
   broken,
-  held,       // which no deterministic controller does
-  not_tried,  // to the end: there was no time
+  held,        // which no deterministic controller does
+  no_verdict,  // the controller broke down
+  not_tried,   // to the end: there was no time
 };
 
 struct Finding {
@@ -25,13 +26,18 @@ struct Finding {
   properties::Scenario scenario;  // as found, then as shrunk
   properties::Breach breach;      // in that scenario
   std::size_t steps_found = 0;    // before shrinking
+  std::string found_in;           // digest of the scenario as found: manifests do not share it, as they do trials
   std::size_t trials_to_shrink = 0;
   bool minimal = false;  // no single step or field can be removed or simplified further
   Again again = Again::broken;
+  std::string broke_down;                       // why there was no verdict
   std::optional<properties::Cause> cause = {};  // of the shrunk scenario; none before, or when shrinking was broken off
 
   bool is_reproduced() const { return again == Again::broken; }
 };
+
+/// Of a scenario as it was drawn, walked to or read.
+Finding finding_in(const properties::Scenario& scenario, const properties::Breach& breach, std::uint64_t trial = 0);
 
 /// "<invariant>.<eight hexadecimal digits of the cause>": of one story the same, whoever finds it.
 std::string id_of(const Finding& finding);

@@ -27,10 +27,7 @@ void try_mutant(const Mutant& mutant, const FirstSets& sets, std::uint64_t trial
     const Scenario scenario = scenario_of_trial(sets, 1, trial);
     const TrialResult result = try_in(dock, court, scenario, {.level = Level::strict});
     if (result.breaches.empty()) continue;
-    Finding finding{.invariant = result.breaches.front().invariant,
-                    .trial = trial,
-                    .scenario = scenario,
-                    .breach = result.breaches.front()};
+    Finding finding = finding_in(scenario, result.breaches.front(), trial);
     shrink_finding(finding, court, dock, Level::strict, [] { return false; });
     const std::size_t steps = finding.scenario.steps.size();
     ++share.found;

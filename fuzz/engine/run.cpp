@@ -161,11 +161,7 @@ class Search {
   }
 
   void note_breach(const Breach& breach, const Scenario& scenario, std::uint64_t trial, Court& court, Dock& dock) {
-    Finding finding{.invariant = breach.invariant,
-                    .trial = trial,
-                    .scenario = scenario,
-                    .breach = breach,
-                    .steps_found = scenario.steps.size()};
+    Finding finding = finding_in(scenario, breach, trial);
     const auto tell_found = [&](const Candidates& all) {
       if (all.lowest() == trial) watcher_.on_found(finding);
     };

@@ -244,21 +244,17 @@ class Exploration {
   void tell(const Invariant& invariant, const Broken& found, Certificate& out) {
     std::vector<Move> path = path_to(found.from);
     path.insert(path.end(), found.moves.begin(), found.moves.end());
-    Finding finding;
-    finding.invariant = &invariant;
-    finding.scenario = jobs_.front()->walker().story(path);
-    finding.steps_found = finding.scenario.steps.size();
+    const Scenario story = jobs_.front()->walker().story(path);
     Court court;
     Dock dock(*options_.controller);
-    const TrialResult tried = try_in(dock, court, finding.scenario, {.level = options_.level, .only = &invariant});
+    const TrialResult tried = try_in(dock, court, story, {.level = options_.level, .only = &invariant});
     if (tried.breaches.empty()) {
       out.unclear.push_back(std::string(invariant.id) + " is broken on the walk after " + std::to_string(path.size()) +
                             " moves, but not when their story is tried from the beginning");
       return;
     }
-    finding.breach = tried.breaches.front();
     out.moves.push_back(path.size());
-    out.findings.push_back(std::move(finding));
+    out.findings.push_back(finding_in(story, tried.breaches.front()));
   }
 
   Certificate certificate(Reach reach) {

@@ -75,7 +75,7 @@ class Recorder final : public Witness {
  public:
   std::vector<Recorded> syncs;
 
-  void on_step(const World&, const Step* step, std::string_view) override {
+  void on_step(const World&, const TakenStep* step, std::string_view) override {
     if (step != nullptr &&
         (step->kind == StepKind::restart || step->kind == StepKind::turn_gate || step->kind == StepKind::hand_over))
       restarted_ = true;

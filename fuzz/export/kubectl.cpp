@@ -91,10 +91,10 @@ class Prompter final : public Witness {
   std::vector<Act> acts;
 
   /// Inside a sync only a mark is set: its calls, and so whose change is whose, are known when it ends.
-  void on_step(const World& world, const Step* step, std::string_view note) override {
+  void on_step(const World& world, const TakenStep* step, std::string_view note) override {
     if (step == nullptr || step->at_call == 0) take_changes(world, {});
     Act& act = acts.emplace_back();
-    act.number = step == nullptr ? steps_ + 1 : ++number_;
+    act.number = step == nullptr ? steps_ + 1 : static_cast<int>(step->number);
     act.title = step == nullptr ? std::string(note) : describe(*step);
     if (step != nullptr) act.step = *step;
     act.heals = step == nullptr && acts.size() > 1 && acts[acts.size() - 2].number <= steps_;
@@ -156,7 +156,7 @@ class Prompter final : public Witness {
     if (!command.empty()) act.commands.push_back(std::move(command));
   }
 
-  int steps_, number_ = 0;
+  int steps_;
   Marks seen_;
 };
 

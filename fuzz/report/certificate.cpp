@@ -8,6 +8,7 @@
 #include "fuzz/report/text.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/counted.h"
+#include "properties/trial/digest.h"
 
 namespace ordeal::fuzz {
 
@@ -22,12 +23,7 @@ std::string line(std::string_view name, const std::string& value) {
   return text + value + "\n";
 }
 
-std::string hex(const Hash128& hash) {
-  char text[33];
-  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(hash.high),
-                static_cast<unsigned long long>(hash.low));
-  return text;
-}
+std::string hex(const Hash128& hash) { return properties::hex_text(hash.high) + properties::hex_text(hash.low); }
 
 std::uint64_t per(double number, double seconds) {
   return seconds > 0 ? static_cast<std::uint64_t>(number / seconds) : 0;

@@ -2,12 +2,12 @@
 
 #include <array>
 #include <charconv>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/sources/sources.h"
+#include "properties/trial/digest.h"
 #include "properties/world/adversary.h"
 
 namespace ordeal::fuzz {
@@ -19,12 +19,6 @@ using Json = nlohmann::ordered_json;
 
 std::string dumped(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // a name may hold any bytes
-}
-
-std::string hex(std::uint64_t number) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
-  return text;
 }
 
 Json known_json(const Known* known) {
@@ -119,7 +113,7 @@ std::string run_json(const Report& report) {
                      {"trials", result.trials},
                      {"syncs", result.syncs},
                      {"calls", result.calls},
-                     {"digest", hex(result.digest)},
+                     {"digest", hex_text(result.digest)},
                      {"findings", findings_json(report)},
                      {"inconclusive", inconclusive_json(result)},
                      {"coverage", coverage_json(report)},
@@ -158,11 +152,12 @@ Origin origin_of(const Finding& finding, const Run& run) {
           .level = run.level,
           .seed = run.seed,
           .trial = finding.trial,
-          .steps_before = finding.steps_found};
+          .steps_before = finding.steps_found,
+          .scenario_before = finding.found_in};
 }
 
 std::string finding_file(const Finding& finding, const Origin& origin) {
-  const std::array<properties::Found, 8> found{{
+  const std::array<properties::Found, 9> found{{
       {"invariant", origin.invariant},
       {"claim", finding.breach.violation.claim},
       {"controller", origin.controller},
@@ -170,6 +165,7 @@ std::string finding_file(const Finding& finding, const Origin& origin) {
       {"seed", std::to_string(origin.seed)},
       {"trial", std::to_string(origin.trial)},
       {"steps before shrinking", std::to_string(origin.steps_before)},
+      {"scenario before shrinking", origin.scenario_before},
       {"ordeal", std::string(version)},
   }};
   return write_scenario(finding.scenario, found);
@@ -195,7 +191,8 @@ std::optional<Origin> read_origin(std::string_view text) {
                 .level = word("level") == "promised" ? Level::promised : Level::strict,
                 .seed = number("seed"),
                 .trial = number("trial"),
-                .steps_before = static_cast<std::size_t>(number("steps before shrinking"))};
+                .steps_before = static_cast<std::size_t>(number("steps before shrinking")),
+                .scenario_before = word("scenario before shrinking")};
 }
 
 }  // namespace ordeal::fuzz

@@ -25,6 +25,7 @@ struct Origin {
   properties::Level level = properties::Level::strict;
   std::uint64_t seed = 0, trial = 0;
   std::size_t steps_before = 0;  // shrinking
+  std::string scenario_before;   // its digest; empty in files from before it was told
   friend bool operator==(const Origin&, const Origin&) = default;
 };
 /// Where all findings of one run come from.

@@ -67,7 +67,8 @@ TEST(FindingFile, IsAScenarioThatKnowsItsOrigin) {
                       .level = properties::Level::promised,
                       .seed = ~std::uint64_t{0},
                       .trial = 57,
-                      .steps_before = 212};
+                      .steps_before = 212,
+                      .scenario_before = "00ff00ff00ff00ff"};
   const std::string file = finding_file(finding, origin);
   const auto scenario = properties::read_scenario(file);
   ASSERT_TRUE(scenario.has_value()) << scenario.error().front().text();

@@ -300,6 +300,11 @@ const std::vector<Fact>& facts() {
           "no public thread found",
           "with whenScaled Delete whatever owns a claim and is called like its pod is taken for an earlier pod: no pod is made",
           {"ordering.parallel-creates-all", "storage.strange-volumes-not-accepted"}},
+      Fact{
+          {"kubernetes-1.28..kubernetes-1.6"},
+          "no public thread found",
+          "a pod that failed is deleted, and in the same turn the next one of its name is asked for, before it has gone",
+          {"identity.old-gone-before-new"}},
       Fact{{"kubernetes-1.28..kubernetes-1.6"},
            "kubernetes/kubernetes#118310",
            "a pod that ended with success is not replaced, and an OrderedReady set waits for it for ever",

@@ -93,6 +93,10 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#119684", "economy.few-writes-to-rest"},
     {"kubernetes/kubernetes#78853", "equivalence.crashes"},
     {"no public thread found", "status.transition-times"},
+    {"no public thread found", "storage.strange-volumes-not-accepted"},
+    {"kubernetes/kubernetes#135428", "storage.owners-at-rest"},
+    {"openkruise/kruise#196", "equivalence.management-policies"},
+    {"openkruise/kruise#196", "equivalence.order-of-edits"},
 };
 
 bool is_seldom(const Known& known) {

@@ -52,7 +52,7 @@ class Scribe final : public Witness {
   };
   std::vector<Recorded> rows;
 
-  void on_step(const World& world, const Step* step, std::string_view note) override {
+  void on_step(const World& world, const TakenStep* step, std::string_view note) override {
     if (step == nullptr) {
       step_ = steps_in_scenario_ + 1;
       begin_row(world, std::string(note), 0);
@@ -60,11 +60,11 @@ class Scribe final : public Witness {
       ++notes_;
       return;
     }
-    step_ = std::min(step_ + 1, steps_in_scenario_);
+    step_ = std::max(step_, static_cast<int>(step->number));
     if (waits_for_a_call(*step)) {
-      before_calls_.push_back({*step, step_});
+      before_calls_.push_back(*step);
     } else {
-      begin_row(world, describe(*step), step_);
+      begin_row(world, describe(*step), static_cast<int>(step->number));
       awaits_sync_ = step->kind == StepKind::sync;
     }
   }
@@ -111,11 +111,6 @@ class Scribe final : public Witness {
   bool enough() const override { return breach_ != nullptr && (step_ > breach_->step || syncs_ > breach_->sync); }
 
  private:
-  struct BeforeCall {
-    Step step;
-    int number;
-  };
-
   void begin_row(const World& world, std::string event, int number) {
     TimelineRow row;
     row.lines.push_back({number, std::move(event), {}});
@@ -145,8 +140,8 @@ class Scribe final : public Witness {
     for (std::size_t i = 0; i < std::max(sync.calls.size(), std::size_t{1}); ++i) {
       if (i > 0) lines.emplace_back();
       if (i < sync.calls.size()) lines.back().decision = decision_text(sync.calls[i]);
-      for (const BeforeCall& before : before_calls_)
-        if (before.step.at_call == i + 1) write_before_call(before, lines);
+      for (const TakenStep& before : before_calls_)
+        if (before.at_call == i + 1) write_before_call(before, lines);
     }
     const std::string outcome = outcome_text(sync);
     if (sync.calls.empty()) lines.back().decision = outcome.empty() ? "nothing" : outcome;
@@ -155,24 +150,24 @@ class Scribe final : public Witness {
   }
 
   /// The step takes the line of its call; when that line has an event already, a line of its own just above the call's.
-  static void write_before_call(const BeforeCall& before, std::vector<TimelineLine>& lines) {
-    const std::string event = "  " + describe(before.step);
+  static void write_before_call(const TakenStep& before, std::vector<TimelineLine>& lines) {
+    const std::string event = "  " + describe(before);
     TimelineLine& line = lines.back();
     if (line.event.empty()) {
-      line.step = before.number;
+      line.step = static_cast<int>(before.number);
       line.event = event;
       return;
     }
     std::string decision = std::move(line.decision);
     line.decision.clear();
-    lines.push_back({before.number, event, std::move(decision)});
+    lines.push_back({static_cast<int>(before.number), event, std::move(decision)});
   }
 
   int steps_in_scenario_, step_ = 0, syncs_ = 0, notes_ = 0;
   const Breach* breach_;
   Marks epilogue_began_;
   bool awaits_sync_ = false;
-  std::vector<BeforeCall> before_calls_;
+  std::vector<TakenStep> before_calls_;
 };
 
 /// The row of the breach: the last one in which the judge's counts were those of the breach.

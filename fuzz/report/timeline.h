@@ -1,7 +1,7 @@
 // What happened in a trial, line by line, for people: recorded by running the scenario once more with a witness that
 // writes down what it is told. Only for reports; a campaign records nothing.
 //
-// Steps are numbered in the order in which they happened, as the judge numbers them, so that a breach finds its row.
+// Steps bear the numbers that they have in the scenario: one that waits for a call stands after later ones.
 // Covered by timeline_test.cpp.
 #pragma once
 
@@ -27,7 +27,7 @@ struct TimelineRow {
   Time at{};
   std::vector<std::string> pods;  // "r1 ready", by the columns of the timeline
   bool offending = false;
-  int step = 0, sync = 0;  // the judge's counts when it ended
+  int step = 0, sync = 0;  // the last step that had begun and the last sync, when it ended
   bool quiet = false;      // a sync nobody asked for in the scenario, in which nothing was done
 };
 

@@ -23,8 +23,7 @@ using namespace properties;
   report.controller = kind.name;
   for (const Breach& breach : result.breaches) {
     Shown shown;
-    shown.finding = {
-        .invariant = breach.invariant, .scenario = scenario, .breach = breach, .steps_found = scenario.steps.size()};
+    shown.finding = finding_in(scenario, breach);
     shown.timeline = record_timeline(scenario, dock, &breach);
     std::fputs(finding_text(shown, report).c_str(), stderr);
   }

@@ -70,7 +70,9 @@ const T* as_known(const Sync& sync, std::span<const Call> calls, const Text& nam
   };
   for (const Call& call : std::views::reverse(calls)) {
     if (!is_about_one(call)) continue;
-    if (const T* answered = call.reply.as<T>(); is_meant(answered)) return answered;
+    const T* answered = call.reply.as<T>();
+    if (is_meant(answered))
+      return call.request.verb == Verb::remove && !answered->meta.terminating() ? nullptr : answered;
     const bool is_gone = call.reply.code == Code::not_found && call.request.verb != Verb::create;
     if (is_gone && call.request.name == name) return nullptr;
   }
@@ -128,6 +130,12 @@ inline bool is_of_the_set(const Shared<StringMap>& of_set, const Text& key, cons
 /// A label or an annotation without a prefix is private to users; machines have to put one before theirs (Kubernetes
 /// Labels and Selectors, section Syntax and character set).
 inline bool has_prefix(const Text& key) { return key.view().find('/') != std::string_view::npos; }
+
+/// What a request that creates or updates a pod, a claim or a revision sends.
+inline const ObjectMeta& meta_of(const Request& request) {
+  if (request.kind == Kind::pod) return request.pod().meta;
+  return request.kind == Kind::claim ? request.claim().meta : request.revision().meta;
+}
 
 /// Owner references, where absent means none.
 inline std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {

@@ -42,7 +42,7 @@ class Look final : public Witness {
   std::vector<bool> can_fail, can_be_unready, can_be_removed;
   bool can_collect = false;
 
-  void on_step(const World& world, const Step* step, std::string_view note) override {
+  void on_step(const World& world, const TakenStep* step, std::string_view note) override {
     if (seen_ == path_.behind_since && path_.behind) log_at_fall_ = log_size(world, *path_.behind);
     if (step != nullptr) {
       if (seen_ == last_move()) before_ = world.marks();

@@ -52,7 +52,7 @@ class Walker {
   class Clerk final : public Witness {
    public:
     explicit Clerk(Judge& judge) : judge_(judge) {}
-    void on_step(const World& world, const Step* step, std::string_view note) override {
+    void on_step(const World& world, const TakenStep* step, std::string_view note) override {
       judge_.on_step(world, step, note);
     }
     void on_change(const World& world) override { judge_.on_change(world); }

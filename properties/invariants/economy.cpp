@@ -63,32 +63,27 @@ const Call* asked_again(std::span<const Call> calls, Counts counts) {
 // --- what an update is made from ---------------------------------------------------------------------------------------
 
 template <class T>
-const ObjectMeta* meta_of(const T* object) {
+const ObjectMeta* meta_in(const T* object) {
   return object != nullptr ? &object->meta : nullptr;
 }
 const ObjectMeta* shown_before(const View& seen, const Request& request) {
   switch (request.kind) {
-    case Kind::pod: return meta_of(seen.pods.find(request.name));
-    case Kind::claim: return meta_of(seen.claims.find(request.name));
-    case Kind::revision: return meta_of(seen.revisions.find(request.name));
+    case Kind::pod: return meta_in(seen.pods.find(request.name));
+    case Kind::claim: return meta_in(seen.claims.find(request.name));
+    case Kind::revision: return meta_in(seen.revisions.find(request.name));
     case Kind::set: break;
   }
   return nullptr;
 }
 const ObjectMeta* stored_before(const Call& call) {
   switch (call.request.kind) {
-    case Kind::pod: return meta_of(call.pod_before);
-    case Kind::claim: return meta_of(call.claim_before);
-    case Kind::revision: return meta_of(call.revision_before);
+    case Kind::pod: return meta_in(call.pod_before);
+    case Kind::claim: return meta_in(call.claim_before);
+    case Kind::revision: return meta_in(call.revision_before);
     case Kind::set: break;
   }
   return nullptr;
 }
-const ObjectMeta& sent_in(const Request& request) {
-  if (request.kind == Kind::pod) return request.pod().meta;
-  return request.kind == Kind::claim ? request.claim().meta : request.revision().meta;
-}
-
 /// The first entry that is other than it was shown, and is sent as it was shown; null when there is none. The labels
 /// that say which pod it is are the controller's to put right.
 const Text* entry_put_back(const Shared<StringMap>& shown, const Shared<StringMap>& stored,
@@ -137,7 +132,7 @@ const Text* put_back(const Moment& m) {
   const ObjectMeta* stored = stored_before(*m.call);
   if (!m.call->committed || shown == nullptr || stored == nullptr) return nullptr;
   if (shown->uid != stored->uid || shown->version == stored->version) return nullptr;
-  const ObjectMeta& sent = sent_in(m.call->request);
+  const ObjectMeta& sent = meta_of(m.call->request);
   if (const Text* label = entry_put_back(shown->labels, stored->labels, sent.labels)) return label;
   if (const Text* note = entry_put_back(shown->annotations, stored->annotations, sent.annotations)) return note;
   if (const Text* finalizer = finalizer_put_back(*shown, *stored, sent)) return finalizer;

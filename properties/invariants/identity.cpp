@@ -48,11 +48,6 @@ const PodTemplate* template_of_new_pod(const Moment& m) {
   return revision != nullptr ? revision->data.decoded.get() : nullptr;
 }
 
-const ObjectMeta& meta_of(const Request& request) {
-  if (request.kind == Kind::pod) return request.pod().meta;
-  return request.kind == Kind::claim ? request.claim().meta : request.revision().meta;
-}
-
 const Text* first_missing(const StringMap& wanted, const Shared<StringMap>& held) {
   for (const auto& [key, value] : wanted)
     if (!is_identity_label(key) && (held == nullptr || !held->has(key, value))) return &key;
@@ -184,9 +179,19 @@ Judgement one_process(const Moment& m) {
 }
 
 Judgement old_gone_before_new(const Moment& m) {
-  if (!m.call->committed) return Judgement::not_applicable();
-  return Judgement::of(m.call->pod_before == nullptr, [&] {
-    return words("pod ", m.call->request.name, " was created while another pod held that name");
+  const Text& name = m.call->request.name;
+  const auto speaks_of_it = [&](const Call& call) {
+    return call.request.kind == Kind::pod && call.request.name == name;
+  };
+  const auto calls = calls_before(m);
+  if (std::ranges::none_of(calls, speaks_of_it)) return Judgement::held();
+  const Pod* holder = as_known<Pod>(*m.sync, calls, name);
+  // Whose name somebody else holds is asked for again and again: nothing tells when it is free.
+  const bool was_told = holder != nullptr && holder != m.sync->seen.pods.find(name) && m.facts->set != nullptr &&
+                        holder->meta.controlled_by(m.facts->set->meta.uid);
+  return Judgement::of(!was_told, [&] {
+    return words("pod ", name, " was created though an answer had told that one of that name is there",
+                 holder->meta.terminating() ? ", on its way out" : "");
   });
 }
 

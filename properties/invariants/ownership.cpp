@@ -56,13 +56,6 @@ bool confirms(const Call& call, const StatefulSet& set) {
   return live != nullptr && live->meta.uid == set.meta.uid && !live->meta.terminating();
 }
 
-const ObjectMeta* changed(const Moment& m) {
-  if (m.pod_change != nullptr) return m.pod_change->after != nullptr ? &m.pod_change->after->meta : nullptr;
-  if (m.claim_change != nullptr) return m.claim_change->after != nullptr ? &m.claim_change->after->meta : nullptr;
-  if (m.revision_change == nullptr || m.revision_change->after == nullptr) return nullptr;
-  return &m.revision_change->after->meta;
-}
-
 /// The set that owns it, where that is another one than the turn is for, and there.
 const OwnerReference* other_set_of(const Moment& m, const ObjectMeta& meta) {
   for (const OwnerReference& owner : owners_of(meta)) {
@@ -244,10 +237,13 @@ Judgement releases_only_itself(const Moment& m) {
 }
 
 Judgement one_controller(const Moment& m) {
-  const ObjectMeta* meta = changed(m);
-  if (meta == nullptr || meta->owners == nullptr) return Judgement::not_applicable();
-  const auto controllers = std::ranges::count_if(*meta->owners, [](const OwnerReference& o) { return o.controller; });
-  return Judgement::of(controllers <= 1, [&] { return words(meta->name, " has ", controllers, " controllers"); });
+  const Request& request = m.call->request;
+  const auto controllers =
+      std::ranges::count_if(owners_of(meta_of(request)), [](const OwnerReference& owner) { return owner.controller; });
+  return Judgement::of(controllers <= 1, [&] {
+    return words("the request to ", name_of(request.verb), " ", name_of(request.kind), " ", request.name, " gives it ",
+                 controllers, " controllers");
+  });
 }
 
 // --- at once -----------------------------------------------------------------------------------------------------------
@@ -331,7 +327,7 @@ Judgement new_revision_is_owned(const Moment& m) {
 
 Judgement no_owner_beside_the_set(const Moment& m) {
   const Request& request = m.call->request;
-  const ObjectMeta& made = request.kind == Kind::pod ? request.pod().meta : request.revision().meta;
+  const ObjectMeta& made = meta_of(request);
   if (m.facts->set == nullptr || owners_of(made).empty()) return Judgement::not_applicable();
   const auto other = std::ranges::find_if(
       owners_of(made), [&](const OwnerReference& owner) { return owner.uid != m.facts->set->meta.uid; });

@@ -140,10 +140,11 @@ const Text* revision_label_of(const Pod& pod) { return pod.meta.label(label_revi
 // --- what is recorded, and when ----------------------------------------------------------------------------------------
 
 Judgement data_immutable(const Moment& m) {
-  const auto& [before, after, version] = *m.revision_change;
-  if (before == nullptr || after == nullptr || before->meta.uid != after->meta.uid) return Judgement::not_applicable();
-  return Judgement::of(same(before->data.bytes, after->data.bytes),
-                       [&] { return words("the data of revision ", after->meta.name, " changed"); });
+  const Request& request = m.call->request;
+  const Revision* known = as_known<Revision>(*m.sync, calls_before(m), request.name, request.uid);
+  if (known == nullptr) return Judgement::not_applicable();
+  return Judgement::of(same(known->data.bytes, request.revision().data.bytes),
+                       [&] { return words("the update of revision ", request.name, " gives it other data"); });
 }
 
 Judgement records_template(const Moment& m) {
@@ -354,10 +355,10 @@ Judgement collisions_counted(const Moment& m) {
 }
 
 Judgement collision_count_never_falls(const Moment& m) {
-  const auto& [before, after, version] = *m.set_change;
-  if (before == nullptr || after == nullptr || before->meta.uid != after->meta.uid) return Judgement::not_applicable();
-  const std::int32_t was = before->status.collision_count.value_or(0), is = after->status.collision_count.value_or(0);
-  return Judgement::of(is >= was, [&] { return words("status.collisionCount fell from ", was, " to ", is); });
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  const std::int32_t was = m.facts->set->status.collision_count.value_or(0);
+  const std::int32_t is = m.call->request.status().collision_count.value_or(0);
+  return Judgement::of(is >= was, [&] { return words("a status lowers collisionCount from ", was, " to ", is); });
 }
 
 /// The hash is a part of the name, between dashes: names of one's own make have it where they like.

@@ -264,15 +264,12 @@ Judgement current_replicas_exact(const Moment& m) {
 }
 
 Judgement within_bounds(const Moment& m) {
-  const StatefulSet* set = m.set_change->after;
-  if (set == nullptr) return Judgement::not_applicable();
-  const StatefulSetStatus& s = set->status;
-  const std::int32_t least = std::min({s.available_replicas, s.ready_replicas, s.current_replicas, s.updated_replicas});
+  const StatefulSetStatus& s = m.call->request.status();
   const std::int32_t most = std::max({s.ready_replicas, s.current_replicas, s.updated_replicas});
-  return Judgement::of(least >= 0 && s.available_replicas <= s.ready_replicas && most <= s.replicas, [&] {
-    return words("the counts of ", set->meta.name, " do not fit together: ", s.replicas, " replicas, ",
-                 s.ready_replicas, " ready, ", s.available_replicas, " available, ", s.current_replicas, " current, ",
-                 s.updated_replicas, " updated");
+  return Judgement::of(s.available_replicas <= s.ready_replicas && most <= s.replicas, [&] {
+    return words("the counts of a status of ", m.call->request.name, " do not fit together: ", s.replicas,
+                 " replicas, ", s.ready_replicas, " ready, ", s.available_replicas, " available, ", s.current_replicas,
+                 " current, ", s.updated_replicas, " updated");
   });
 }
 

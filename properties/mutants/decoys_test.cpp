@@ -54,7 +54,7 @@ class Transcript final : public Witness {
     simulate(world, scenario, controller, transcript);
     return std::move(transcript.text_);
   }
-  void on_step(const World&, const Step*, std::string_view) override {}
+  void on_step(const World&, const TakenStep*, std::string_view) override {}
   void on_change(const World&) override {}
   void on_sync(const World&, const Sync& sync) override { write(sync); }
   void on_settled(const World&, bool, int, int) override {}

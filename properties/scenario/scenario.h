@@ -220,6 +220,10 @@ struct Step {
   std::int32_t a = 0, b = 0;
   friend bool operator==(const Step&, const Step&) = default;
 };
+/// A step as it happens, and its place in the scenario, from 1: one that waits for a call comes after later ones.
+struct TakenStep : Step {
+  std::size_t number = 0;
+};
 
 /// What one argument of a kind of step means: for JSON, generators, decoding and shrinking alike.
 struct Argument {

@@ -4,7 +4,9 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "properties/evidence/trace.h"
@@ -47,5 +49,17 @@ class Digest {
  private:
   std::uint64_t state_ = 0xCBF29CE484222325ull;
 };
+
+/// Sixteen hexadecimal digits.
+inline std::string hex_text(std::uint64_t number) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
+inline std::string hex_digest(std::string_view text) {
+  Digest digest;
+  digest.add(text);
+  return hex_text(digest.value());
+}
 
 }  // namespace ordeal::properties

@@ -150,7 +150,7 @@ TEST(Documents, EveryScenarioFileIsWalkedAndHeld) {
 
 /// The world as the scenario's own steps leave it.
 struct Left final : Witness {
-  void on_step(const World& world, const Step* step, std::string_view) override {
+  void on_step(const World& world, const TakenStep* step, std::string_view) override {
     if (step != nullptr || ended) return;
     ended = true;
     set = *world.cluster().sets().live().all().front();

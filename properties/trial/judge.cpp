@@ -151,7 +151,7 @@ Moment Judge::moment(const World& world, const Sync& sync) {
 
 // --- what happened -----------------------------------------------------------------------------------------------------
 
-void Judge::on_step(const World& world, const Step* step, std::string_view) {
+void Judge::on_step(const World& world, const TakenStep* step, std::string_view) {
   if (step == nullptr) {
     if (!ended()) history_.pods_at_end = static_cast<int>(world.cluster().pods().live().size());
     const int after_all = static_cast<int>(scenario_->steps.size()) + 1;
@@ -159,7 +159,7 @@ void Judge::on_step(const World& world, const Step* step, std::string_view) {
     steps_ = after_all;
     return;
   }
-  steps_ = std::min(steps_ + 1, static_cast<int>(scenario_->steps.size()));
+  steps_ = std::max(steps_, static_cast<int>(std::min(step->number, scenario_->steps.size())));
   result_.situations.set(situation_of(step->kind));
   note_disturbance(*step);
 }

@@ -28,7 +28,7 @@ class Judge final : public Witness {
   /// What came out, once the simulation has ended.
   TrialResult take_result();
 
-  void on_step(const World& world, const Step* step, std::string_view note) override;
+  void on_step(const World& world, const TakenStep* step, std::string_view note) override;
   void on_change(const World& world) override;
   void on_interrupted(const World& world, const Sync& sync) override;
   void on_sync(const World& world, const Sync& sync) override;

@@ -52,7 +52,7 @@ class Registrar final : public Witness {
  public:
   Outcome outcome;
 
-  void on_step(const World&, const Step*, std::string_view) override {}
+  void on_step(const World&, const TakenStep*, std::string_view) override {}
   void on_change(const World&) override {}
   void on_sync(const World&, const Sync& sync) override {
     gates_ = sync.gates;

@@ -19,7 +19,7 @@ class Story final : public Witness {
     return story.lines_;
   }
 
-  void on_step(const World&, const Step* step, std::string_view) override { ended_ = step == nullptr; }
+  void on_step(const World&, const TakenStep* step, std::string_view) override { ended_ = step == nullptr; }
   void on_change(const World& world) override { read(world); }
   void on_sync(const World& world, const Sync&) override { read(world); }
   void on_settled(const World&, bool, int, int) override {}

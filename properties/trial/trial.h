@@ -23,7 +23,7 @@ enum class Verdict : std::uint8_t { held, violated, inconclusive };
 struct Breach {
   const Invariant* invariant = nullptr;
   Violation violation;
-  int step = 0;  // of the scenario, from 1; one past the last: in the epilogue
+  int step = 0;  // the last one that had begun, from 1; one past the scenario's last: in the epilogue
   int sync = 0;  // from 1
   Text line{};   // of the controller's code that made the call in question, "file.go:612", if it said so
 };

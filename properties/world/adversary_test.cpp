@@ -71,7 +71,7 @@ class Syncs final : public Witness {
     EXPECT_TRUE(syncs.rested_) << "it comes to rest when the adversary has gone";
     return syncs.seen_;
   }
-  void on_step(const World&, const Step* now, std::string_view) override { ended_ = ended_ || now == nullptr; }
+  void on_step(const World&, const TakenStep* now, std::string_view) override { ended_ = ended_ || now == nullptr; }
   void on_change(const World&) override {}
   void on_sync(const World&, const Sync& sync) override {
     if (ended_) return;
@@ -250,7 +250,7 @@ TEST(Releases, StandInForTheProgramAndAreNotJudged) {
 /// Who takes the turns at rest.
 class AtRest final : public Witness {
  public:
-  void on_step(const World&, const Step*, std::string_view) override {}
+  void on_step(const World&, const TakenStep*, std::string_view) override {}
   void on_change(const World&) override {}
   void on_sync(const World&, const Sync&) override {}
   void on_settled(const World&, bool, int, int) override {}

@@ -32,7 +32,7 @@ class Census final : public Witness {
     simulate(world, scenario, *controller, *this);
     for (const Pod* pod : world.cluster().pods().live().all()) left.push_back(pod->meta.name.str());
   }
-  void on_step(const World& world, const Step* now, std::string_view) override {
+  void on_step(const World& world, const TakenStep* now, std::string_view) override {
     if (now != nullptr || ended_) return;
     ended_ = true;
     for (const Pod* pod : world.cluster().pods().live().all()) pods.push_back(pod->meta.name.str());

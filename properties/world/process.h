@@ -35,7 +35,7 @@ struct Process {
   std::size_t started = 0;  // how often, whatever ran
   Caches caches;
   WorkQueue queue;
-  std::vector<Step> waiting;  // for a call of its next sync
+  std::vector<TakenStep> waiting;  // for a call of its next sync
 
   /// The present turn of a set, or its last one, and the one before it: of one set, so that another's do not take their
   /// place.

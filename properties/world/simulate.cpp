@@ -46,14 +46,15 @@ void Simulation::begin() {
 }
 
 void Simulation::take(const Step& step) {
-  if (step.at_call > 0 && info(step.kind).between_calls) leader().waiting.push_back(step);
-  else if (step.kind == StepKind::fault) leader().waiting.push_back(with_call(step, 1));
-  else happen(step);
+  const TakenStep taken{step, ++taken_};
+  if (step.at_call > 0 && info(step.kind).between_calls) leader().waiting.push_back(taken);
+  else if (step.kind == StepKind::fault) leader().waiting.push_back(with_call(taken, 1));
+  else happen(taken);
 }
 
 // --- steps ---------------------------------------------------------------------------------------------------------
 
-void Simulation::happen(const Step& step) {
+void Simulation::happen(const TakenStep& step) {
   witness_.on_step(w_, &step, {});
   const Standing before = standing();
   switch (step.kind) {

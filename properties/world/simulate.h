@@ -37,7 +37,7 @@ class Witness {
   virtual ~Witness() = default;
   /// A step of the scenario, or of the epilogue (then `step` is null and `note` says what), before its consequences.
   /// Inside a sync for a step between calls.
-  virtual void on_step(const World&, const Step* step, std::string_view note) = 0;
+  virtual void on_step(const World&, const TakenStep* step, std::string_view note) = 0;
   /// Something other than a sync changed the world.
   virtual void on_change(const World&) = 0;
   /// Another process's turn begins between two calls of this one, which goes on afterwards.

@@ -27,7 +27,7 @@ std::unique_ptr<Controller> strict() { return make_reference(strict_rules(), Gat
 
 /// Keeps what the last sync did.
 struct LastSync final : Witness {
-  void on_step(const World&, const Step*, std::string_view note) override { ended = ended || !note.empty(); }
+  void on_step(const World&, const TakenStep*, std::string_view note) override { ended = ended || !note.empty(); }
   void on_change(const World&) override {}
   void on_sync(const World& world, const Sync& sync) override {
     if (ended) return;
@@ -63,7 +63,7 @@ TEST(Simulate, FirstSyncRecordsTheRevisionMakesThePodAndWritesTheStatus) {
 
 /// What turns were shown, how, and who had asked for them.
 struct Shown final : Witness {
-  void on_step(const World&, const Step* step, std::string_view) override { ended = ended || step == nullptr; }
+  void on_step(const World&, const TakenStep* step, std::string_view) override { ended = ended || step == nullptr; }
   void on_change(const World&) override {}
   void on_sync(const World&, const Sync& sync) override {
     if (ended) return;
@@ -97,7 +97,7 @@ TEST(Simulate, WhatIsDeliveredInATurnMakesTheNextOne) {
 
 /// How often a pod was made, before the epilogue and in all.
 struct PodsMade final : Witness {
-  void on_step(const World& world, const Step* step, std::string_view) override {
+  void on_step(const World& world, const TakenStep* step, std::string_view) override {
     if (step == nullptr && made_by_steps < 0) made_by_steps = made(world);
   }
   void on_change(const World&) override {}

@@ -33,7 +33,7 @@ class Simulation final : private Api {
   bool is_over() const { return endless_ || witness_.enough(); }
 
   // Steps.
-  void happen(const Step& step);
+  void happen(const TakenStep& step);
   void act(const Step& step);
   void let_through(Process& p, const Step& step);
   void race(const Step& step);
@@ -93,6 +93,7 @@ class Simulation final : private Api {
   Program& program_;
   Witness& witness_;
   std::size_t leading_ = 0;
+  std::size_t taken_ = 0;  // steps of the scenario
   Process* syncing_ = nullptr;
   Outage outage_;
   Time skew_{};                      // of the controller's clock against the API server's
@@ -105,7 +106,7 @@ class Simulation final : private Api {
 };
 
 /// The same step, waiting for this call; 0: for none.
-inline Step with_call(Step step, std::uint8_t call) {
+inline TakenStep with_call(TakenStep step, std::uint8_t call) {
   step.at_call = call;
   return step;
 }

@@ -154,7 +154,7 @@ Fault Simulation::happen_before(Process& p, std::size_t call) {
   if (p.waiting.empty()) return Fault::none;
   Fault fault = Fault::none;
   for (std::size_t i = 0; i < p.waiting.size();) {
-    const Step step = p.waiting[i];
+    const TakenStep step = p.waiting[i];
     if (step.at_call != call) {
       ++i;
       continue;
@@ -175,9 +175,9 @@ Fault Simulation::happen_before(Process& p, std::size_t call) {
 
 void Simulation::run_left_over(Process& p) {
   if (p.waiting.empty()) return;
-  const std::vector<Step> left = std::move(p.waiting);
+  const std::vector<TakenStep> left = std::move(p.waiting);
   p.waiting.clear();
-  for (const Step& step : left)
+  for (const TakenStep& step : left)
     if (step.kind != StepKind::fault) happen(with_call(step, 0));
 }
 
