@@ -38,6 +38,16 @@ std::string Keeper::path_of(const Finding& finding) const {
   return numbered(*finding.invariant, static_cast<std::size_t>(at - held->second.begin()) + 1);
 }
 
+void Keeper::note_older(const properties::Invariant& invariant) {
+  std::error_code error;
+  const std::string first = std::string(invariant.id) + ".";
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
+    const std::string path = entry.path().string();
+    if (!entry.path().filename().string().starts_with(first)) continue;
+    if (auto origin = origin_in(path)) older_.push_back({path, *std::move(origin)});
+  }
+}
+
 /// Numbers up to `taken` are for findings of this run.
 Keeper::Done Keeper::make_room(const properties::Invariant& invariant, std::size_t n, std::size_t taken,
                                const Origin& origin) {
@@ -45,13 +55,13 @@ Keeper::Done Keeper::make_room(const properties::Invariant& invariant, std::size
   std::error_code error;
   if (!fs::exists(path, error)) return {};
   const std::optional<Origin> there = origin_in(path);
+  std::erase_if(older_, [&](const Older& older) { return older.path == path; });
   if (there == origin) return {};
   std::size_t free = taken + 1;
   while (fs::exists(numbered(invariant, free), error)) ++free;
   fs::rename(path, numbered(invariant, free), error);
   if (error) return std::unexpected(path + ": " + error.message());
-  std::erase_if(moved_, [&](const Moved& moved) { return moved.path == path; });
-  if (there) moved_.push_back({numbered(invariant, free), *there});
+  if (there) older_.push_back({numbered(invariant, free), *there});
   return {};
 }
 
@@ -79,9 +89,9 @@ Keeper::Done Keeper::drop_last(const properties::Invariant& invariant, std::vect
 Keeper::Done Keeper::drop_copies(const Finding& finding) {
   const Origin origin = origin_of(finding, run_);
   Done done;
-  std::erase_if(moved_, [&](const Moved& moved) {
-    if (moved.origin != origin) return false;
-    if (auto gone = removed(moved.path); !gone && done) done = gone;
+  std::erase_if(older_, [&](const Older& older) {
+    if (older.origin != origin) return false;
+    if (auto gone = removed(older.path); !gone && done) done = gone;
     return true;
   });
   return done;
@@ -89,7 +99,9 @@ Keeper::Done Keeper::drop_copies(const Finding& finding) {
 
 Keeper::Done Keeper::keep(std::span<const Finding* const> findings) {
   const properties::Invariant& invariant = *findings.front()->invariant;
-  std::vector<Held>& held = held_[invariant.id];
+  const auto [at, is_first] = held_.try_emplace(invariant.id);
+  std::vector<Held>& held = at->second;
+  if (is_first) note_older(invariant);
   Done done;
   const auto note = [&](Done step) {
     if (done && !step) done = std::move(step);

@@ -2,7 +2,8 @@
 //
 // The present findings of an invariant are numbered from 1, in the order of their trials. They may change while a run
 // goes on: a file of this run whose finding is no longer among them is removed. A file of an older run that has the
-// name of a new one is not written over; it is renamed to the next free number. A file is there whole or not at all.
+// name of a new one is not written over; it is renamed to the next free number, and goes when this run finds the very
+// same. A file is there whole or not at all.
 // Covered by keeper_test.cpp.
 #pragma once
 
@@ -34,7 +35,7 @@ class Keeper {
     std::string text;      // empty: it could not be written
     bool is_ours = false;  // this run wrote a file of that name
   };
-  struct Moved {
+  struct Older {
     std::string path;
     Origin origin;
   };
@@ -44,12 +45,13 @@ class Keeper {
   Done store(const Finding& finding, std::size_t n, std::size_t taken, Held& held);
   Done make_room(const properties::Invariant& invariant, std::size_t n, std::size_t taken, const Origin& origin);
   Done drop_last(const properties::Invariant& invariant, std::vector<Held>& held);
+  void note_older(const properties::Invariant& invariant);
   Done drop_copies(const Finding& finding);
 
   std::string directory_;
   Run run_;
   std::map<std::string_view, std::vector<Held>> held_;  // by invariant
-  std::vector<Moved> moved_;  // older files that made room: should this run find the same again, they go
+  std::vector<Older> older_;                            // files of runs before
 };
 
 }  // namespace ordeal::fuzz

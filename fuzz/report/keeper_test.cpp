@@ -108,6 +108,25 @@ TEST_F(KeeperTest, AnotherRunsFindingMovesOn) {
   EXPECT_THAT(stored(), ElementsAre(40, 41, 20, 30, 10)) << "none is lost";
 }
 
+TEST_F(KeeperTest, AnotherManifestOfTheSameSeedAndTrialMovesOn) {
+  const auto keep_of = [&](const char* manifest) {
+    Keeper keeper = a_keeper(directory_);
+    Finding finding = a_finding(57);
+    finding.found_in = manifest;
+    const Finding* standing = &finding;
+    ASSERT_TRUE(keeper.keep(std::span(&standing, 1)));
+    EXPECT_EQ(read_origin(read_file(file(1), 1 << 20).value())->scenario_before, manifest);
+  };
+  keep_of("web");
+  keep_of("db");
+  EXPECT_THAT(stored(), ElementsAre(57, 57));
+  for (int round = 0; round < 2; ++round) {
+    keep_of("web");
+    keep_of("db");
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(directory_), {}), 2) << "each once, however often they take turns";
+}
+
 TEST_F(KeeperTest, AFileOfSomebodyElseMovesOnToo) {
   ASSERT_TRUE(write_file(file(1), "mine"));
   Keeper keeper = a_keeper(directory_);
