@@ -121,15 +121,14 @@ void add(CampaignState& state, const Stint& stint) {
   record.encounters += stint.encounters;
   record.findings += stint.findings.size();
   state.tally.add(stint.tally);
+  state.counted += stint.result.trials;
   state.corpus.insert(state.corpus.end(), stint.kept.begin(), stint.kept.end());
   for (const CampaignFinding& found : stint.findings) state.finding_ids.push_back(found.id);
   ++state.stints;
 }
 
 double chance_of_news(const CampaignState& state) {
-  std::uint64_t trials = 0;
-  for (const EngineRecord& record : state.engines) trials += record.trials;
-  return trials == 0 ? 1 : static_cast<double>(state.tally.once()) / static_cast<double>(trials);
+  return state.counted == 0 ? 1 : static_cast<double>(state.tally.once()) / static_cast<double>(state.counted);
 }
 
 }  // namespace ordeal::fuzz

@@ -45,6 +45,7 @@ struct CampaignState {
   std::uint64_t stints = 0;
   std::array<EngineRecord, engine_count> engines;
   Encountered tally;
+  std::uint64_t counted = 0;             // trials of which it tells
   std::vector<Kept> corpus;              // in the order they were found
   std::vector<std::string> finding_ids;  // in the order they were found
 };

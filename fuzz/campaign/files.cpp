@@ -14,6 +14,7 @@
 #include "core/api/codec.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/report/json.h"
+#include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/trial/digest.h"
 
@@ -93,6 +94,7 @@ json state_json(const CampaignState& state, const CampaignOptions& options) {
           {"met", digits_of(state.tally.met)},
           {"again", digits_of(state.tally.again)},
           {"encounters", list_of_encounters()},
+          {"counted", state.counted},
           {"findings", state.finding_ids}};
 }
 
@@ -104,6 +106,9 @@ bool read_into(CampaignState& state, const json& stored) {
   state.finding_ids = stored.at("findings").get<std::vector<std::string>>();
   if (stored.value("encounters", "") != list_of_encounters()) return false;
   state.tally = {bits_of(stored.at("met")), bits_of(stored.at("again"))};
+  std::uint64_t all = 0;
+  for (const EngineRecord& record : state.engines) all += record.trials;
+  state.counted = stored.value("counted", all);
   return true;
 }
 
@@ -111,7 +116,8 @@ bool read_into(CampaignState& state, const json& stored) {
 std::string difference(const json& stored, const json& asked) {
   for (const auto& [key, value] : asked.items())
     if (stored.value(key, json()) != value)
-      return key + " is " + stored.value(key, json()).dump() + " there, and " + value.dump() + " now";
+      return key == "sets" ? "the manifests are not those that it began with"
+                           : key + " is " + stored.value(key, json()).dump() + " there, and " + value.dump() + " now";
   return {};
 }
 
@@ -132,10 +138,22 @@ fs::path free_name(const fs::path& path) {
   return free;
 }
 
-bool is_finding_of(const fs::path& path, const std::string& controller) {
+/// Why this file is of no use to a campaign of this controller; empty when it is.
+std::string fault_of_finding(const fs::path& path, const std::string& controller) {
   const auto text = read_file(path.string(), max_document_bytes);
   const auto origin = text ? read_origin(*text) : std::nullopt;
-  return origin && origin->controller == controller && read_scenario(*text);
+  if (!origin || !read_scenario(*text)) return "it is not what was written";
+  if (origin->controller != controller) return "it is no finding of " + controller;
+  if (find_invariant(origin->invariant) == nullptr)
+    return "this version of ordeal knows no promise " + origin->invariant;
+  return {};
+}
+
+std::string other_format(const json& stored) {
+  const json format = stored.is_object() ? stored.value("format", json()) : json();
+  const bool is_other = format.is_string() && format != campaign_format &&
+                        format.get<std::string>().starts_with(campaign_format.substr(0, campaign_format.rfind('/')));
+  return is_other ? format.get<std::string>() : std::string();
 }
 
 bool is_whole(const json& stored) {
@@ -176,6 +194,7 @@ std::expected<CampaignState, std::string> CampaignFiles::load(std::vector<std::s
   drop_half_written();
   if (auto read = read_state(state, notes); !read) return std::unexpected(read.error());
   drop_closed(state);
+  if (auto read = drop_unreadable(state, notes); !read) return std::unexpected(read.error());
   if (auto read = read_corpus(state, notes); !read) return std::unexpected(read.error());
   drop_unfinished(state);
   return state;
@@ -201,6 +220,25 @@ void CampaignFiles::drop_closed(CampaignState& state) const {
   });
 }
 
+/// They count no more, so that whatever they told is stored again when it is found again.
+Done CampaignFiles::drop_unreadable(CampaignState& state, std::vector<std::string>& notes) {
+  std::vector<std::string> readable;
+  std::error_code error;
+  for (const std::string& id : state.finding_ids) {
+    const std::string path = path_of(id);
+    if (!fs::exists(path, error)) {
+      notes.push_back(path + " is missing; what it told is looked for again");
+    } else if (const std::string fault = fault_of_finding(path, options_.controller->name); !fault.empty()) {
+      if (auto aside = set_aside(path, fault, notes); !aside) return aside;
+    } else {
+      readable.push_back(id);
+    }
+  }
+  if (readable.size() == state.finding_ids.size()) return {};
+  state.finding_ids = std::move(readable);
+  return write_state(state);
+}
+
 /// What a process that was killed had not renamed yet (files.h).
 void CampaignFiles::drop_half_written() {
   std::error_code error;
@@ -220,6 +258,9 @@ Done CampaignFiles::read_state(CampaignState& state, std::vector<std::string>& n
   const auto text = read_file(path, std::size_t{64} << 20);
   if (!text) return std::unexpected(text.error());
   const json stored = json::parse(*text, nullptr, false);
+  if (const std::string format = other_format(stored); !format.empty())
+    return std::unexpected(path + ": format " + format + " is not known to this version of ordeal, which writes " +
+                           std::string(campaign_format));
   if (!is_whole(stored)) {
     if (auto aside = set_aside(path, "its checksum is wrong", notes); !aside) return aside;
     return begin_anew(state, notes);
@@ -251,9 +292,9 @@ Done CampaignFiles::begin_anew(CampaignState& state, std::vector<std::string>& n
   if (!findings) return std::unexpected(findings.error());
   for (const fs::path path : *findings)
     if (path.extension() == ".json") {
-      if (is_finding_of(path, options_.controller->name)) state.finding_ids.push_back(path.stem().string());
-      else if (auto aside = set_aside(path.string(), "it is no finding of " + options_.controller->name, notes); !aside)
-        return aside;
+      const std::string fault = fault_of_finding(path, options_.controller->name);
+      if (fault.empty()) state.finding_ids.push_back(path.stem().string());
+      else if (auto aside = set_aside(path.string(), fault, notes); !aside) return aside;
     }
   if (!state.finding_ids.empty())
     notes.push_back(directory_ + "/findings: " + std::to_string(state.finding_ids.size()) +

@@ -48,6 +48,7 @@ class CampaignFiles {
   bool has_whole_stints() const;
   std::expected<void, std::string> read_corpus(CampaignState& state, std::vector<std::string>& notes);
   void drop_half_written();
+  std::expected<void, std::string> drop_unreadable(CampaignState& state, std::vector<std::string>& notes);
   void drop_closed(CampaignState& state) const;
   void drop_unfinished(const CampaignState& state);
   std::expected<void, std::string> append(const std::string& line);

@@ -128,6 +128,38 @@ TEST_F(CampaignDirectory, DamagedFilesAreSetAsideAndNamed) {
   EXPECT_THAT(read(root_ / "c" / "damaged" / "timeline.jsonl"), HasSubstr("{\"stint\":1,"));
 }
 
+TEST_F(CampaignDirectory, AFindingThatCannotBeReadCountsNoMore) {
+  go_on("c", 2);
+  const std::vector<std::string> ids = load("c").finding_ids;
+  ASSERT_GE(ids.size(), 4u);
+  const auto path_of = [&](std::size_t n) { return root_ / "c" / "findings" / (ids[n] + ".json"); };
+  ASSERT_TRUE(write_file(path_of(0).string(), read(path_of(0)).substr(0, 200)));
+  fs::remove(path_of(1));
+  std::string renamed = read(path_of(2));
+  const std::size_t at = renamed.find("\"invariant\": \"") + 14;
+  ASSERT_TRUE(write_file(path_of(2).string(), renamed.insert(at, "former-")));
+  EXPECT_THAT(go_on("c", 0), ElementsAre(HasSubstr("is damaged (it is not what was written) and was set aside"),
+                                         HasSubstr("is missing; what it told is looked for again"),
+                                         HasSubstr("this version of ordeal knows no promise former-")));
+  EXPECT_EQ(load("c").finding_ids.size(), ids.size() - 3);
+  EXPECT_EQ(names_in("c/damaged").size(), 2u);
+  EXPECT_THAT(go_on("c", 0), IsEmpty()) << "said once";
+}
+
+TEST_F(CampaignDirectory, OfALaterFormatIsLeftAsItIs) {
+  go_on("c", 1);
+  const fs::path state = root_ / "c" / "campaign.json";
+  std::string text = read(state);
+  text.replace(text.find("ordeal/campaign/1"), 17, "ordeal/campaign/99");
+  ASSERT_TRUE(write_file(state.string(), text));
+  const CampaignOptions asked = options();
+  std::vector<std::string> notes;
+  const auto loaded = CampaignFiles((root_ / "c").string(), asked).load(notes);
+  ASSERT_FALSE(loaded);
+  EXPECT_THAT(loaded.error(), HasSubstr("format ordeal/campaign/99 is not known"));
+  EXPECT_EQ(read(state), text);
+}
+
 TEST_F(CampaignDirectory, FindingsOutliveADamagedState) {
   go_on("c", 3);
   const auto before = names_in("c/findings");

@@ -8,6 +8,7 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
+#include "properties/invariants/catalogue.h"
 #include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
@@ -80,16 +81,11 @@ class Campaign {
     for (const std::string& id : open) {
       if (stop.load()) break;
       const auto stored = read_stored(files_.path_of(id));
-      if (!stored) {
-        complain(stored.error());
-        continue;
-      }
-      const auto invariant =
-          stored->origin ? parse_invariant(stored->origin->invariant) : std::unexpected(std::string());
-      if (!invariant) continue;
+      if (!stored) return report_trouble(std::unexpected(stored.error()));  // it could be read a moment ago
+      const properties::Invariant* invariant = properties::find_invariant(stored->origin->invariant);
       Dock dock(*options_.controller);
       properties::Court court;
-      const auto result = try_in(dock, court, stored->scenario, {.level = options_.level, .only = *invariant});
+      const auto result = try_in(dock, court, stored->scenario, {.level = options_.level, .only = invariant});
       if (result.verdict != properties::Verdict::held) continue;
       if (!report_trouble(files_.close(id, arguments_.commit, state_))) return false;
       news_.closed.push_back(id);
