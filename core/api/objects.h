@@ -24,6 +24,12 @@ struct Volume {
   friend bool operator==(const Volume&, const Volume&) = default;
 };
 
+/// Of a container: what it mounts, and where the template says so.
+struct Mount {
+  std::string path;  // "spec.containers[0].volumeMounts[1].name"
+  Text volume;
+};
+
 /// spec.template, immutable. Made by make_template (core/api/codec.h), which defaults it and works out the rest once.
 struct PodTemplate {
   StringMap labels, annotations;
@@ -32,11 +38,12 @@ struct PodTemplate {
   Text image;                           // of the first container; the kubelet model reads it, no controller may
   std::int64_t termination_grace = 30;  // seconds
 
-  std::string document;             // the whole template, defaulted: JSON, keys sorted, no spaces
-  Shared<std::string> patch;        // the revision data of this template (semantics.md 5.1)
-  Shared<std::string> older_patch;  // the same as encoders before 1.34 wrote it (core/api/older_encoder.h)
-  std::uint32_t patch_hash = 0;     // FNV-1 32 over `patch`, to be continued with the collision count
-  std::vector<std::string> faults;  // why the API server would not take it, "path: sentence"; empty when valid
+  std::string document;              // the whole template, defaulted: JSON, keys sorted, no spaces
+  Shared<std::string> patch;         // the revision data of this template (semantics.md 5.1)
+  Shared<std::string> older_patch;   // the same as encoders before 1.34 wrote it (core/api/older_encoder.h)
+  std::uint32_t patch_hash = 0;      // FNV-1 32 over `patch`, to be continued with the collision count
+  std::vector<Mount> mounts_beyond;  // of no volume that it has itself: a claim template must
+  std::vector<std::string> faults;   // why the API server would not take it, "path: sentence"; empty when valid
 
   friend bool operator==(const PodTemplate& a, const PodTemplate& b) { return a.document == b.document; }
 };

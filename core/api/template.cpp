@@ -37,6 +37,25 @@ void take_spec(const json& spec, PodTemplate& out) {
   if (grace.is_number_integer()) out.termination_grace = grace.get<std::int64_t>();
 }
 
+/// Of volumes that `out` has not.
+void take_mounts(const json& spec, PodTemplate& out) {
+  for (const char* list : {"containers", "initContainers"}) {
+    const json& containers = member_of(spec, list);
+    for (std::size_t i = 0; containers.is_array() && i < containers.size(); ++i) {
+      const json& mounts = member_of(containers[i], "volumeMounts");
+      for (std::size_t j = 0; mounts.is_array() && j < mounts.size(); ++j) {
+        const json& name = member_of(mounts[j], "name");
+        if (!name.is_string() || name == "") continue;  // a fault of its own
+        const Text volume = name.get<std::string>();
+        if (std::ranges::find(out.volumes, volume, &Volume::name) != out.volumes.end()) continue;
+        out.mounts_beyond.push_back(
+            {"spec." + std::string(list) + "[" + std::to_string(i) + "].volumeMounts[" + std::to_string(j) + "].name",
+             volume});
+      }
+    }
+  }
+}
+
 /// The document inside the patch that puts it in place of another. "$patch" sorts before every other key.
 std::string patch_of(std::string_view document) {
   const std::string_view members = document.substr(1);
@@ -55,6 +74,7 @@ Shared<PodTemplate> make_template(const json& pod_template) {
   apply_template_defaults(whole);
   take_metadata(member_of(whole, "metadata"), *made);
   take_spec(member_of(whole, "spec"), *made);
+  take_mounts(member_of(whole, "spec"), *made);
   made->document = go_encode(whole);
   made->patch = std::make_shared<const std::string>(patch_of(made->document));
   made->patch_hash = fnv1_32(*made->patch);

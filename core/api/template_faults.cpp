@@ -1,5 +1,5 @@
-// What the API server would not take in a pod template: the rules people run into, not all there are. Not checked: that
-// volume mounts name a volume (claim templates count as volumes, and they are not known here), that requests stay below
+// What the API server would not take in a pod template: the rules people run into, not all there are. That mounts name
+// a volume is checked with the set, whose claim templates count (validation.cpp). Not checked: that requests stay below
 // limits, affinity, tolerations, security contexts.
 #include <algorithm>
 #include <set>

@@ -84,14 +84,29 @@ void add_template_fault(const std::string& fault, Report& report) {
   report.add(whole ? "spec.template" : "spec.template." + std::string(path), std::string(sentence), std::string(value));
 }
 
+/// Mounts of volumes that neither the template nor the claim templates have.
+std::vector<const Mount*> loose_mounts(const StatefulSetSpec& spec) {
+  std::vector<const Mount*> loose;
+  for (const Mount& mount : spec.pod_template->mounts_beyond)
+    if (std::ranges::find(spec.claim_templates, mount.volume, &ClaimTemplate::name) == spec.claim_templates.end())
+      loose.push_back(&mount);
+  return loose;
+}
+
+bool has_faulty_template(const StatefulSetSpec& spec) {
+  return spec.pod_template && (!spec.pod_template->faults.empty() || !loose_mounts(spec).empty());
+}
+
 void check_template(const StatefulSetSpec& spec, const StatefulSetSpec* stored, Report& report) {
   if (!spec.pod_template) {
     report.add("spec.template", "is required");
     return;
   }
-  const bool was_invalid = stored != nullptr && stored->pod_template && !stored->pod_template->faults.empty();
-  if (was_invalid) return;  // what is stored already may stay, so that old objects can still be edited
+  // What is stored already may stay, so that old objects can still be edited.
+  if (stored != nullptr && has_faulty_template(*stored)) return;
   for (const std::string& fault : spec.pod_template->faults) add_template_fault(fault, report);
+  for (const Mount* mount : loose_mounts(spec))
+    report.add("spec.template." + mount->path, "must name a volume or a claim template", mount->volume.str());
 }
 
 void check_claim_templates(const StatefulSetSpec& spec, Report& report) {

@@ -234,6 +234,25 @@ TEST(ValidateUpdate, LeavesAnInvalidStoredTemplateEditable) {
               ElementsAre("spec.template.spec.containers"));
 }
 
+TEST(Validate, MountsNameAVolumeOrAClaimTemplate) {
+  StatefulSetSpec spec = good_spec();
+  spec.claim_templates = {
+      {.name = "data", .labels = {}, .annotations = {}, .spec = {}, .owners = {}, .finalizers = {}}};
+  spec.pod_template = make_template(json::parse(R"({"metadata":{"labels":{"app":"web"}},"spec":{
+      "initContainers":[{"name":"first","image":"a","volumeMounts":[{"name":"date","mountPath":"/data"}]}],
+      "containers":[{"name":"c","image":"a","volumeMounts":[{"name":"data","mountPath":"/data"},
+                                                            {"name":"conf","mountPath":"/conf"}]}],
+      "volumes":[{"name":"conf","emptyDir":{}}]}})"));
+  EXPECT_THAT(paths_of(validate_create(set_of(spec))),
+              ElementsAre("spec.template.spec.initContainers[0].volumeMounts[0].name"));
+  StatefulSetSpec edited = spec;
+  edited.replicas = 5;
+  EXPECT_THAT(validate_update(set_of(edited), set_of(spec)), IsEmpty()) << "it is stored so";
+  spec.claim_templates.front().name = "date";
+  EXPECT_THAT(paths_of(validate_create(set_of(spec))),
+              ElementsAre("spec.template.spec.containers[0].volumeMounts[0].name"));
+}
+
 TEST(Gates, RecreateIsOnlyRefusedWhenNew) {
   StatefulSetSpec spec = good_spec();
   spec.rolling_update.reset();

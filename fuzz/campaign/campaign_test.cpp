@@ -96,7 +96,8 @@ TEST(Campaign, WalksAWorldAndKeepsWhatItFinds) {
 TEST(ChanceOfNews, IsWhatWasMetOnceByTrials) {
   CampaignState state;
   EXPECT_EQ(chance_of_news(state), 1);
-  state.engines[0].trials = 50;
+  state.engines[0].trials = 90;  // some of them before what met was counted anew
+  state.counted = 50;
   state.tally.met.set(1).set(2).set(3);
   state.tally.again.set(2);
   EXPECT_DOUBLE_EQ(chance_of_news(state), 2.0 / 50);

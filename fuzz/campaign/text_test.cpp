@@ -20,6 +20,7 @@ CampaignState some_state() {
   state.engines[1] = {.stints = 1, .trials = 4000, .syncs = 400'000, .encounters = 200, .findings = 0, .yield = 4};
   for (std::size_t bit = 0; bit < 12; ++bit) state.tally.met.set(bit);
   state.tally.again.set(3).set(4);
+  state.counted = 12'000;
   return state;
 }
 

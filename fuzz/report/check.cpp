@@ -61,7 +61,7 @@ std::string finding_row(const Shown& shown) {
   const Finding& finding = shown.finding;
   return "| `" + std::string(finding.invariant->id) + "`<br>" + markdown_cell(finding.invariant->promise) + " | " +
          markdown_cell(finding.breach.violation.claim) + " | " +
-         (finding.cause ? markdown_cell(finding.cause->text()) : "") + " | " +
+         (finding.cause ? markdown_cell(properties::told_cause(finding.scenario)) : "") + " | " +
          markdown_cell(shown.known != nullptr ? std::string(shown.known->thread)
                        : shown.from.empty()   ? "fresh"
                                               : "`" + shown.from + "`") +

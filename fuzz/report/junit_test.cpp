@@ -40,12 +40,12 @@ TEST(Junit, OneCasePerPromise) {
 TEST(Junit, TwoCausesOfOnePromiseAreOneFailureWithBothStories) {
   Report report = some_run();
   report.findings.push_back(report.findings[0]);
-  report.findings[1].finding.cause = properties::Cause{{"pod.fail"}, {}};
+  report.findings[1].finding.scenario.steps = {{.kind = properties::StepKind::fail_pod}};
   const std::string xml = run_junit(report);
   EXPECT_EQ(count(xml, "<failure "), 1u);
   EXPECT_THAT(xml, HasSubstr("failures=\"1\""));
   EXPECT_THAT(xml, HasSubstr("  cause       user.scale; partition\n"));
-  EXPECT_THAT(xml, HasSubstr("  cause       pod.fail\n"));
+  EXPECT_THAT(xml, HasSubstr("  cause       pod.fail; partition\n"));
 }
 
 TEST(Junit, TextIsEscaped) {

@@ -73,7 +73,7 @@ void add_locations(const Shown& shown, Json& result) {
 std::string message_of(const Shown& shown, const Report& report) {
   std::string text = shown.finding.breach.violation.claim;
   for (const std::string& fact : shown.finding.breach.violation.evidence) text += "\n" + fact;
-  if (shown.finding.cause) text += "\nCause: " + shown.finding.cause->text();
+  if (shown.finding.cause) text += "\nCause: " + properties::told_cause(shown.finding.scenario);
   if (!shown.file.empty()) text += "\nReplay: " + replay_command(shown, report);
   return text;
 }

@@ -262,7 +262,7 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
   std::string head = "VIOLATED  " + std::string(invariant.id) + "\n";
   head +=
       item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
-  if (shown.finding.cause) head += item("cause", shown.finding.cause->text());
+  if (shown.finding.cause) head += item("cause", properties::told_cause(shown.finding.scenario));
   head += item("set", set_text(shown.finding.scenario.set));
   if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty())
     head += item("gates", gates);

@@ -24,6 +24,10 @@ bool is_gone(const Call& call) {
   const Verb verb = call.request.verb;
   return (verb == Verb::remove || verb == Verb::update_status) && call.reply.code == Code::not_found;
 }
+/// The same of one that was asked for again, or to change the owners of.
+bool leaves_nothing(const Call& again) {
+  return is_gone(again) || (again.request.verb == Verb::patch_owners && again.reply.code == Code::not_found);
+}
 
 /// It reads the object that the call was about, and is answered.
 bool looks_at_what_was_asked_for(const Call& call, const Call& later) {
@@ -31,13 +35,45 @@ bool looks_at_what_was_asked_for(const Call& call, const Call& later) {
   return answered && later.is(Verb::get, call.request.kind) && later.request.name == call.request.name;
 }
 
-/// The object turned out to be newer than the one that was seen, or nobody knows what became of the request, and then
-/// it was read: there may be nothing left to do.
+const ObjectMeta* meta_read(const Call& read) {
+  return with_type(read.request.kind, [&]<class T>(std::type_identity<T>) -> const ObjectMeta* {
+    const T* there = read.reply.as<T>();
+    return there != nullptr ? &there->meta : nullptr;
+  });
+}
+
+bool came_to_pass(const OwnerPatch& patch, const ObjectMeta& there) {
+  const auto names = [](const Uid uid) { return [uid](const OwnerReference& owner) { return owner.uid == uid; }; };
+  if (patch.object_uid != Uid::none && there.uid != patch.object_uid)
+    return true;  // of the one that was meant, nothing is left
+  if (patch.add) return there.controller() != nullptr;
+  return !patch.remove || std::ranges::none_of(owners_of(there), names(*patch.remove));
+}
+
+/// Nobody knows what became of the request; what was read then says that it came to pass, or that nothing is left to
+/// do.
+bool shows_it_done(const Sync& sync, const Call& call, const Call& read) {
+  const Request& asked = call.request;
+  const ObjectMeta* there = meta_read(read);
+  const StatefulSet* set = sync.seen.sets.find(sync.key.name);
+  switch (asked.verb) {
+    case Verb::create:
+      return there != nullptr && (asked.kind != Kind::pod || (set != nullptr && there->controlled_by(set->meta.uid)));
+    case Verb::remove:
+      return there == nullptr || there->terminating() || (asked.uid != Uid::none && there->uid != asked.uid);
+    case Verb::patch_owners: return there == nullptr || came_to_pass(asked.owner_patch(), *there);
+    default: return there == nullptr || asked.version == Version::none || there->version != asked.version;
+  }
+}
+
+/// The object turned out to be newer than the one that was seen, and was read; or it was read what became of a request
+/// that was not answered: there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
   const Code code = call.reply.code;
   if (code != Code::conflict && code != Code::timeout) return false;
-  return std::ranges::any_of(calls_after(sync, call),
-                             [&](const Call& later) { return looks_at_what_was_asked_for(call, later); });
+  return std::ranges::any_of(calls_after(sync, call), [&](const Call& later) {
+    return looks_at_what_was_asked_for(call, later) && (code == Code::conflict || shows_it_done(sync, call, later));
+  });
 }
 /// A claim that is there already need not be made; of one that is gone nothing is left to be changed.
 bool is_claim_as_wanted(const Call& call) {
@@ -60,8 +96,8 @@ bool makes_what_was_not_found(const Call& call, const Call& later) {
 bool failed_for_good(const Sync& sync, const Call& call) {
   if (!call.failed() || is_gone(call) || is_moot(sync, call)) return false;
   return std::ranges::none_of(calls_after(sync, call), [&](const Call& later) {
-    return (same_request(call, later) && (!later.failed() || is_gone(later))) || finds_it_made(sync, call, later) ||
-           makes_what_was_not_found(call, later);
+    return (same_request(call, later) && (!later.failed() || leaves_nothing(later))) ||
+           finds_it_made(sync, call, later) || makes_what_was_not_found(call, later);
   });
 }
 const Call* first_failed_work(const Sync& sync) {

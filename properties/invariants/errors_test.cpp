@@ -1,6 +1,7 @@
 #include "properties/invariants/errors.h"
 
 #include "properties/invariants/moment_test.h"
+#include "properties/scenario/scenario_json.h"
 
 namespace ordeal::properties::testing {
 namespace {
@@ -119,6 +120,28 @@ TEST(Errors, WhatIsAskedTogetherIsNoAnswerToAFailure) {
   Tampered later(removing_last_together(false)), at_once(removing_last_together(true));
   expect_broken_by("errors.parallel-stops", updating, later);
   EXPECT_FALSE(try_by_hand(updating, at_once).broke("errors.parallel-stops"));
+}
+
+/// Looks what became of a request that was not answered, and takes it for carried out, whatever it is told.
+Edit looking_without_heeding() {
+  return [](Request request, const View&, Api& api) {
+    const Request asked = request;
+    Reply reply = api.call(std::move(request));
+    if (reply.code != Code::timeout) return reply;
+    api.call(request_of(Verb::get, asked.kind, asked.name.view()));
+    return Reply{};
+  };
+}
+
+TEST(Errors, ALookAfterATimeoutHasToShowThatItCameToPass) {
+  const std::string_view id = "errors.failure-is-reported";
+  const Step scale_down = step(StepKind::scale, 1), unready = step(StepKind::make_unready, 1);
+  for (const Step& work : {scale_down, lose_label, unready})
+    for (const Fault fault : {Fault::timeout_before, Fault::timeout_after}) {
+      Tampered careless(looking_without_heeding(), Gates{});
+      const Scenario scenario = hand_made("replicas: 2", {settle, work, deliver, fault_at(1, fault), sync});
+      EXPECT_EQ(try_by_hand(scenario, careless).broke(id), fault == Fault::timeout_before) << write_scenario(scenario);
+    }
 }
 
 TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {

@@ -120,7 +120,10 @@ bool was_forgotten(const Moment& m) {
 Judgement by_events(const Moment& m) {
   const Sync* last = last_turn(m);
   const Sync& sync = *m.sync;
-  if (sync.queued || last == nullptr || m.facts->set == nullptr) return Judgement::not_applicable();
+  if (sync.queued || m.facts->set == nullptr) return Judgement::not_applicable();
+  if (sync.after_restart)
+    return Judgement::broken("the process has started anew, its caches list the set, and nothing had made a turn");
+  if (last == nullptr) return Judgement::not_applicable();
   // A set that is news makes a turn, whether there is anything to be done or not, and whatever the last one is to be
   // followed by.
   if (m.facts->set->meta.version > last->seen.reached[place_of(Kind::set)])

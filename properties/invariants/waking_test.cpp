@@ -118,6 +118,14 @@ TEST_F(TwoTurns, AFinishedPodIsNotLeftEither) {
   EXPECT_TRUE(holds("waking.leaves-nothing-undone"));
 }
 
+TEST_F(TwoTurns, WhatIsListedAtAStartMakesATurn) {
+  sync.after_restart = true;
+  sync.queued = false;
+  EXPECT_TRUE(breaks("waking.by-events"));
+  sync.queued = true;
+  EXPECT_FALSE(breaks("waking.by-events"));
+}
+
 TEST_F(TwoTurns, AnotherTurnComesAsAskedFor) {
   EXPECT_TRUE(holds("waking.as-asked"));
   sync.next = five;

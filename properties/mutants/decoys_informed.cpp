@@ -54,8 +54,9 @@ class LooksBeforeCreating final : public Around {
     Reply there = look_at(*api_, request.kind, request.name);
     if (there.code == Code::not_found) return Around::call(std::move(request));
     if (!there.ok()) return there;
-    const Claim* claim = there.as<Claim>();
-    return claim != nullptr && !claim->meta.terminating() ? there : Reply{Code::already_exists, {}, {}};
+    const Claim* claim = there.as<Claim>();  // whose it is, if anybody's, the caches will tell
+    const bool is_free = claim != nullptr && !claim->meta.terminating() && owners_in(claim->meta).empty();
+    return is_free ? there : Reply{Code::already_exists, {}, {}};
   }
 };
 

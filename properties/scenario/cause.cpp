@@ -54,8 +54,8 @@ Step plainest_of_sort(Step step) {
 }
 
 /// A call that fails is one of a sort, but how it fails is said by arguments of its own kind.
-std::string words_of(const Step& step) {
-  const bool keeps_kind = step.kind == StepKind::outage;
+std::string words_of(const Step& step, bool by_sort) {
+  const bool keeps_kind = !by_sort || step.kind == StepKind::outage;
   const Step plain = keeps_kind ? step : plainest_of_sort(step);
   const StepInfo& row = info(plain.kind);
   return std::string(row.name) + word_of(row.a, plain.a) + word_of(row.b, plain.b);
@@ -80,10 +80,10 @@ bool is_given(const Step& step, Names& fields) {
   }
 }
 
-std::vector<std::string> steps_of(const std::vector<Step>& steps, Names& fields) {
+std::vector<std::string> steps_of(const std::vector<Step>& steps, bool by_sort, Names& fields) {
   Names names;
   for (const Step& step : steps)
-    if (!is_progress(plainest_of_sort(step).kind) && !is_given(step, fields)) names.add(false, words_of(step));
+    if (!is_progress(plainest_of_sort(step).kind) && !is_given(step, fields)) names.add(false, words_of(step, by_sort));
   return names.take();
 }
 
@@ -152,6 +152,15 @@ void add_environment(const Scenario& scenario, Names& fields) {
   fields.add(!environment.namesakes, "namesakes in another namespace");
 }
 
+Cause made_cause(const Scenario& scenario, bool by_sort) {
+  Names fields;
+  add_meta(scenario.set.meta, fields);
+  add_spec(*scenario.set.spec, fields);
+  add_environment(scenario, fields);
+  std::vector<std::string> steps = steps_of(scenario.steps, by_sort, fields);
+  return {.steps = std::move(steps), .fields = fields.take()};
+}
+
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -172,14 +181,9 @@ bool Cause::names(std::string_view ingredient) const {
   return std::ranges::find(fields, ingredient) != fields.end() || std::ranges::any_of(steps, is_step);
 }
 
-Cause cause_of(const Scenario& scenario) {
-  Names fields;
-  add_meta(scenario.set.meta, fields);
-  add_spec(*scenario.set.spec, fields);
-  add_environment(scenario, fields);
-  std::vector<std::string> steps = steps_of(scenario.steps, fields);
-  return {.steps = std::move(steps), .fields = fields.take()};
-}
+Cause cause_of(const Scenario& scenario) { return made_cause(scenario, /*by_sort=*/true); }
+
+std::string told_cause(const Scenario& scenario) { return made_cause(scenario, /*by_sort=*/false).text(); }
 
 bool is_noisier(const Cause& cause, const Cause& plainer) {
   return cause.fields == plainer.fields && cause.steps.size() > plainer.steps.size() &&

@@ -39,6 +39,9 @@ struct Cause {
 /// Meaningful of scenarios that were shrunk; of others it says everything that happened.
 Cause cause_of(const Scenario& scenario);
 
+/// The same as people are told it: every step by its own kind and words, not by that of its sort.
+std::string told_cause(const Scenario& scenario);
+
 /// The same story seen through more noise: the fields of `plainer`, its steps, and more steps.
 bool is_noisier(const Cause& cause, const Cause& plainer);
 

@@ -165,6 +165,12 @@ TEST(Cause, NothingThatCanBeSimplifiedIsLeftOut) {
   }
 }
 
+TEST(Cause, IsToldByTheStepsOfTheStory) {
+  Scenario scenario{.set = a_set(1), .environment = {}, .steps = {{.kind = StepKind::own_claim, .a = 1}}};
+  EXPECT_THAT(cause_of(scenario).steps, ElementsAre("user.drop-claim-owners"));
+  EXPECT_THAT(told_cause(scenario), testing::StartsWith("user.own-claim"));
+}
+
 TEST(Cause, ReadsAsAText) {
   EXPECT_EQ((Cause{{"call.outage calls=status-writes", "user.scale"}, {"Parallel"}}.text()),
             "call.outage calls=status-writes, user.scale; Parallel");

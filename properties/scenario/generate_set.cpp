@@ -24,6 +24,7 @@ struct Palette {
   StringMap match_app, match_app_and_tier;
   SelectorRequirement tier_known, app_exists, zone_exists, tier_not_elsewhere, not_on_trial, not_retired;
   Shared<StringMap> labels, annotations;
+  Shared<Owners> owners;  // of a set that an operator has made
   // The longest name a set may have leaves no room for a revision in a pod's label; 52 is the longest that works.
   std::array<Text, 5> names = {"web", "db", "web-1", std::string(52, 'n'), std::string(60, 'n')};
 };
@@ -35,7 +36,11 @@ struct Palette {
 constexpr std::string_view bases = R"(
 apiVersion: apps/v1
 kind: StatefulSet
-metadata: {name: plain, labels: {app: web}, annotations: {example.org/owner: storage}}
+metadata:
+  name: plain
+  labels: {app: web}
+  annotations: {example.org/owner: storage}
+  ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: store, uid: 00000000-0000-4000-8000-00003b9aca15, controller: true}]
 spec:
   selector: {matchLabels: {app: web}}
   template:
@@ -127,6 +132,7 @@ Palette make_palette() {
     if (!set.meta.labels) continue;
     made.labels = set.meta.labels;
     made.annotations = set.meta.annotations;
+    made.owners = set.meta.owners;
     made.match_app = made.match_app_and_tier = set.spec->selector.match_labels;
     made.claims = set.spec->claim_templates;
   }
@@ -315,6 +321,7 @@ StatefulSet generate_set(Choices& choices) {
   const std::uint32_t meta = choices.up_to(31);
   if (meta & 1) set.meta.labels = shared.labels;
   if (meta & 2) set.meta.annotations = shared.annotations;
+  if (meta % 8 == 7) set.meta.owners = shared.owners;
   if (meta < 24) spec->service_name = "web";
 
   set.spec = std::move(spec);

@@ -163,6 +163,10 @@ void take_back_scaling(Draft& d) {
   if (d.swarm.has(set_retention) && d.choices.one_in(3)) d.steps.push_back({.kind = set_retention});
   d.steps.push_back({.kind = scale, .a = replicas});
   if (d.swarm.has(fail_pod) && d.choices.one_in(3)) d.steps.push_back({.kind = fail_pod, .a = replicas - 1});
+  if (d.swarm.has(edit_template) && d.choices.one_in(3)) {
+    if (d.swarm.has(make_unready) && d.choices.one_in(2)) d.steps.push_back({.kind = make_unready, .a = replicas - 1});
+    d.draw(edit_template);
+  }
   d.see_and_sync();
   d.see_and_sync();
 }

@@ -153,8 +153,8 @@ inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(Foreig
 /// controls it no more.
 enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_control, set_of_older_version };
 inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_of_older_version) + 1;
-enum class RevisionOwner : std::uint8_t { nobody, other_controller };
-inline constexpr std::size_t revision_owner_count = static_cast<std::size_t>(RevisionOwner::other_controller) + 1;
+enum class RevisionOwner : std::uint8_t { nobody, other_controller, set_of_older_version };
+inline constexpr std::size_t revision_owner_count = static_cast<std::size_t>(RevisionOwner::set_of_older_version) + 1;
 /// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; or, no
 /// more there, a set or a pod of the name or of another one.
 enum class ClaimOwner : std::uint8_t {

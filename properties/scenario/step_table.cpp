@@ -25,7 +25,7 @@ constexpr Words label_edits = {"break-selector", "restore",        "drop-pod-nam
                                "drop-revision",  "other-pod-name", "beside-selector"};
 constexpr Words recreations = {"first",         "other-service", "other-management",
                                "larger-claims", "more-claims",   "other-labels"};
-constexpr Words revision_owners = {"nobody", "other-controller"};
+constexpr Words revision_owners = {"nobody", "other-controller", "set-of-older-version"};
 constexpr Words foreign_pods = {"orphan",   "owned-by-other", "leading-zero", "other-labels",
                                 "overflow", "other-claims",   "other-name",   "near-claims"};
 constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-encoder", "owned-by-other", "unreadable"};
@@ -76,7 +76,7 @@ constexpr Values likely_limits = {0, 1, 2, 10, -1};
 constexpr Values likely_starts = {0, 1, 2, 5};
 constexpr Values likely_few = {0, 1, 2};
 constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3, 4, 5};
-constexpr Values likely_revision_owners = {0, 0, 0, 1};
+constexpr Values likely_revision_owners = {0, 0, 0, 1, 2};
 constexpr Values likely_pod_owners = {0, 0, 1, 2, 3};
 constexpr Values likely_claim_edits = {3, 3, 2, 1, 0};
 constexpr Values likely_strategies = {0, 0, 1, 2};
@@ -167,8 +167,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      anywhere, add_claim_owner},
     {delete_revision, "user.delete-revision", "A user deletes a revision.", revision, none, anywhere, delete_revision},
     {orphan_revision, "user.orphan-revision",
-     "A user removes a revision's owner references, or another controller takes it.", revision,
-     or_the_first(word("owner", revision_owners, likely_revision_owners)), anywhere, orphan_revision},
+     "A user removes a revision's owner references, another controller takes it, or its owners change otherwise.",
+     revision, or_the_first(word("owner", revision_owners, likely_revision_owners)), anywhere, orphan_revision},
     {add_pod, "user.add-pod", "Somebody creates a pod under a name of the set.", whole("ordinal", 0, 9),
      word("as", foreign_pods), anywhere, add_pod},
     {add_claim, "user.add-claim", "Somebody creates a claim under a name of the set.", whole("ordinal", 0, 9),

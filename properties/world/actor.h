@@ -55,6 +55,7 @@ class Actor {
   void act_on_claim(const Step& step, const Claim& claim);
   void edit_claim(const Claim& held, ClaimEdit edit);
   void add_claim_owner(const Claim& held, ClaimOwner as);
+  void make_strange(Revision& orphan, std::int32_t variant) const;
   template <class T>
   void hold(const T& held);
   void act_on_revision(const Step& step, const Revision& revision);

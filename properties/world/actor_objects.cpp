@@ -59,6 +59,8 @@ void relabel_beside(const LabelSelector& selector, const Pod& held, StringMap& l
     changed.set(key, "changed");
     if (selector.matches(&changed)) labels = std::move(changed);
   }
+  for (const SelectorRequirement& asked : selector.match_expressions)  // of several values any will do
+    if (asked.op == SelectorRequirement::Operator::in) labels.set(asked.key, asked.values.front());
 }
 
 }  // namespace
@@ -183,8 +185,12 @@ void Actor::act_on_revision(const Step& step, const Revision& held) {
     return;
   }
   Revision edited = held;
-  const auto owner = static_cast<RevisionOwner>(wrapped(step.b, revision_owner_count));
-  edited.meta.owners = owner == RevisionOwner::other_controller ? foreign_owner(step.a) : nullptr;
+  switch (static_cast<RevisionOwner>(wrapped(step.b, revision_owner_count))) {
+    case RevisionOwner::nobody: edited.meta.owners = nullptr; break;
+    case RevisionOwner::other_controller: edited.meta.owners = foreign_owner(step.a); break;
+    case RevisionOwner::set_of_older_version:
+      edited.meta.owners = other_owners(held.meta, step.a, PodOwner::set_of_older_version);
+  }
   cluster_->edit_revision(std::move(edited));
 }
 
@@ -207,6 +213,18 @@ void Actor::add_claim(std::int32_t index, bool owned) {
   cluster_->create_claim(strange_claim(made_, member_at(live ? *live : made_, index), owned));
 }
 
+/// What somebody has made of it: without the label of its hash, not selected, with a further owner, or as it is.
+void Actor::make_strange(Revision& orphan, std::int32_t variant) const {
+  StringMap labels = *orphan.meta.labels;
+  switch (variant) {
+    case 1: labels.erase(label_revision_hash); break;
+    case 2: miss_one(made_.spec->selector, 1, labels); break;
+    case 3: orphan.meta.owners = other_owners(orphan.meta, 0, PodOwner::bystander); return;
+    default: return;
+  }
+  orphan.meta.labels = std::make_shared<const StringMap>(std::move(labels));
+}
+
 void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   const StatefulSet* live = set();
   const Shared<PodTemplate>& current = live ? live->spec->pod_template : made_.spec->pod_template;
@@ -227,8 +245,7 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
     made.data = revision_of(variants_.of(made_.spec->pod_template, others, TemplateFlavour::with_env));
     if (variant % 2 == 0) made.meta.labels = not_selected(made_.spec->selector, *made.meta.labels, variant);
   }
-  if (as == ForeignRevision::equal_orphan && variant == 3)
-    made.meta.owners = other_owners(made.meta, 0, PodOwner::bystander);
+  if (as == ForeignRevision::equal_orphan) make_strange(made, variant);
   // Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.
   if (as == ForeignRevision::owned_by_other)
     made.meta.owners = variant % 2 == 0

@@ -25,7 +25,7 @@ struct Process {
     by_other = false;
     for (Turns* turns : {&own, &beside}) turns->syncs = {};
     serving = &own;
-    still_fresh = true;
+    has_turned = still_fresh = true;
   }
 
   Controller* controller = nullptr;  // null: not started
@@ -55,6 +55,7 @@ struct Process {
   Turns own, beside;      // of the set on trial, and of its neighbours
   Turns* serving = &own;  // which of them the present turn, or the last one, belongs to
   std::size_t calls_at_most = 0;
+  bool has_turned = true;   // for the set on trial, since it was started anew
   bool still_fresh = true;  // its view equals the truth but for what this sync wrote
 };
 

@@ -153,6 +153,7 @@ void Simulation::end() {
 void Simulation::rewound() {
   leader().queue.clear();
   leader().waiting.clear();
+  leader().has_turned = true;  // whether it had is not known here
   resting_ = false;
 }
 

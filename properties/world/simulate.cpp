@@ -165,6 +165,7 @@ void Simulation::give(Process& p, Controller& controller) {
 void Simulation::restart(Process& p, std::size_t back, Kind fresh) {
   p.controller->restart();
   ++p.started;
+  p.has_turned = false;
   p.queue.clear();
   for (Kind kind : every_kind) p.caches.restart(kind, kind == fresh ? 0 : back, p.queue);
 }

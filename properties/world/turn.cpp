@@ -77,6 +77,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.skewed = skew_ != Time{};
   now.process = number_of(p);
   now.started = p.started;
+  if (!now.for_neighbour) now.after_restart = !std::exchange(p.has_turned, true);
   now.by_other = p.by_other;
   now.null_times = p.traits.null_times;
   now.waits_for_writes = p.traits.waits_for_writes;
