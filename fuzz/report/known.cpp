@@ -421,6 +421,12 @@ const std::vector<Fact>& facts() {
           "a pod that is yet to be made, since a claim waits for the collector, is deleted by its name, whoever holds that",
           {"deletion.only-own-pods", "ownership.foreign-pods-untouched"},
           {"no rollingUpdate"}},
+      Fact{
+          {"kubernetes-1.37..kubernetes-1.31", "kruise-1.7.0..kruise-0.3.0"},
+          "no public thread found",
+          "a pod that is yet to be made, since a claim waits for the collector, is deleted by its name, whoever holds that",
+          {"deletion.not-twice"},
+          {"whenScaled=Delete"}},
       // At level strict such a pod is nobody's, and the promises that are broken for taking it are many.
       Fact{{"kubernetes-1.37..kubernetes-1.6"},
            "kubernetes/kubernetes#141094",

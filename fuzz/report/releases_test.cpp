@@ -94,6 +94,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#78853", "equivalence.crashes"},
     {"no public thread found", "status.transition-times"},
     {"no public thread found", "storage.strange-volumes-not-accepted"},
+    {"no public thread found", "deletion.not-twice"},
     {"kubernetes/kubernetes#135428", "storage.owners-at-rest"},
     {"openkruise/kruise#196", "equivalence.management-policies"},
     {"openkruise/kruise#196", "equivalence.order-of-edits"},
