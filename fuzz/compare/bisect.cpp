@@ -48,10 +48,9 @@ std::expected<Line, std::string> releases_between(const ControllerKind& from, co
 
 Ruling rule_on(const ControllerKind& controller, Scenario scenario, const Invariant& invariant) {
   Ruling ruling{.controller = &controller};
-  const KnownFields known = known_fields(controller.name);
-  ruling.left_out = has_unknown(scenario, known);
-  leave_out_unknown(scenario, known);
   Dock dock(controller);
+  ruling.left_out = has_unknown(scenario, dock.known_fields());
+  leave_out_unknown(scenario, dock.known_fields());
   Court court;
   const TrialResult result = try_in(dock, court, scenario, {.level = invariant.level, .only = &invariant});
   ruling.verdict = result.breaches.empty() ? result.verdict : Verdict::violated;

@@ -150,16 +150,16 @@ std::vector<Done> transcript(World& world, const Scenario& scenario, Dock& dock)
   }
 }
 
-/// Without what the API server of either release does not know.
-Scenario known_to_both(Scenario scenario, const ControllerKind& a, const ControllerKind& b) {
-  for (const ControllerKind* kind : {&a, &b}) leave_out_unknown(scenario, known_fields(kind->name));
+/// Without what the API server of either does not know.
+Scenario known_to_both(Scenario scenario, Dock& a, Dock& b) {
+  for (Dock* dock : {&a, &b}) leave_out_unknown(scenario, dock->known_fields());
   return scenario;
 }
 
 /// The shortest story in which the two part in the same way. Those in which one breaks down are none.
 void shrink_difference(Difference& difference, Dock& a, Dock& b, const std::atomic<bool>& stop) {
   std::optional<Difference> last;
-  const KnownFields known_to_a = known_fields(a.kind().name), known_to_b = known_fields(b.kind().name);
+  const KnownFields known_to_a = a.known_fields(), known_to_b = b.known_fields();
   const auto parts = [&](const Scenario& scenario) {
     if (stop.load() || has_unknown(scenario, known_to_a) || has_unknown(scenario, known_to_b)) return false;
     try {
@@ -188,7 +188,7 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
   Dock dock_a(a), dock_b(b);
   for (std::uint64_t n = 0; n < trials && !stop.load(); ++n) {
     const std::uint64_t trial = first + n;
-    const Scenario scenario = known_to_both(scenario_of_trial(sets, seed, trial), a, b);
+    const Scenario scenario = known_to_both(scenario_of_trial(sets, seed, trial), dock_a, dock_b);
     ++out.trials;
     try {
       const std::vector<Done> did_a = transcript(world, scenario, dock_a);

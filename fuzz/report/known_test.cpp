@@ -84,6 +84,7 @@ TEST(Known, WhatIsNeededCanBeNamed) {
   std::set<std::string_view> kinds;
   for (const properties::StepInfo& row : properties::step_table()) kinds.insert(row.name);
   const std::set<std::string_view> fields{"minReadySeconds",
+                                          "revisionHistoryLimit",
                                           "MaxUnavailableStatefulSet off",
                                           "no rollingUpdate",
                                           "whenScaled=Delete",
