@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/controller/releases.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/git.h"
 #include "fuzz/command/outside.h"
@@ -40,6 +41,7 @@ class CiRun {
     options_.ends_with_first = arguments.fail_fast;
     Report& report = check_.report = report_of(*asked.controller, asked.level, {});
     report.seed = asked.seed;
+    report.known_of = arguments.known_of;
     for (const std::string& manifest : arguments.manifests) report.arguments += " " + shell_quoted(manifest);
     report.arguments += " --controller " + shell_quoted(arguments.controller);
     if (!arguments.level.empty()) report.arguments += " --level " + shell_quoted(arguments.level);
@@ -52,10 +54,18 @@ class CiRun {
     check_.report.result.interrupted |= stop_.load();  // between two stages, too
     const bool is_kept = print_unkept(check_.report), is_written = write_all(),
                is_printed = print(check_text(check_, terminal_columns()));
-    return is_kept && is_written && is_printed ? exit_of(check_.report) : exit_inconclusive;
+    return is_kept && is_written && is_printed ? exit_status() : exit_inconclusive;
   }
 
  private:
+  /// What is accepted leaves the verdict to the rest.
+  int exit_status() const {
+    const RunResult& result = check_.report.result;
+    if (!is_all_accepted(check_.report)) return exit_of(check_.report);
+    return exit_of(result.inconclusive.empty() ? properties::Verdict::held : properties::Verdict::inconclusive,
+                   result.interrupted);
+  }
+
   std::chrono::milliseconds left() const {
     const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun_);
     return std::max(budget_ - spent, std::chrono::milliseconds(0));
@@ -135,6 +145,8 @@ class CiRun {
     add(check_.report.result, part.result);
     for (Shown& shown : part.findings) {
       complete(shown);
+      if (shown.known == nullptr && is_accepted(shown, check_.report))
+        shown.known = find_known(arguments_.known_of, shown.finding.invariant->id, &*shown.finding.cause);
       if (is_had(shown)) continue;
       ++stage.broken;
       check_.report.findings.push_back(std::move(shown));
@@ -213,6 +225,8 @@ int ci_command(const CiArguments& arguments) {
   if (!asked) return refuse(asked.error());
   if (const auto looked = look_at_change(arguments.base, *asked->controller, check); !looked)
     return refuse(looked.error());
+  if (!arguments.known_of.empty() && find_release(arguments.known_of) == nullptr)
+    return refuse("--known-of: must be a release, such as kubernetes-1.37 (found: " + arguments.known_of + ")");
   const auto budget = parse_time(arguments.budget, "--budget");
   if (!budget) return refuse(budget.error());
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());

@@ -125,6 +125,7 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
                           "explore --max-unavailable 0",
                           "ci --budget x",
                           "ci --base none",
+                          "ci --known-of nobody",
                           "merge",
                           "merge none --out x",
                           "merge . --out x",

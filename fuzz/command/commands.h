@@ -26,6 +26,7 @@ int run_command(const RunArguments& arguments);
 struct CiArguments {
   std::vector<std::string> manifests, corpora;
   std::string controller = "strict", level, seed, budget = "3m", base, out = "ordeal-out";  // seed: empty, the commit
+  std::string known_of;                                                                     // a release
   unsigned jobs = 1;
   bool fail_fast = false, quiet = false;
 };

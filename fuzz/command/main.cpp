@@ -97,6 +97,8 @@ void add_ci(CLI::App& app, Action& chosen) {
   command->add_option("--budget", to->budget, "Begin no trial after so long: 3m, 30s")->capture_default_str();
   command->add_option("--base", to->base,
                       "What the change is against, as git names it: try only what the change can break");
+  command->add_option("--known-of", to->known_of,
+                      "The release that the controller is a fork of: what is known of it does not fail the check");
   add_asked(*command, *to, " (default: the commit that is checked out)");
   command
       ->add_option(

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "fuzz/report/test_report.h"
+#include "properties/invariants/catalogue.h"
 
 namespace ordeal::fuzz {
 namespace {
@@ -72,6 +73,19 @@ TEST(Check, MarkdownHasTheVerdictTheStagesAndEachStory) {
                           HasSubstr("| `test.promise`<br>A pod below"),
                           HasSubstr("<details><summary><code>test.promise</code>"),
                           HasSubstr("replay out/test.promise.1.json")));
+}
+
+TEST(Check, SaysWhatIsAccepted) {
+  Check check;
+  check.report = test_report();
+  check.report.findings[0].finding.invariant = properties::find_invariant("update.replaces-broken-revision-in-order");
+  EXPECT_THAT(stages_text(check), Not(HasSubstr("accepted")));
+  check.report.known_of = "kubernetes-1.37";
+  EXPECT_THAT(stages_text(check), HasSubstr("  accepted    all 1 finding: known of kubernetes-1.37\n"));
+  EXPECT_THAT(check_markdown(check), HasSubstr("Accepted: all 1 finding: known of kubernetes-1.37."));
+  check.report.findings.push_back(check.report.findings[0]);
+  check.report.findings[1].finding.invariant = properties::find_invariant("identity.hostname");
+  EXPECT_THAT(stages_text(check), HasSubstr("1 of 2 findings: known of kubernetes-1.37"));
 }
 
 TEST(Check, MarkdownKeepsItsTablesWhole) {

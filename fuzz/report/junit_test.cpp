@@ -37,6 +37,25 @@ TEST(Junit, OneCasePerPromise) {
   EXPECT_THAT(xml, HasSubstr("<property name=\"seed\" value=\"9177\"/>"));
 }
 
+TEST(Junit, WhatIsKnownOfTheReleaseIsNoFailureOfItsFork) {
+  Report report = test_report();
+  Finding& finding = report.findings[0].finding;
+  finding.invariant = properties::find_invariant("update.replaces-broken-revision-in-order");
+  finding.cause = properties::Cause{{"user.edit-template flavour=unready"}, {}};
+  EXPECT_THAT(run_junit(report), HasSubstr("failures=\"1\""));
+  report.known_of = "kubernetes-1.37";
+  EXPECT_TRUE(is_all_accepted(report));
+  const std::string xml = run_junit(report);
+  EXPECT_THAT(xml, HasSubstr("failures=\"0\""));
+  EXPECT_THAT(xml, HasSubstr("<skipped message=\"known of kubernetes-1.37\"/>"));
+  report.findings.push_back(report.findings[0]);
+  report.findings[1].finding.invariant = properties::find_invariant("identity.hostname");
+  EXPECT_FALSE(is_all_accepted(report)) << "nobody knows that";
+  EXPECT_THAT(run_junit(report), HasSubstr("failures=\"1\""));
+  report.findings[0].finding.cause.reset();
+  EXPECT_FALSE(is_accepted(report.findings[0], report)) << "whether it is the known one cannot be told";
+}
+
 TEST(Junit, TwoCausesOfOnePromiseAreOneFailureWithBothStories) {
   Report report = some_run();
   report.findings.push_back(report.findings[0]);

@@ -76,7 +76,7 @@ const std::vector<Fact>& facts() {
           {"kubernetes-1.37..kubernetes-1.31"},
           "kubernetes/kubernetes#78209, #141094",
           "without a rollingUpdate block outdated pods are made and deleted in turn while the status lags; and a pod web-01 that cannot be renamed fails every turn",
-          {"convergence.comes-to-rest"},
+          {"convergence.comes-to-rest", "economy.few-writes-to-rest"},
           {"no rollingUpdate", "user.add-pod as=leading-zero"}},
       Fact{
           {"kubernetes-1.35.0..kubernetes-1.31"},
@@ -426,7 +426,7 @@ const std::vector<Fact>& facts() {
           {"kubernetes-1.37"},
           "no public thread found",
           "a pod that is yet to be made, since a claim waits for the collector, is deleted by its name, whoever holds that",
-          {"deletion.only-own-pods", "ownership.foreign-pods-untouched"},
+          {"deletion.only-own-pods", "ownership.foreign-pods-untouched", "ownership.orphan-adopted-first"},
           {"no rollingUpdate"}},
       Fact{
           {"kubernetes-1.37..kubernetes-1.31", "kruise-1.7.0..kruise-0.3.0"},

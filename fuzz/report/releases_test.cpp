@@ -95,6 +95,8 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "status.transition-times"},
     {"no public thread found", "storage.strange-volumes-not-accepted"},
     {"no public thread found", "deletion.not-twice"},
+    {"no public thread found", "ownership.orphan-adopted-first"},
+    {"kubernetes/kubernetes#78209, #141094", "economy.few-writes-to-rest"},
     {"kubernetes/kubernetes#135428", "storage.owners-at-rest"},
     {"openkruise/kruise#196", "equivalence.management-policies"},
     {"openkruise/kruise#196", "equivalence.order-of-edits"},

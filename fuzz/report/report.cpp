@@ -11,6 +11,17 @@ namespace ordeal::fuzz {
 
 using namespace properties;
 
+bool is_accepted(const Shown& shown, const Report& report) {
+  const Finding& finding = shown.finding;
+  return !report.known_of.empty() && finding.cause &&
+         find_known(report.known_of, finding.invariant->id, &*finding.cause) != nullptr;
+}
+
+bool is_all_accepted(const Report& report) {
+  return !report.findings.empty() &&
+         std::ranges::all_of(report.findings, [&](const Shown& shown) { return is_accepted(shown, report); });
+}
+
 std::string replay_command(const Shown& shown, const Report& report) {
   const bool names_program = report.expects_coverage && runs_a_command(report.controller);
   const std::string program = names_program ? " --controller " + shell_quoted(report.controller) : "";

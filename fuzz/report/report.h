@@ -37,9 +37,15 @@ struct Report {
   std::string program = "ordeal";     // as the user called it
   std::string arguments;              // that a run needs besides --seed and --trials, each with a space before it
   bool expects_coverage = true;       // false: of one story, not of a run
+  std::string known_of;               // a release, of which the controller is a fork: what is known of it is accepted
   RunResult result;                   // its findings are moved to `findings`
   std::vector<Shown> findings;
 };
+
+/// What is known of the release that the controller is a fork of is no fault of the fork's. Of a finding without a
+/// cause nobody can tell.
+bool is_accepted(const Shown& shown, const Report& report);
+bool is_all_accepted(const Report& report);
 
 /// What shows a stored finding again. A program has to be named anew: no file starts one.
 std::string replay_command(const Shown& shown, const Report& report);
