@@ -17,6 +17,14 @@ std::optional<Origin> origin_in(const std::string& path) {
   return text ? read_origin(*text) : std::nullopt;
 }
 
+/// "<invariant>.<n>.json"; any other name is somebody's own.
+bool is_numbered(std::string_view name, std::string_view invariant) {
+  if (!name.starts_with(invariant) || !name.ends_with(".json")) return false;
+  name.remove_prefix(invariant.size());
+  name.remove_suffix(5);
+  return name.size() > 1 && name.front() == '.' && name.find_first_not_of("0123456789", 1) == name.npos;
+}
+
 std::expected<void, std::string> removed(const std::string& path) {
   std::error_code error;
   fs::remove(path, error);
@@ -40,10 +48,9 @@ std::string Keeper::path_of(const Finding& finding) const {
 
 void Keeper::note_older(const properties::Invariant& invariant) {
   std::error_code error;
-  const std::string first = std::string(invariant.id) + ".";
   for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
     const std::string path = entry.path().string();
-    if (!entry.path().filename().string().starts_with(first)) continue;
+    if (!is_numbered(entry.path().filename().string(), invariant.id)) continue;
     if (auto origin = origin_in(path)) older_.push_back({path, *std::move(origin)});
   }
 }

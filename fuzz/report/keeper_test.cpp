@@ -127,6 +127,17 @@ TEST_F(KeeperTest, AnotherManifestOfTheSameSeedAndTrialMovesOn) {
   EXPECT_EQ(std::distance(fs::directory_iterator(directory_), {}), 2) << "each once, however often they take turns";
 }
 
+TEST_F(KeeperTest, ACopyUnderAnotherNameStays) {
+  Keeper first = a_keeper(directory_);
+  ASSERT_TRUE(keep(first, {57}));
+  fs::copy_file(file(1), directory_ / "test.promise.mine.json");
+  fs::copy_file(file(1), file(7));
+  Keeper again = a_keeper(directory_);
+  ASSERT_TRUE(keep(again, {57}));
+  EXPECT_TRUE(fs::exists(directory_ / "test.promise.mine.json"));
+  EXPECT_FALSE(fs::exists(file(7))) << "the very same, under a number";
+}
+
 TEST_F(KeeperTest, AFileOfSomebodyElseMovesOnToo) {
   ASSERT_TRUE(write_file(file(1), "mine"));
   Keeper keeper = a_keeper(directory_);

@@ -219,7 +219,8 @@ Judgement new_number_is_next(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   const std::int64_t number = m.call->request.revision().number, next = number_after_all(*m.facts);
   return Judgement::of(number == next, [&] {
-    return words("revision ", m.call->request.name, " was created with number ", number, " where ", next, " is next");
+    return words("revision ", m.call->request.name, " was to be created with number ", number, " where ", next,
+                 " is next");
   });
 }
 
