@@ -43,11 +43,11 @@ const ObjectMeta* meta_read(const Call& read) {
 }
 
 bool came_to_pass(const OwnerPatch& patch, const ObjectMeta& there) {
-  const auto names = [](const Uid uid) { return [uid](const OwnerReference& owner) { return owner.uid == uid; }; };
-  if (patch.object_uid != Uid::none && there.uid != patch.object_uid)
-    return true;  // of the one that was meant, nothing is left
+  const bool is_another = patch.object_uid != Uid::none && there.uid != patch.object_uid;
+  if (is_another) return true;  // of the one that was meant nothing is left
   if (patch.add) return there.controller() != nullptr;
-  return !patch.remove || std::ranges::none_of(owners_of(there), names(*patch.remove));
+  return !patch.remove ||
+         std::ranges::find(owners_of(there), *patch.remove, &OwnerReference::uid) == owners_of(there).end();
 }
 
 /// Nobody knows what became of the request; what was read then says that it came to pass, or that nothing is left to
