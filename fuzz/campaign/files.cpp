@@ -226,7 +226,12 @@ Done CampaignFiles::drop_unreadable(CampaignState& state, std::vector<std::strin
   std::error_code error;
   for (const std::string& id : state.finding_ids) {
     const std::string path = path_of(id);
-    if (!fs::exists(path, error)) {
+    const fs::file_type there = fs::status(path, error).type();
+    const bool is_gone = there == fs::file_type::not_found;
+    // What cannot be read today may be sound: nothing is moved, and nothing forgotten.
+    if (!is_gone && there != fs::file_type::directory)
+      if (const auto text = read_file(path, max_document_bytes); !text) return std::unexpected(text.error());
+    if (is_gone) {
       notes.push_back(path + " is missing; what it told is looked for again");
     } else if (const std::string fault = fault_of_finding(path, options_.controller->name); !fault.empty()) {
       if (auto aside = set_aside(path, fault, notes); !aside) return aside;

@@ -227,6 +227,8 @@ int ci_command(const CiArguments& arguments) {
     return refuse(looked.error());
   if (!arguments.known_of.empty() && find_release(arguments.known_of) == nullptr)
     return refuse("--known-of: must be a release, such as kubernetes-1.37 (found: " + arguments.known_of + ")");
+  if (!arguments.known_of.empty() && arguments.fail_fast)
+    return refuse("--fail-fast: ends the check with what --known-of accepts; give one of the two");
   const auto budget = parse_time(arguments.budget, "--budget");
   if (!budget) return refuse(budget.error());
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());

@@ -126,6 +126,7 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
                           "ci --budget x",
                           "ci --base none",
                           "ci --known-of nobody",
+                          "ci --known-of kubernetes-1.37 --fail-fast",
                           "merge",
                           "merge none --out x",
                           "merge . --out x",

@@ -114,7 +114,9 @@ void Actor::recreate(Recreation as) {
       for (ClaimTemplate& claims : spec.claim_templates) claims.spec = with_more_storage(*claims.spec);
       break;
     case Recreation::more_claims:
-      if (spec.claim_templates.empty()) break;
+      if (spec.claim_templates.empty() ||
+          std::ranges::find(spec.claim_templates, Text("further"), &ClaimTemplate::name) != spec.claim_templates.end())
+        break;
       spec.claim_templates.push_back(spec.claim_templates.front());
       spec.claim_templates.back().name = "further";
       break;
