@@ -14,7 +14,6 @@
 #include "core/api/codec.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/report/json.h"
-#include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/trial/digest.h"
 
@@ -138,14 +137,12 @@ fs::path free_name(const fs::path& path) {
   return free;
 }
 
-/// Why this file is of no use to a campaign of this controller; empty when it is.
-std::string fault_of_finding(const fs::path& path, const std::string& controller) {
-  const auto text = read_file(path.string(), max_document_bytes);
-  const auto origin = text ? read_origin(*text) : std::nullopt;
-  if (!origin || !read_scenario(*text)) return "it is not what was written";
+/// Why this text is of no use to a campaign of this controller; empty when it is. A promise or a step that only another
+/// version of ordeal knows is no fault: whoever tries the finding again says that it could not.
+std::string fault_of_finding(const std::string& text, const std::string& controller) {
+  const auto origin = read_origin(text);
+  if (!origin) return "it is not what was written";
   if (origin->controller != controller) return "it is no finding of " + controller;
-  if (find_invariant(origin->invariant) == nullptr)
-    return "this version of ordeal knows no promise " + origin->invariant;
   return {};
 }
 
@@ -220,27 +217,37 @@ void CampaignFiles::drop_closed(CampaignState& state) const {
   });
 }
 
+/// Whether it is a finding of this campaign; what is none was set aside. What cannot be read today may be sound:
+/// nothing is moved, and nothing forgotten.
+std::expected<bool, std::string> CampaignFiles::is_ours(const fs::path& path, std::vector<std::string>& notes) {
+  std::error_code error;
+  std::string fault = "it is a folder";
+  if (!fs::is_directory(path, error)) {
+    const auto text = read_file(path.string(), max_document_bytes);
+    if (!text) return std::unexpected(text.error());
+    fault = fault_of_finding(*text, options_.controller->name);
+  }
+  if (fault.empty()) return true;
+  if (auto aside = set_aside(path.string(), fault, notes); !aside) return std::unexpected(aside.error());
+  return false;
+}
+
 /// They count no more, so that whatever they told is stored again when it is found again.
 Done CampaignFiles::drop_unreadable(CampaignState& state, std::vector<std::string>& notes) {
-  std::vector<std::string> readable;
+  std::vector<std::string> ours;
   std::error_code error;
   for (const std::string& id : state.finding_ids) {
     const std::string path = path_of(id);
-    const fs::file_type there = fs::status(path, error).type();
-    const bool is_gone = there == fs::file_type::not_found;
-    // What cannot be read today may be sound: nothing is moved, and nothing forgotten.
-    if (!is_gone && there != fs::file_type::directory)
-      if (const auto text = read_file(path, max_document_bytes); !text) return std::unexpected(text.error());
-    if (is_gone) {
+    if (fs::status(path, error).type() == fs::file_type::not_found) {
       notes.push_back(path + " is missing; what it told is looked for again");
-    } else if (const std::string fault = fault_of_finding(path, options_.controller->name); !fault.empty()) {
-      if (auto aside = set_aside(path, fault, notes); !aside) return aside;
-    } else {
-      readable.push_back(id);
+      continue;
     }
+    const auto one = is_ours(path, notes);
+    if (!one) return std::unexpected(one.error());
+    if (*one) ours.push_back(id);
   }
-  if (readable.size() == state.finding_ids.size()) return {};
-  state.finding_ids = std::move(readable);
+  if (ours.size() == state.finding_ids.size()) return {};
+  state.finding_ids = std::move(ours);
   return write_state(state);
 }
 
@@ -297,9 +304,9 @@ Done CampaignFiles::begin_anew(CampaignState& state, std::vector<std::string>& n
   if (!findings) return std::unexpected(findings.error());
   for (const fs::path path : *findings)
     if (path.extension() == ".json") {
-      const std::string fault = fault_of_finding(path, options_.controller->name);
-      if (fault.empty()) state.finding_ids.push_back(path.stem().string());
-      else if (auto aside = set_aside(path.string(), fault, notes); !aside) return aside;
+      const auto one = is_ours(path, notes);
+      if (!one) return std::unexpected(one.error());
+      if (*one) state.finding_ids.push_back(path.stem().string());
     }
   if (!state.finding_ids.empty())
     notes.push_back(directory_ + "/findings: " + std::to_string(state.finding_ids.size()) +

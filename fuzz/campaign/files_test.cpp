@@ -135,15 +135,31 @@ TEST_F(CampaignDirectory, AFindingThatCannotBeReadCountsNoMore) {
   const auto path_of = [&](std::size_t n) { return root_ / "c" / "findings" / (ids[n] + ".json"); };
   ASSERT_TRUE(write_file(path_of(0).string(), read(path_of(0)).substr(0, 200)));
   fs::remove(path_of(1));
-  std::string renamed = read(path_of(2));
-  const std::size_t at = renamed.find("\"invariant\": \"") + 14;
-  ASSERT_TRUE(write_file(path_of(2).string(), renamed.insert(at, "former-")));
+  fs::remove(path_of(2));
+  fs::create_directories(path_of(2));
   EXPECT_THAT(go_on("c", 0), ElementsAre(HasSubstr("is damaged (it is not what was written) and was set aside"),
                                          HasSubstr("is missing; what it told is looked for again"),
-                                         HasSubstr("this version of ordeal knows no promise former-")));
+                                         HasSubstr("is damaged (it is a folder) and was set aside")));
   EXPECT_EQ(load("c").finding_ids.size(), ids.size() - 3);
-  EXPECT_EQ(names_in("c/damaged").size(), 2u);
+  EXPECT_TRUE(fs::exists(root_ / "c" / "damaged" / path_of(0).filename()));
+  EXPECT_TRUE(fs::is_directory(root_ / "c" / "damaged" / path_of(2).filename()));
   EXPECT_THAT(go_on("c", 0), IsEmpty()) << "said once";
+}
+
+TEST_F(CampaignDirectory, AFindingThatOnlyALaterVersionKnowsStaysInItsPlace) {
+  go_on("c", 2);
+  const std::vector<std::string> ids = load("c").finding_ids;
+  ASSERT_GE(ids.size(), 2u);
+  const auto replace = [&](std::size_t n, const std::string& what, const std::string& by) {
+    const std::string path = (root_ / "c" / "findings" / (ids[n] + ".json")).string();
+    std::string text = read(path);
+    ASSERT_NE(text.find(what), std::string::npos) << what;
+    ASSERT_TRUE(write_file(path, text.replace(text.find(what), what.size(), by)));
+  };
+  replace(0, "\"invariant\": \"", "\"invariant\": \"later.");
+  replace(1, "\"do\": \"", "\"do\": \"later.");
+  EXPECT_THAT(go_on("c", 0), IsEmpty());
+  EXPECT_EQ(load("c").finding_ids, ids);
 }
 
 TEST_F(CampaignDirectory, OfALaterFormatIsLeftAsItIs) {

@@ -80,17 +80,26 @@ class Campaign {
     const std::vector<std::string> open = state_.finding_ids;
     for (const std::string& id : open) {
       if (stop.load()) break;
-      const auto stored = read_stored(files_.path_of(id));
-      if (!stored) return report_trouble(std::unexpected(stored.error()));  // it could be read a moment ago
-      const properties::Invariant* invariant = properties::find_invariant(stored->origin->invariant);
-      Dock dock(*options_.controller);
-      properties::Court court;
-      const auto result = try_in(dock, court, stored->scenario, {.level = options_.level, .only = invariant});
-      if (result.verdict != properties::Verdict::held) continue;
+      if (!holds_by_now(files_.path_of(id))) continue;
       if (!report_trouble(files_.close(id, arguments_.commit, state_))) return false;
       news_.closed.push_back(id);
     }
     return true;
+  }
+
+  /// What this version of ordeal cannot try stays open, and is named.
+  bool holds_by_now(const std::string& path) const {
+    const auto stored = read_stored(path);
+    if (!stored) return complain(stored.error()), false;
+    const properties::Invariant* invariant = properties::find_invariant(stored->origin->invariant);
+    if (invariant == nullptr) {
+      complain(path + ": this version of ordeal knows no promise " + stored->origin->invariant + "; it stays open");
+      return false;
+    }
+    Dock dock(*options_.controller);
+    properties::Court court;
+    const auto result = try_in(dock, court, stored->scenario, {.level = options_.level, .only = invariant});
+    return result.verdict == properties::Verdict::held;
   }
 
   bool one_stint(const std::atomic<bool>& stop) {

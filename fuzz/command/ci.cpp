@@ -54,18 +54,10 @@ class CiRun {
     check_.report.result.interrupted |= stop_.load();  // between two stages, too
     const bool is_kept = print_unkept(check_.report), is_written = write_all(),
                is_printed = print(check_text(check_, terminal_columns()));
-    return is_kept && is_written && is_printed ? exit_status() : exit_inconclusive;
+    return is_kept && is_written && is_printed ? exit_of(check_.report) : exit_inconclusive;
   }
 
  private:
-  /// What is accepted leaves the verdict to the rest.
-  int exit_status() const {
-    const RunResult& result = check_.report.result;
-    if (!is_all_accepted(check_.report)) return exit_of(check_.report);
-    return exit_of(result.inconclusive.empty() ? properties::Verdict::held : properties::Verdict::inconclusive,
-                   result.interrupted);
-  }
-
   std::chrono::milliseconds left() const {
     const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun_);
     return std::max(budget_ - spent, std::chrono::milliseconds(0));

@@ -12,17 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<Origin> origin_in(const std::string& path) {
-  const auto text = read_file(path, max_document_bytes);
-  return text ? read_origin(*text) : std::nullopt;
-}
-
 /// "<invariant>.<n>.json"; any other name is somebody's own.
 bool is_numbered(std::string_view name, std::string_view invariant) {
   if (!name.starts_with(invariant) || !name.ends_with(".json")) return false;
   name.remove_prefix(invariant.size());
   name.remove_suffix(5);
-  return name.size() > 1 && name.front() == '.' && name.find_first_not_of("0123456789", 1) == name.npos;
+  return name.size() > 1 && name.front() == '.' && name[1] != '0' &&
+         name.find_first_not_of("0123456789", 1) == name.npos;
 }
 
 std::expected<void, std::string> removed(const std::string& path) {
@@ -51,7 +47,7 @@ void Keeper::note_older(const properties::Invariant& invariant) {
   for (const fs::directory_entry& entry : fs::directory_iterator(directory_, error)) {
     const std::string path = entry.path().string();
     if (!is_numbered(entry.path().filename().string(), invariant.id)) continue;
-    if (auto origin = origin_in(path)) older_.push_back({path, *std::move(origin)});
+    if (auto text = read_file(path, max_document_bytes)) older_.push_back({path, *std::move(text)});
   }
 }
 
@@ -61,9 +57,9 @@ Keeper::Done Keeper::make_room(const properties::Invariant& invariant, std::size
   const std::string path = numbered(invariant, n);
   std::error_code error;
   if (!fs::exists(path, error)) return {};
-  const std::optional<Origin> there = origin_in(path);
+  const auto there = read_file(path, max_document_bytes);
   std::erase_if(older_, [&](const Older& older) { return older.path == path; });
-  if (there == origin) return {};
+  if (there && read_origin(*there) == origin) return {};
   std::size_t free = taken + 1;
   while (fs::exists(numbered(invariant, free), error)) ++free;
   fs::rename(path, numbered(invariant, free), error);
@@ -93,11 +89,10 @@ Keeper::Done Keeper::drop_last(const properties::Invariant& invariant, std::vect
   return is_ours ? removed(path) : Done{};
 }
 
-Keeper::Done Keeper::drop_copies(const Finding& finding) {
-  const Origin origin = origin_of(finding, run_);
+Keeper::Done Keeper::drop_copies(const std::string& text) {
   Done done;
   std::erase_if(older_, [&](const Older& older) {
-    if (older.origin != origin) return false;
+    if (older.text != text) return false;
     if (auto gone = removed(older.path); !gone && done) done = gone;
     return true;
   });
@@ -116,8 +111,8 @@ Keeper::Done Keeper::keep(std::span<const Finding* const> findings) {
   while (held.size() > findings.size()) note(drop_last(invariant, held));
   held.resize(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) note(store(*findings[i], i + 1, findings.size(), held[i]));
-  for (std::size_t i = 0; i < findings.size(); ++i)
-    if (!held[i].text.empty()) note(drop_copies(*findings[i]));
+  for (const Held& kept : held)
+    if (!kept.text.empty()) note(drop_copies(kept.text));
   return done;
 }
 

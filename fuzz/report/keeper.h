@@ -36,8 +36,7 @@ class Keeper {
     bool is_ours = false;  // this run wrote a file of that name
   };
   struct Older {
-    std::string path;
-    Origin origin;
+    std::string path, text;
   };
   using Done = std::expected<void, std::string>;
 
@@ -46,7 +45,7 @@ class Keeper {
   Done make_room(const properties::Invariant& invariant, std::size_t n, std::size_t taken, const Origin& origin);
   Done drop_last(const properties::Invariant& invariant, std::vector<Held>& held);
   void note_older(const properties::Invariant& invariant);
-  Done drop_copies(const Finding& finding);
+  Done drop_copies(const std::string& text);
 
   std::string directory_;
   Run run_;

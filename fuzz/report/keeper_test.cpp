@@ -132,10 +132,16 @@ TEST_F(KeeperTest, ACopyUnderAnotherNameStays) {
   ASSERT_TRUE(keep(first, {57}));
   fs::copy_file(file(1), directory_ / "test.promise.mine.json");
   fs::copy_file(file(1), file(7));
+  fs::copy_file(file(1), directory_ / "test.promise.007.json");
+  std::string shorter = read_file(file(1), 1 << 20).value();
+  shorter.insert(shorter.rfind('\n'), " ");
+  ASSERT_TRUE(write_file(file(5), shorter));
   Keeper again = a_keeper(directory_);
   ASSERT_TRUE(keep(again, {57}));
   EXPECT_TRUE(fs::exists(directory_ / "test.promise.mine.json"));
   EXPECT_FALSE(fs::exists(file(7))) << "the very same, under a number";
+  EXPECT_TRUE(fs::exists(directory_ / "test.promise.007.json")) << "no number of ours";
+  EXPECT_TRUE(fs::exists(file(5))) << "found in the same trial, and another text, as one that was shrunk further";
 }
 
 TEST_F(KeeperTest, AFileOfSomebodyElseMovesOnToo) {

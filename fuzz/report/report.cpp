@@ -22,6 +22,11 @@ bool is_all_accepted(const Report& report) {
          std::ranges::all_of(report.findings, [&](const Shown& shown) { return is_accepted(shown, report); });
 }
 
+Verdict verdict_but_for_accepted(const Report& report) {
+  if (!is_all_accepted(report)) return report.result.verdict;
+  return report.result.inconclusive.empty() ? Verdict::held : Verdict::inconclusive;
+}
+
 std::string replay_command(const Shown& shown, const Report& report) {
   const bool names_program = report.expects_coverage && runs_a_command(report.controller);
   const std::string program = names_program ? " --controller " + shell_quoted(report.controller) : "";

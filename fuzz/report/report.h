@@ -46,6 +46,8 @@ struct Report {
 /// cause nobody can tell.
 bool is_accepted(const Shown& shown, const Report& report);
 bool is_all_accepted(const Report& report);
+/// What is accepted leaves the verdict to the rest.
+properties::Verdict verdict_but_for_accepted(const Report& report);
 
 /// What shows a stored finding again. A program has to be named anew: no file starts one.
 std::string replay_command(const Shown& shown, const Report& report);

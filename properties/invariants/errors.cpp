@@ -42,6 +42,15 @@ const ObjectMeta* meta_read(const Call& read) {
   });
 }
 
+/// Of the object that a removal meant: the one with the UID it names, or else the one that was shown.
+Uid meant_by(const Sync& sync, const Request& removal) {
+  if (removal.uid != Uid::none) return removal.uid;
+  return with_type(removal.kind, [&]<class T>(std::type_identity<T>) {
+    const T* shown = sync.seen.of<T>().find(removal.name);
+    return shown != nullptr ? shown->meta.uid : Uid::none;
+  });
+}
+
 bool came_to_pass(const OwnerPatch& patch, const ObjectMeta& there) {
   const bool is_another = patch.object_uid != Uid::none && there.uid != patch.object_uid;
   if (is_another) return true;  // of the one that was meant nothing is left
@@ -60,7 +69,7 @@ bool shows_it_done(const Sync& sync, const Call& call, const Call& read) {
     case Verb::create:
       return there != nullptr && (asked.kind != Kind::pod || (set != nullptr && there->controlled_by(set->meta.uid)));
     case Verb::remove:
-      return there == nullptr || there->terminating() || (asked.uid != Uid::none && there->uid != asked.uid);
+      return there == nullptr || there->terminating() || there->uid != meant_by(sync, asked);
     case Verb::patch_owners: return there == nullptr || came_to_pass(asked.owner_patch(), *there);
     default: return there == nullptr || asked.version == Version::none || there->version != asked.version;
   }

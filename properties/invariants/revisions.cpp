@@ -356,8 +356,12 @@ Judgement collisions_counted(const Moment& m) {
 }
 
 Judgement collision_count_never_falls(const Moment& m) {
-  if (m.facts->set == nullptr) return Judgement::not_applicable();
-  const std::int32_t was = m.facts->set->status.collision_count.value_or(0);
+  const StatefulSet* set = m.facts->set;
+  if (set == nullptr) return Judgement::not_applicable();
+  const StatefulSet* known = as_known<StatefulSet>(*m.sync, calls_before(m), set->meta.name);
+  const bool is_anothers = known == nullptr || known->meta.uid != set->meta.uid;  // one of its name begins anew
+  if (is_anothers) return Judgement::not_applicable();
+  const std::int32_t was = set->status.collision_count.value_or(0);
   const std::int32_t is = m.call->request.status().collision_count.value_or(0);
   return Judgement::of(is >= was, [&] { return words("a status lowers collisionCount from ", was, " to ", is); });
 }

@@ -126,7 +126,7 @@ void add_spec(const StatefulSetSpec& spec, Names& fields) {
   fields.add(!spec.revision_history_limit, "revisionHistoryLimit");
   fields.add(!spec.ordinals_start, "ordinals.start");
   add_claims(spec, fields);
-  fields.add(spec.selector.match_expressions.empty() || spec.selector.match_labels.empty(), "matchExpressions");
+  fields.add(spec.selector.match_expressions.empty() || spec.pod_template->labels.empty(), "matchExpressions");
   fields.add(spec.selector.match_labels.size() < 2, "several matchLabels");
   const Shared<PodTemplate> bare = bare_template(*spec.pod_template);
   fields.add(!bare->faults.empty() || same(bare, spec.pod_template), "pod template");

@@ -134,6 +134,11 @@ TEST(Cause, AFieldThatIsNotPlainIsNamed) {
     spec.strategy = Strategy::recreate;
   };
   EXPECT_THAT(fields_with(recreate), ElementsAre("Recreate", "StatefulSetRecreateStrategy off"));
+  const auto selects_by_expression = [](Scenario&, Spec& spec) {
+    spec.selector = {};
+    spec.selector.match_expressions = {{"app", SelectorRequirement::Operator::exists, {}}};
+  };
+  EXPECT_THAT(fields_with(selects_by_expression), ElementsAre("matchExpressions"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.list_order = 9; }), ElementsAre("lists in no order"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.injects = true; }), ElementsAre("admission injects"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.namesakes = true; }),

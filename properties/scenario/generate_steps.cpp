@@ -510,7 +510,8 @@ consteval bool every_kind_stands_alone() {
 static_assert(every_kind_stands_alone(), "each kind of step is also a beat of its own");
 
 bool exists(const Beat& beat, const Swarm& swarm) {
-  return swarm.has(beat.kind) && (beat.idiom != disturb_sync || swarm.between_calls);
+  const bool is_between_calls = beat.idiom == disturb_sync || beat.idiom == take_from_its_hands;
+  return swarm.has(beat.kind) && (!is_between_calls || swarm.between_calls);
 }
 
 /// A beat that exists here. The more a swarm leaves out, the more often one of its favourites takes the place.

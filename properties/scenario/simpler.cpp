@@ -130,9 +130,16 @@ void simplify_retention(const StatefulSetSpec& spec, Changes& changes) {
     changes.spec([](StatefulSetSpec& s) { s.retention->when_scaled = Retention::retain; });
 }
 
-/// One requirement less still selects what it selected, as long as something is left to select by.
+/// One requirement less still selects what it selected, as long as something is left to select by. A label is plainer
+/// than an expression.
 void simplify_selector(const StatefulSetSpec& spec, Changes& changes) {
   const LabelSelector& selector = spec.selector;
+  const StringMap& labels = spec.pod_template->labels;
+  if (selector.match_labels.empty() && !labels.empty())
+    changes.spec([&](StatefulSetSpec& s) {
+      s.selector = {};
+      s.selector.match_labels.set(labels.begin()->first, labels.begin()->second);
+    });
   for (std::size_t i = selector.match_expressions.size(); i-- > 0;)
     if (!selector.match_labels.empty() || selector.match_expressions.size() > 1)
       changes.spec([&](StatefulSetSpec& s) {
