@@ -28,6 +28,13 @@ struct EachKind {
   }
 };
 
+/// The kind that goes with the type.
+template <class T>
+inline constexpr Kind kind_v = std::is_same_v<T, StatefulSet> ? Kind::set
+                               : std::is_same_v<T, Pod>       ? Kind::pod
+                               : std::is_same_v<T, Claim>     ? Kind::claim
+                                                              : Kind::revision;
+
 /// Calls `act` with std::type_identity of the type that goes with the kind.
 template <class Act>
 auto with_type(Kind kind, Act act) {

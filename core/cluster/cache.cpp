@@ -4,18 +4,18 @@
 
 namespace ordeal {
 
-template <>
-void Caches::tell(const StatefulSet* before, const StatefulSet* after, WorkQueue& queue) {
-  queue.on_set(before, after);
+namespace {
+
+constexpr std::size_t all_there_is = static_cast<std::size_t>(-1);
+
+}  // namespace
+
+template <class T>
+void Caches::tell(const Change<T>& event, WorkQueue& queue) {
+  if (Handlers* own = queue.handlers()) own->on(event, view());
+  else if constexpr (std::is_same_v<T, StatefulSet>) queue.on_set(event.before, event.after);
+  else if constexpr (std::is_same_v<T, Pod>) queue.on_pod(event.before, event.after, view(), cluster_->now());
 }
-template <>
-void Caches::tell(const Pod* before, const Pod* after, WorkQueue& queue) {
-  queue.on_pod(before, after, view(), cluster_->now());
-}
-template <>
-void Caches::tell(const Claim*, const Claim*, WorkQueue&) {}
-template <>
-void Caches::tell(const Revision*, const Revision*, WorkQueue&) {}
 
 View Caches::view() const {
   const auto& [sets, pods, claims, revisions] = cursors_;
@@ -33,21 +33,27 @@ View Caches::kept(const View& view) {
 }
 
 std::size_t Caches::deliver(Kind kind, std::size_t n, WorkQueue& queue) {
-  return with_type(kind, [&]<class T>(std::type_identity<T>) { return deliver_kind<T>(n, queue); });
+  const std::size_t delivered =
+      with_type(kind, [&]<class T>(std::type_identity<T>) { return deliver_kind<T>(n, queue); });
+  queue.hear(cluster_->now());
+  return delivered;
 }
 
 std::size_t Caches::deliver_all(WorkQueue& queue) {
   std::size_t delivered = 0;
-  for (const Kind kind : every_kind) delivered += deliver(kind, behind(kind), queue);
+  for_each_type([&]<class T>(std::type_identity<T>) { delivered += deliver_kind<T>(all_there_is, queue); });
+  queue.hear(cluster_->now());
   return delivered;
 }
 
 void Caches::relist(Kind kind, WorkQueue& queue) {
   with_type(kind, [&]<class T>(std::type_identity<T>) { relist_kind<T>(queue); });
+  queue.hear(cluster_->now());
 }
 
 void Caches::restart(Kind kind, std::size_t back, WorkQueue& queue) {
   with_type(kind, [&]<class T>(std::type_identity<T>) { restart_kind<T>(back, queue); });
+  queue.hear(cluster_->now());
 }
 
 std::size_t Caches::behind(Kind kind) const {
@@ -150,7 +156,7 @@ std::size_t Caches::deliver_kind(std::size_t n, WorkQueue& queue) {
     if (change.after) at.held.put(change.after);
     else at.held.erase(change.before->meta.name);
     move_to(at, at.position + 1);
-    tell(change.before, change.after, queue);
+    tell(change, queue);
   }
   return count;
 }
@@ -169,7 +175,7 @@ void Caches::relist_kind(WorkQueue& queue) {
     const bool only_new = !only_old && (i == old.size() || now[j]->meta.name < old[i]->meta.name);
     const T* before = only_new ? nullptr : old[i++];
     const T* after = only_old ? nullptr : now[j++];
-    if (before != after) tell(before, after, queue);
+    if (before != after) tell<T>({before, after, Version::none}, queue);
   }
 }
 
@@ -185,7 +191,7 @@ void Caches::restart_kind(std::size_t back, WorkQueue& queue) {
     else at.held.erase(log[i].after->meta.name);
   }
   list_to(at, position);
-  for (const T* object : at.held.all()) tell<T>(nullptr, object, queue);
+  for (const T* object : at.held.all()) tell<T>({nullptr, object, Version::none}, queue);
 }
 
 }  // namespace ordeal

@@ -1,8 +1,8 @@
 // The caches of one controller process: per kind, a position in the watch log and what it amounts to.
 //
 // Lag is a position behind the end; missed intermediate states are a jump (relist); a restart reads from any earlier
-// position, each kind at its own. Handlers run after the cache took the event, as informers do. Events of claims and
-// revisions enqueue nothing. After Cluster::reset, call clear. Covered by cache_test.cpp.
+// position, each kind at its own. Handlers run after the cache took the event, as informers do; those of Kubernetes
+// hear of sets and pods, a controller's own of every kind. After Cluster::reset, call clear. Covered by cache_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -83,7 +83,7 @@ class Caches {
   template <class T>
   void list_to(Cursor<T>& cursor, std::size_t position);
   template <class T>
-  void tell(const T* before, const T* after, WorkQueue& queue);
+  void tell(const Change<T>& event, WorkQueue& queue);
 
   const Cluster* cluster_;
   EachKind<Cursor> cursors_;

@@ -128,6 +128,59 @@ TEST_F(CacheTest, WhatEachKindTellsTheQueue) {
   EXPECT_THAT(told(), ElementsAre("c"));
 }
 
+/// Says what it was told, and wakes a set of each event's first letter, a second after a claim's.
+class Own final : public Handlers {
+ public:
+  void on(const Change<StatefulSet>& event, const View& seen) override { note(event, seen); }
+  void on(const Change<Pod>& event, const View& seen) override { note(event, seen); }
+  void on(const Change<Claim>& event, const View& seen) override { note(event, seen); }
+  void on(const Change<Revision>& event, const View& seen) override { note(event, seen); }
+  std::vector<Wake> asked(Time) override { return std::exchange(wakes_, {}); }
+
+  std::vector<std::string> told;
+
+ private:
+  template <class T>
+  void note(const Change<T>& event, const View& seen) {
+    const std::string name = event.object().meta.name.str();
+    const std::string what = event.before == nullptr ? "+" : event.after == nullptr ? "-" : "=";
+    told.push_back(what + name + (event.version == Version::none ? " by a list" : ""));
+    EXPECT_EQ(seen.of<T>().find(name) != nullptr, event.after != nullptr) << "the cache has taken it";
+    const Text set(std::is_same_v<T, Claim> ? name.substr(5, 1) : name.substr(0, 1));
+    wakes_.push_back({{"default", set}, std::is_same_v<T, Claim> ? Time{1'000} : Time{}});
+  }
+  std::vector<Wake> wakes_;
+};
+
+TEST_F(CacheTest, HandlersOfTheControllersOwnHearOfAllKinds) {
+  Own own;
+  queue_.serve({}, &own);
+  create_pod("b-0");
+  cluster_.create_claim(test::claim("data-a-0"));
+  cluster_.create_revision(test::revision("c-r1"));
+  EXPECT_EQ(caches_.deliver_all(queue_), 3u);
+  EXPECT_THAT(own.told, ElementsAre("+b-0", "+data-a-0", "+c-r1"));
+  EXPECT_THAT(told(), ElementsAre("b", "c"));
+  EXPECT_EQ(queue_.next_due(), cluster_.now() + Time{1'000});
+  own.told.clear();
+  cluster_.delete_pod("b-0");
+  create_pod("b-1");
+  caches_.relist(Kind::pod, queue_);
+  cluster_.start_pod("b-1");
+  caches_.deliver(Kind::pod, 1, queue_);
+  EXPECT_THAT(own.told, ElementsAre("-b-0 by a list", "+b-1 by a list", "=b-1"));
+  EXPECT_THAT(told(), ElementsAre("b")) << "of three events of one set";
+  own.told.clear();
+  caches_.restart(Kind::set, 0, queue_);
+  EXPECT_THAT(own.told, ElementsAre("+a by a list", "+b by a list", "+c by a list"));
+  EXPECT_THAT(told(), ElementsAre("a", "b", "c"));
+  queue_.serve({});
+  cluster_.create_set(test::set("d"));
+  caches_.deliver_all(queue_);
+  EXPECT_THAT(told(), ElementsAre("d")) << "those of Kubernetes again";
+  EXPECT_EQ(own.told.size(), 3u);
+}
+
 TEST_F(CacheTest, DeliversSetsBeforePods) {
   cluster_.create_set(test::set("d"));
   cluster_.create_pod(test::owned_by(test::pod("d-0"), {test::owner(*cluster_.sets().find("d"))}));

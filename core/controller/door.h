@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/api/each_kind.h"
 #include "core/controller/gates.h"
@@ -207,6 +208,26 @@ struct Traits {
   bool waits_for_writes = false;
 };
 
+/// A set that event handlers ask to be looked at, after so long.
+struct Wake {
+  Key key;
+  Time after{};
+};
+
+/// Event handlers of a controller's own. They hear of each event of any kind once the caches have taken it, as an
+/// informer tells it: a cache that has listed anew tells one for each object that differs, `before` and `after` may
+/// then be two objects of one name, and a deletion has no version.
+class Handlers {
+ public:
+  virtual ~Handlers() = default;
+  virtual void on(const Change<StatefulSet>& event, const View& seen) = 0;
+  virtual void on(const Change<Pod>& event, const View& seen) = 0;
+  virtual void on(const Change<Claim>& event, const View& seen) = 0;
+  virtual void on(const Change<Revision>& event, const View& seen) = 0;
+  /// What they ask for since this was last asked. Nothing in the midst of a sync: it is asked again at its end.
+  virtual std::vector<Wake> asked(Time now) = 0;
+};
+
 /// Brings one StatefulSet one step closer to its spec.
 /// Reads only `seen`, acts only through `api`; no clock, no randomness. What it remembers, `restart` takes away.
 class Controller {
@@ -216,6 +237,8 @@ class Controller {
   /// A new process: everything remembered is gone.
   virtual void restart() {}
   virtual Traits traits() const { return {}; }
+  /// Null: its event handlers are those of Kubernetes, as its traits have them (queue.h).
+  virtual Handlers* handlers() { return nullptr; }
   /// The gates it acts under when it is started with these: who does not know one acts as if it were always on, or
   /// always off.
   virtual Gates acting(const Gates& started_with) const { return started_with; }

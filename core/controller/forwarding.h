@@ -19,6 +19,7 @@ class Forwarding : public Controller {
   }
   void restart() override { inner_.restart(); }
   Traits traits() const override { return inner_.traits(); }
+  Handlers* handlers() override { return inner_.handlers(); }
   Gates acting(const Gates& started_with) const override { return inner_.acting(started_with); }
   std::string_view name() const override { return inner_.name(); }
 

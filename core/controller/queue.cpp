@@ -85,6 +85,14 @@ std::optional<Time> WorkQueue::next_due() const {
   return delayed_.empty() ? std::nullopt : std::optional(delayed_.front().due);
 }
 
+void WorkQueue::hear(Time now) {
+  if (own_ == nullptr) return;
+  for (const Wake& wake : own_->asked(now)) {
+    if (wake.after == Time{}) add(wake.key);
+    else add_after(wake.key, now + wake.after);
+  }
+}
+
 // --- events ------------------------------------------------------------------------------------------------------------
 
 void WorkQueue::on_set(const StatefulSet* before, const StatefulSet* after) {

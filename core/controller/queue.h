@@ -1,4 +1,5 @@
-// The controller's work queue and the event handlers that fill it: semantics.md section 4. One key is one set.
+// The controller's work queue and the event handlers that fill it, unless the controller has its own: semantics.md
+// section 4. One key is one set.
 //
 // The handlers read only what the caches delivered. Back-off and delays are virtual time. Covered by queue_test.cpp.
 #pragma once
@@ -14,9 +15,12 @@ class WorkQueue {
  public:
   /// Forgets everything: a new process.
   void clear();
-  void serve(const Traits& traits) { traits_ = traits; }  // of the controller whose event handlers these are
-  void add(const Key& key);                               // ready at once; a key already waiting is not added twice
+  /// Of the controller whose queue this is: its traits, and its own event handlers, which outlive it, or null.
+  void serve(const Traits& traits, Handlers* own = nullptr) { traits_ = traits, own_ = own; }
+  void add(const Key& key);                  // ready at once; a key already waiting is not added twice
   void add_after(const Key& key, Time due);  // ready at `due`, unless it is ready earlier for another reason
+  /// Adds what its own handlers ask for by now.
+  void hear(Time now);
   /// What a worker does after a sync: back-off on failure, forgotten back-off and timed requeue on success.
   void done(const Key& key, const SyncResult& result, Time now);
 
@@ -26,6 +30,8 @@ class WorkQueue {
   std::optional<Time> next_due() const;  // of the delayed keys
   std::optional<Time> next_due(const Key& key) const;
 
+  /// To be told of events instead of the following; null when there are none.
+  Handlers* handlers() const { return own_; }
   // Events as the caches deliver them; null `before` is an addition, null `after` a deletion.
   void on_set(const StatefulSet* before, const StatefulSet* after);
   void on_pod(const Pod* before, const Pod* after, const View& seen, Time now);
@@ -50,6 +56,7 @@ class WorkQueue {
   std::vector<Waiting> delayed_;  // the earliest first; of equals, the one that was added first
   std::vector<Failing> failing_;
   Traits traits_;
+  Handlers* own_ = nullptr;
 };
 
 }  // namespace ordeal

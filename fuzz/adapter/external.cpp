@@ -155,6 +155,10 @@ void Adapter::take_wish(const json& hello) {
   if (events != hello.end() && wish != "each" && wish != "latest")
     give_up("the adapter wants neither each event nor the latest, but " + excerpt(events->dump()));
   wants_latest_ = wish == "latest";
+  const auto handlers = hello.find("handlers");
+  if (handlers != hello.end() && !handlers->is_boolean())
+    give_up("the adapter says whether it has event handlers by neither true nor false: " + excerpt(handlers->dump()));
+  has_handlers_ = handlers != hello.end() && handlers->get<bool>();
 }
 
 Gates Adapter::acting(Gates told) {
@@ -166,6 +170,11 @@ Gates Adapter::acting(Gates told) {
 const Release* Adapter::like() {
   start_if_needed();
   return like_;
+}
+
+bool Adapter::has_handlers() {
+  start_if_needed();
+  return has_handlers_;
 }
 
 void Adapter::send(std::string_view lines) {
@@ -217,35 +226,44 @@ Traits External::traits() const {
 }
 
 void External::forget() {
-  sets_ = {};
-  pods_ = {};
-  claims_ = {};
-  revisions_ = {};
+  shown_ = {};
   elsewhere_ = nullptr;
+  lines_.clear();
+  in_sync_ = false;
+  unheard_ = 0;
+  died_ = {};
 }
 
-SyncResult External::sync(const Key& key, const View& seen, Api& api, Time now) {
+/// What was told to an earlier start of the program is told again. A reset comes first, when one is due.
+void External::begin_telling() {
   adapter_->start_if_needed();
   if (told_ != adapter_->starts()) {
     forget();
     reset_ = true;
     told_ = adapter_->starts();
   }
-  seen_ = &seen;
-  ask(key, seen, now);
-  return serve(key, api);
+  if (std::exchange(reset_, false)) append_line(lines_, {{"type", "reset"}, {"gates", gates_json(gates_)}});
 }
 
-/// A reset, when one is due; what has changed in the caches; and the question.
+SyncResult External::sync(const Key& key, const View& seen, Api& api, Time now) {
+  if (!died_.view().empty()) throw ControllerDied{died_};
+  seen_ = &seen;
+  ask(key, seen, now);
+  in_sync_ = true;
+  const SyncResult result = serve(key, api);
+  in_sync_ = false;
+  return result;
+}
+
+/// What has changed in the caches, and the question.
 void External::ask(const Key& key, const View& seen, Time now) {
+  begin_telling();
   adapter_->expect_silence();
-  lines_.clear();
-  if (std::exchange(reset_, false)) append_line(lines_, {{"type", "reset"}, {"gates", gates_json(gates_)}});
   if (seen.elsewhere != nullptr && std::exchange(elsewhere_, seen.elsewhere) == nullptr) show_all(*seen.elsewhere);
-  show(Kind::set, seen.sets, sets_);
-  show(Kind::pod, seen.pods, pods_);
-  show(Kind::claim, seen.claims, claims_);
-  show(Kind::revision, seen.revisions, revisions_);
+  show(seen.sets);
+  show(seen.pods);
+  show(seen.claims);
+  show(seen.revisions);
   json sync = {{"type", "sync"},
                {"id", turn_ = adapter_->next_turn()},
                {"key", sent_namespace(key.ns).str() + "/" + key.name.str()},
@@ -253,16 +271,16 @@ void External::ask(const Key& key, const View& seen, Time now) {
                {"reached", reached_json(seen)}};
   if (json order = order_json(seen); !order.empty()) sync["order"] = std::move(order);
   append_line(lines_, sync);
-  adapter_->send(lines_);
+  adapter_->send(std::exchange(lines_, {}));
 }
 
 template <class T>
-void External::tell(const char* type, const T& object) {
+void External::tell(const char* type, const T& object, bool by_list) {
   lines_.append(R"({"object":)")
       .append(adapter_->written().of(object))
       .append(R"(,"type":")")
       .append(type)
-      .append("\"}\n");
+      .append(by_list ? "\",\"unknown\":true}\n" : "\"}\n");
 }
 
 /// Of another namespace, where nothing ever changes.
@@ -276,12 +294,13 @@ void External::show_all(const View& elsewhere) {
 /// Tells each watch event of itself; after a new list (a restart, a relist), one event for each object that differs
 /// from what was told.
 template <class T>
-void External::show(Kind kind, const Listing<T>& listing, Shown<T>& shown) {
-  const Version reached = seen_->reached[static_cast<std::size_t>(kind)];
+void External::show(const Listing<T>& listing) {
+  Shown<T>& shown = shown_.of<T>();
+  const Version reached = seen_->reached[static_cast<std::size_t>(kind_v<T>)];
   const bool watches = shown.reached && listing.listed <= *shown.reached && *shown.reached <= reached;
   if (watches && !adapter_->wants_latest()) tell_each(listing.events, *shown.reached);
-  else tell_differences<T>(shown.held, listing.by_name);
-  shown.held.assign(listing.by_name.begin(), listing.by_name.end());
+  else tell_differences<T>(shown.held.all(), listing.by_name);
+  shown.held.assign(listing.by_name);
   shown.reached = reached;
 }
 
@@ -339,7 +358,7 @@ SyncResult External::serve(const Key& key, Api& api) {
     if (calls == message.end() || !calls->is_array() || calls->empty())
       adapter_->give_up("the adapter made a call of nothing");
     answer(*calls, key, api);
-    adapter_->send(lines_);
+    adapter_->send(replies_);
   }
 }
 
@@ -375,9 +394,9 @@ void External::answer(const json& calls, const Key& key, Api& api) {
     replies[i] = answer_one(calls[i], together, key, api);
     together |= !is_event(calls[i]);
   }
-  lines_ = R"({"id":)" + std::to_string(turn_) + R"(,"replies":[)";
-  for (const std::string& reply : replies) lines_.append(lines_.back() == '[' ? "" : ",").append(reply);
-  lines_ += "],\"type\":\"replies\"}\n";
+  replies_ = R"({"id":)" + std::to_string(turn_) + R"(,"replies":[)";
+  for (const std::string& reply : replies) replies_.append(replies_.back() == '[' ? "" : ",").append(reply);
+  replies_ += "],\"type\":\"replies\"}\n";
 }
 
 std::string External::answer_one(const json& call, bool together, const Key& key, Api& api) {
@@ -405,21 +424,77 @@ SyncResult External::result_of(const json& done) {
       result.code =
           code_of_answer(std::in_range<int>(*status) ? static_cast<int>(*status) : 0, text_at(done, "reason"));
   }
-  result.requeue_after = requeue_in(done);
+  result.requeue_after = delay_in(done, "requeueAfterMs");
   return result;
 }
 
 /// The clock of the trial goes as far as it is asked to; so nobody may ask for the end of time.
-std::optional<Time> External::requeue_in(const json& done) {
+std::optional<Time> External::delay_in(const json& message, const char* member) {
   constexpr std::int64_t longest_ms =
       std::int64_t{100} * 365 * 24 * 60 * 60 * 1000;  // minReadySeconds alone may be 68 years
-  const auto found = done.find("requeueAfterMs");
-  if (found == done.end() || found->is_null()) return std::nullopt;
-  const auto after = number_at(done, "requeueAfterMs");
+  const auto found = message.find(member);
+  if (found == message.end() || found->is_null()) return std::nullopt;
+  const auto after = number_at(message, member);
   if (!after || *after < 0 || *after > longest_ms)
     adapter_->give_up("the adapter asks to be run again after " + excerpt(found->dump()) +
                       " ms, which is no whole number from 0 to a hundred years (" + std::to_string(longest_ms) + ")");
   return Time{*after};
+}
+
+// --- event handlers of its own -----------------------------------------------------------------------------------------
+
+/// Told at once, since a list of now would not show it. What goes is shown under the version by which it went; when
+/// that is not known, as it was last.
+template <class T>
+void External::hear_of(const Change<T>& event, const View& seen) {
+  if (!died_.view().empty()) return;
+  begin_telling();
+  ++unheard_;
+  ns_ = event.object().meta.ns;
+  Shown<T>& shown = shown_.of<T>();
+  if (event.after != nullptr) shown.held.put(event.after);
+  else shown.held.erase(event.before->meta.name);
+  shown.reached = seen.reached[static_cast<std::size_t>(kind_v<T>)];
+  if (event.after != nullptr) {
+    tell(event.before != nullptr ? "MODIFIED" : "ADDED", *event.after);
+  } else if (event.version == Version::none) {
+    tell("DELETED", *event.before, true);
+  } else {
+    T gone = *event.before;
+    gone.meta.version = event.version;
+    tell("DELETED", gone);
+  }
+}
+
+std::vector<Wake> External::asked(Time now) {
+  std::vector<Wake> wakes;
+  if (in_sync_ || unheard_ == 0) return wakes;
+  unheard_ = 0;
+  adapter_->expect_silence();
+  turn_ = adapter_->next_turn();
+  append_line(lines_, {{"type", "handle"}, {"id", turn_}, {"time", time_text(now)}});
+  adapter_->send(std::exchange(lines_, {}));
+  const json handled = adapter_->receive();
+  if (text_at(handled, "type") != "handled" || number_at(handled, "id") != turn_)
+    adapter_->give_up("the adapter was to run its event handlers, and wrote: " + excerpt(handled.dump()));
+  if (handled.contains("died")) return died_ = Text(words_in(handled["died"])), wakes;
+  const auto said = handled.find("wakes");
+  if (said == handled.end()) return wakes;
+  if (!said->is_array())
+    adapter_->give_up("the adapter names the sets to be woken in no list: " + excerpt(said->dump()));
+  for (const json& one : *said)
+    if (const auto wake = wake_in(one)) wakes.push_back(*wake);
+  return wakes;
+}
+
+/// Nothing for a set of another namespace, where none is synced.
+std::optional<Wake> External::wake_in(const json& said) {
+  const std::string key = said.is_object() ? text_at(said, "key") : std::string();
+  const std::size_t slash = key.find('/');
+  if (slash == key.npos) adapter_->give_up("the adapter wakes no set NAMESPACE/NAME: " + excerpt(said.dump()));
+  const auto after = delay_in(said, "afterMs");
+  if (key.substr(0, slash) != sent_namespace(ns_).view()) return std::nullopt;
+  return Wake{{ns_, Text(key.substr(slash + 1))}, after.value_or(Time{})};
 }
 
 }  // namespace ordeal::fuzz

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cluster/store.h"
 #include "core/controller/door.h"
 #include "core/controller/rules.h"
 #include "fuzz/adapter/subprocess.h"
@@ -51,6 +52,8 @@ class Adapter {
   const Release* like();
   /// It wants only the latest of each object, as if every cache had listed anew.
   bool wants_latest() const { return wants_latest_; }
+  /// The program, which is started for that if need be, has event handlers of its own.
+  bool has_handlers();
   /// The gates it acts under when it is told these: those that it does not know are as its hello says.
   Gates acting(Gates told);
   void start_if_needed();
@@ -72,11 +75,11 @@ class Adapter {
   std::string why_not_started_;
   std::int64_t turn_ = 0;
   const Release* like_ = nullptr;
-  bool wants_latest_ = false;
+  bool wants_latest_ = false, has_handlers_ = false;
   std::vector<std::pair<bool Gates::*, bool>> fixed_gates_;
 };
 
-class External final : public Controller {
+class External final : public Controller, private Handlers {
  public:
   External(std::shared_ptr<Adapter> adapter, const Gates& gates, std::string name)
       : adapter_(std::move(adapter)), gates_(gates), name_(std::move(name)) {}
@@ -84,6 +87,7 @@ class External final : public Controller {
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override;
   void restart() override;
   Traits traits() const override;  // of the release that it says it is like, else of the one that it is called
+  Handlers* handlers() override { return adapter_->has_handlers() ? this : nullptr; }
   Gates acting(const Gates& started_with) const override { return adapter_->acting(started_with); }
   std::string_view name() const override { return name_; }
 
@@ -92,17 +96,26 @@ class External final : public Controller {
   /// told.
   template <class T>
   struct Shown {
-    std::vector<const T*> held;
+    Index<T> held;
     std::optional<Version> reached;
   };
 
+  void on(const Change<StatefulSet>& event, const View& seen) override { hear_of(event, seen); }
+  void on(const Change<Pod>& event, const View& seen) override { hear_of(event, seen); }
+  void on(const Change<Claim>& event, const View& seen) override { hear_of(event, seen); }
+  void on(const Change<Revision>& event, const View& seen) override { hear_of(event, seen); }
+  std::vector<Wake> asked(Time now) override;
+  template <class T>
+  void hear_of(const Change<T>& event, const View& seen);
+  std::optional<Wake> wake_in(const nlohmann::json& said);
   void forget();
+  void begin_telling();
   void ask(const Key& key, const View& seen, Time now);
   template <class T>
-  void tell(const char* type, const T& object);
+  void tell(const char* type, const T& object, bool by_list = false);
   void show_all(const View& elsewhere);
   template <class T>
-  void show(Kind kind, const Listing<T>& listing, Shown<T>& shown);
+  void show(const Listing<T>& listing);
   template <class T>
   void tell_each(std::span<const Change<T>> events, Version after);
   template <class T>
@@ -111,22 +124,24 @@ class External final : public Controller {
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
   std::string answer_one(const nlohmann::json& call, bool together, const Key& key, Api& api);
   SyncResult result_of(const nlohmann::json& done);
-  std::optional<Time> requeue_in(const nlohmann::json& done);
+  std::optional<Time> delay_in(const nlohmann::json& message, const char* member);
 
   std::shared_ptr<Adapter> adapter_;
   const Gates gates_;
   const std::string name_;
-  Shown<StatefulSet> sets_;
-  Shown<Pod> pods_;
-  Shown<Claim> claims_;
-  Shown<Revision> revisions_;
+  EachKind<Shown> shown_;
   const View* elsewhere_ = nullptr;  // what they hold of another namespace
   const View* seen_ = nullptr;       // by the present sync
-  std::string lines_;                // being written
+  std::string lines_;                // yet to be sent
+  std::string replies_;              // being written
   bool reset_ = true;                // to be sent before anything else
-  int told_ = -1;                    // the start of the program that was told what is above
-  std::int64_t turn_ = 0;            // of the present sync; an answer to another one is a lie
-  std::size_t events_ = 0;           // that it wrote, which are no calls of the controller's
+  bool in_sync_ = false;
+  Text ns_{};                // of the events
+  std::size_t unheard_ = 0;  // events whose handlers were not run yet
+  Text died_{};              // of what it said its handlers died: its next turn is its last
+  int told_ = -1;            // the start of the program that was told what is above
+  std::int64_t turn_ = 0;    // of the present sync; an answer to another one is a lie
+  std::size_t events_ = 0;   // that it wrote, which are no calls of the controller's
 };
 
 }  // namespace ordeal::fuzz

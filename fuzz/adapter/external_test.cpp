@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "fuzz/adapter/kinds.h"
 #include "fuzz/engine/run.h"
@@ -22,6 +23,7 @@ using namespace std::chrono_literals;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 using ::testing::StartsWith;
 
 FirstSets some_sets() { return {.given = corpus_sets(), .drawn_too = true}; }
@@ -65,6 +67,22 @@ TEST(Echo, IsServedAndJudgedLikeTheReleaseThatItSaysItIsLike) { expect_equal_tri
 
 TEST(Echo, TrialsAreEqualWhenItIsToldTheLatestAlone) { expect_equal_trials("kubernetes-1.37", " --latest", 150, true); }
 
+TEST(Echo, TrialsAreEqualWhenItsEventHandlersAreItsOwn) {
+  expect_equal_trials("strict", " --handlers", 150, true);
+  expect_equal_trials("kubernetes-1.31", " --handlers", 50, true);
+}
+
+TEST(Echo, ThatHearsOfNoEventIsFoundOut) {
+  const ControllerKind deaf = make_external_kind("exec:echo", std::string(ORDEAL_ECHO) + " strict --deaf");
+  std::set<std::string_view> broken;
+  for (std::uint64_t trial = 0; trial < 10; ++trial) {
+    const TrialResult result = try_kind(deaf, trial);
+    EXPECT_EQ(result.inconclusive, "");
+    for (const std::string_view id : broken_in(result)) broken.insert(id);
+  }
+  EXPECT_THAT(broken, IsSupersetOf({"waking.by-events", "identity.whole-range-at-rest"}));
+}
+
 TEST(Echo, VerdictsDoNotDependOnReasons) { expect_equal_trials("kubernetes-1.37", " --silent", 150, false); }
 
 // --- watch events ----------------------------------------------------------------------------------------------------
@@ -94,7 +112,7 @@ std::vector<std::vector<Told>> told_in(const Scenario& scenario, const std::stri
     if (message.at("type") == "reset") turns.back().push_back({"reset", "", 0});
     if (!message.contains("object")) continue;
     const auto& meta = message.at("object").at("metadata");
-    turns.back().push_back({message.at("type"),
+    turns.back().push_back({message.at("type").get<std::string>() + (message.contains("unknown") ? " by a list" : ""),
                             meta.at("namespace").get<std::string>() + " " +
                                 message.at("object").at("kind").get<std::string>() + " " +
                                 meta.at("name").get<std::string>(),
@@ -118,7 +136,8 @@ const std::string web_0 = "default Pod " + corpus_sets().front().meta.name.str()
 std::vector<std::string> about_web_0(const std::vector<std::vector<Told>>& turns) {
   std::vector<std::string> types;
   for (const auto& turn : turns)
-    if (std::ranges::any_of(turn, [](const Told& told) { return told.type == "DELETED" && told.object == web_0; })) {
+    if (std::ranges::any_of(
+            turn, [](const Told& told) { return told.type.starts_with("DELETED") && told.object == web_0; })) {
       for (const Told& told : turn)
         if (told.object == web_0) types.push_back(told.type);
       break;
@@ -132,6 +151,8 @@ TEST(Told, IsEachEventUnlessTheCacheListedAnewOrNobodyWantsIt) {
   EXPECT_THAT(about_web_0(told_in(failing_and_gone(delivered), "")), ElementsAre("MODIFIED", "DELETED"));
   EXPECT_THAT(about_web_0(told_in(failing_and_gone(relisted), "")), ElementsAre("DELETED"));
   EXPECT_THAT(about_web_0(told_in(failing_and_gone(delivered), " --latest")), ElementsAre("DELETED"));
+  EXPECT_THAT(about_web_0(told_in(failing_and_gone(delivered), " --handlers")), ElementsAre("MODIFIED", "DELETED"));
+  EXPECT_THAT(about_web_0(told_in(failing_and_gone(relisted), " --handlers")), ElementsAre("DELETED by a list"));
 }
 
 TEST(Told, ComesInTheOrderOfVersionsAndOfWhatWasToldBefore) {
@@ -173,11 +194,14 @@ TEST(Echo, TellsNamespacesApart) {
 
 // --- programs that do not keep to it ---------------------------------------------------------------------------------
 
-/// A shell program that says hello, reads until it is asked for a sync, and then does `then`.
+/// A shell program that says this hello, reads until it is sent a message of this type, and then does `then`.
+std::string polite_until(const std::string& type, const std::string& hello, const std::string& then) {
+  return "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(hello) +
+                                   "\nwhile read -r line; do case $line in *'\"type\":\"" + type + "\"'*) " + then +
+                                   ";; esac; done");
+}
 std::string polite_until_sync(const std::string& then) {
-  return "bash -c " + shell_quoted(R"(read -r line; echo '{"type":"hello","protocol":1}'
-while read -r line; do case $line in *'"type":"sync"'*) )" +
-                                   then + R"(;; esac; done)");
+  return polite_until("sync", R"({"type":"hello","protocol":1})", then);
 }
 
 std::string reason_of_trial(const std::string& command, Patience patience = {}) {
@@ -191,6 +215,9 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
     return "bash -c " + shell_quoted("read -r line; echo " + shell_quoted(line) + "; sleep 100");
   };
   const auto answers = [](const std::string& line) { return polite_until_sync("echo " + shell_quoted(line)); };
+  const auto handles = [](const std::string& line) {
+    return polite_until("handle", R"({"type":"hello","protocol":1,"handlers":true})", "echo " + shell_quoted(line));
+  };
   const struct {
     std::string command;
     const char* reason;
@@ -218,6 +245,17 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        R"(the adapter wants neither each event nor the latest, but "some")"},
       {says(R"({"type":"hello","protocol":1,"events":true})"),
        "the adapter wants neither each event nor the latest, but true"},
+      {says(R"({"type":"hello","protocol":1,"handlers":"own"})"),
+       R"(the adapter says whether it has event handlers by neither true nor false: "own")"},
+      {handles(R"({"type":"done","id":1})"), "the adapter was to run its event handlers, and wrote:"},
+      {handles(R"({"type":"handled","id":9})"), "the adapter was to run its event handlers, and wrote:"},
+      {handles(R"({"type":"handled","id":1,"wakes":5})"), "the adapter names the sets to be woken in no list: 5"},
+      {handles(R"({"type":"handled","id":1,"wakes":["default/web"]})"),
+       R"(the adapter wakes no set NAMESPACE/NAME: "default/web")"},
+      {handles(R"({"type":"handled","id":1,"wakes":[{"key":"web"}]})"),
+       R"(the adapter wakes no set NAMESPACE/NAME: {"key":"web"})"},
+      {handles(R"({"type":"handled","id":1,"wakes":[{"key":"default/web","afterMs":-1}]})"),
+       "the adapter asks to be run again after -1 ms"},
       {answers(R"({"type":"gossip","id":1})"), "the adapter wrote a message of no known type:"},
       {answers(R"({"type":"done","id":99})"), "the adapter answered what it was not asked:"},
       {answers(R"({"type":"done"})"), "the adapter answered what it was not asked:"},
@@ -330,6 +368,18 @@ TEST(ExternalController, TellsOfItsOwnDeath) {
   for (const Breach& breach : result.breaches)
     if (breach.invariant->id == "errors.never-dies")
       EXPECT_EQ(breach.violation.claim, "the process died, and nobody had killed it: panic");
+}
+
+TEST(ExternalController, TellsOfItsDeathInAnEventHandler) {
+  const std::string dies = polite_until(
+      "handle", R"({"type":"hello","protocol":1,"handlers":true})",
+      R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"handled\",\"id\":$id,\"died\":\"nil map\"}")");
+  const TrialResult result = try_kind(make_external_kind("dying", dies), 0);
+  EXPECT_EQ(result.inconclusive, "");
+  const auto at = std::ranges::find(result.breaches, "errors.never-dies",
+                                    [](const Breach& breach) { return breach.invariant->id; });
+  ASSERT_NE(at, result.breaches.end());
+  EXPECT_EQ(at->violation.claim, "the process died, and nobody had killed it: nil map");
 }
 
 TEST(ExternalController, LooksAgainWhenItsReleaseDoes) {

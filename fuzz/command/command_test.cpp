@@ -335,7 +335,8 @@ TEST_F(Command, NoFileStartsACommand) {
 }
 
 TEST_F(Command, AFindingThatOnlyAnotherVersionKnowsStaysOpenAndIsNamed) {
-  const std::string campaign = "campaign --dir c --controller mutant:update-ignores-partition --seed 1 --quiet --stints 1";
+  const std::string campaign =
+      "campaign --dir c --controller mutant:update-ignores-partition --seed 1 --quiet --stints 1";
   ASSERT_EQ(ordeal(campaign + " --stint-trials 200").status, 1);
   const std::string rename = "cd c/findings && f=$(ls | head -1) && sed -i 's/\"invariant\": \"/&later./' $f";
   ASSERT_EQ(shell(rename).status, 0);
@@ -554,9 +555,9 @@ TEST_F(Command, DiffTriesTheLastNumbersToo) {
 
 TEST_F(Command, DiffStopsOnASignalAndSaysWhatItTried) {
   // Interrupted once it catches SIGINT, however long a busy machine takes to come so far.
-  const Ended ended =
-      shell("\"$ordeal\" diff --a strict --b strict --trials 1000000000 & pid=$!; "
-            "until grep -q 'SigCgt:.*[2367abef]$' /proc/$pid/status; do sleep 0.1; done; kill -INT $pid; wait $pid");
+  const Ended ended = shell(
+      "\"$ordeal\" diff --a strict --b strict --trials 1000000000 & pid=$!; "
+      "until grep -q 'SigCgt:.*[2367abef]$' /proc/$pid/status; do sleep 0.1; done; kill -INT $pid; wait $pid");
   EXPECT_EQ(ended.status, 130);
   EXPECT_THAT(ended.out, HasSubstr(" trials: 0 differ between strict and strict, 0 inconclusive\n"));
 }

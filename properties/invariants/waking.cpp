@@ -96,12 +96,41 @@ bool may_wait_before(const Moment& m, Ordinal next) {
   });
 }
 
-/// A pod of the set that is news since that turn; null when there is none.
-const Pod* changed_since(const Facts& facts, const Sync& last) {
-  const auto is_news = [&](const Pod* pod) {
-    return pod->meta.controlled_by(facts.set->meta.uid) && pod->meta.version > last.seen.reached[place_of(Kind::pod)];
+/// As the caches of that turn had it; null: not at all.
+template <class T>
+const T* shown_in(const Sync& turn, const Cluster& truth, const Text& name) {
+  const auto log = truth.store<T>().log();
+  const auto is_meant = [&](const Change<T>& change) {
+    return change.version <= turn.seen.reached[place_of(kind_v<T>)] && change.object().meta.name == name;
   };
-  const auto news = std::ranges::find_if(facts.claimed, is_news);
+  const auto at = std::ranges::find_if(log.rbegin(), log.rend(), is_meant);
+  return at != log.rend() ? at->after : nullptr;
+}
+
+/// More than a status, which is the controller's own affair.
+bool differs(const StatefulSet& a, const StatefulSet& b) {
+  return a.meta.uid != b.meta.uid || a.meta.generation != b.meta.generation ||
+         a.meta.terminating() != b.meta.terminating();
+}
+/// In what a turn decides by: no node, no note of somebody's.
+bool differs(const Pod& a, const Pod& b) {
+  return a.meta.uid != b.meta.uid || a.meta.terminating() != b.meta.terminating() ||
+         !same(a.meta.labels, b.meta.labels) || !std::ranges::equal(owners_of(a.meta), owners_of(b.meta)) ||
+         a.phase != b.phase || a.ready != b.ready || a.ready_changed != b.ready_changed;
+}
+template <class T>
+bool is_news(const T& object, const Moment& m, const Sync& last) {
+  if (object.meta.version <= last.seen.reached[place_of(kind_v<T>)]) return false;
+  const T* before = shown_in<T>(last, m.truth, object.meta.name);
+  return before == nullptr || differs(*before, object);
+}
+
+/// A pod of the set that is news since that turn; null when there is none.
+const Pod* changed_since(const Moment& m, const Sync& last) {
+  const Facts& facts = *m.facts;
+  const auto news = std::ranges::find_if(facts.claimed, [&](const Pod* pod) {
+    return pod->meta.controlled_by(facts.set->meta.uid) && is_news(*pod, m, last);
+  });
   return news != facts.claimed.end() ? *news : nullptr;
 }
 
@@ -124,11 +153,11 @@ Judgement by_events(const Moment& m) {
   if (sync.after_restart)
     return Judgement::broken("the process has started anew, its caches list the set, and nothing had made a turn");
   if (last == nullptr) return Judgement::not_applicable();
-  // A set that is news makes a turn, whether there is anything to be done or not, and whatever the last one is to be
-  // followed by.
-  if (m.facts->set->meta.version > last->seen.reached[place_of(Kind::set)])
+  // What is wanted is news, or what there is of it: that makes a turn, whether there is anything to be done or not, and
+  // whatever the last one is to be followed by.
+  if (is_news(*m.facts->set, m, *last))
     return Judgement::broken("the set has changed since the last turn, and nothing had made one");
-  if (const Pod* news = changed_since(*m.facts, *last))
+  if (const Pod* news = changed_since(m, *last))
     return Judgement::broken(
         words("pod ", news->meta.name, " has changed since the last turn, and nothing had made one"));
   // What it finds to do may be what the last one was to be followed for.

@@ -1,5 +1,5 @@
-// Nothing behind the door can spoil the queue, so most traces here are made by hand: two turns of one process, and the
-// queue's word.
+// Few controllers have event handlers of their own that could spoil the queue, so most traces here are made by hand:
+// two turns of one process, and the queue's word.
 #include "properties/invariants/waking.h"
 
 #include "core/cluster/test_objects.h"

@@ -158,7 +158,7 @@ bool Simulation::load(Process& p, const Gates& wanted) {
 void Simulation::give(Process& p, Controller& controller) {
   p.controller = &controller;
   p.traits = controller.traits();
-  p.queue.serve(p.traits);
+  p.queue.serve(p.traits, controller.handlers());
 }
 
 /// A new process: nothing remembered, a new queue, and caches listed from `back` events ago, one kind fresh.

@@ -66,6 +66,7 @@ void Simulation::put_off(Process& p, Sync& done) {
   const Time now = done.ended = w_.cluster_.now();
   done.timed = p.queue.next_due(done.key).has_value();
   p.queue.done(done.key, done.result, now);
+  p.queue.hear(now);  // of what went on meanwhile
   if (const std::optional<Time> due = p.queue.next_due(done.key)) done.next = *due - now;
 }
 

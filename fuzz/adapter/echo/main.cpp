@@ -3,9 +3,10 @@
 // up on the way. It is called with the name of a table and speaks the protocol (../PROTOCOL.md) on standard input and
 // output; it says that it is like the release of its table.
 // `--silent` leaves out the reasons of its calls, as programs that know no reasons do; `--latest` asks for the latest
-// events alone.
+// events alone; `--handlers` has event handlers of its own, and `--deaf` such as hear nothing.
 #include <cstdio>
 #include <deque>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include "core/api/codec.h"
 #include "core/cluster/store.h"
+#include "core/controller/queue.h"
 #include "core/controller/reference.h"
 #include "core/controller/releases.h"
 #include "fuzz/adapter/external.h"
@@ -44,13 +46,14 @@ void write(const json& message) {
 template <class T>
 class Cache {
  public:
-  void take(const std::string& event, const json& object) {
+  /// What came of what.
+  Change<T> take(const std::string& event, const json& object) {
     FieldErrors errors;
     T& read = kept_.emplace_back();
     if (!from_json(object, read, errors))
       throw std::runtime_error("an object that cannot be read: " + errors.front().text());
-    if (event == "DELETED") live_.erase(read.meta.name);
-    else live_.put(&read);
+    if (event == "DELETED") return {live_.erase(read.meta.name), nullptr};
+    return {live_.put(&read), &read};
   }
   /// In the order of these names; of its own names when they are none.
   Listing<T> listing(const json& names) {
@@ -73,12 +76,18 @@ struct Caches {
   Cache<Claim> claims;
   Cache<Revision> revisions;
 
-  void take(const std::string& event, const json& object) {
+  /// What its event handlers make of it, once they are run.
+  std::function<void(WorkQueue&, Time)> take(const std::string& event, const json& object) {
     const std::string kind = object.at("kind");
-    if (kind == "StatefulSet") sets.take(event, object);
-    else if (kind == "Pod") pods.take(event, object);
-    else if (kind == "PersistentVolumeClaim") claims.take(event, object);
+    if (kind == "StatefulSet")
+      return [change = sets.take(event, object)](WorkQueue& queue, Time) { queue.on_set(change.before, change.after); };
+    if (kind == "Pod")
+      return [this, change = pods.take(event, object)](WorkQueue& queue, Time now) {
+        queue.on_pod(change.before, change.after, View{{sets.listing({}), pods.listing({}), {}, {}}}, now);
+      };
+    if (kind == "PersistentVolumeClaim") claims.take(event, object);
     else revisions.take(event, object);
+    return [](WorkQueue&, Time) {};
   }
 };
 
@@ -92,7 +101,7 @@ Gates gates_in(const json& message) {
 class Echo final : private Api {
  public:
   struct Options {
-    bool silent = false, latest = false;
+    bool silent = false, latest = false, handlers = false, deaf = false;
   };
   Echo(const Rules& rules, Options options) : rules_(rules), options_(options) {}
 
@@ -107,20 +116,37 @@ class Echo final : private Api {
     if (type == "hello") return greet();
     if (type == "reset") return reset(gates_in(message));
     if (type == "sync") return sync(message);
+    if (type == "handle") return run_handlers(message);
     const json& object = message.at("object");
-    (*caches_)[object.at("metadata").at("namespace")].take(type, object);
+    news_.push_back((*caches_)[object.at("metadata").at("namespace")].take(type, object));
+  }
+
+  void run_handlers(const json& message) {
+    const Time now = *read_time(message.at("time").get<std::string>());
+    WorkQueue queue;
+    queue.serve(controller_->traits());
+    for (const auto& tell : std::exchange(news_, {}))
+      if (!options_.deaf) tell(queue, now);
+    json wakes = json::array();
+    while (const auto key = queue.take(now)) wakes.push_back({{"key", key->ns.str() + "/" + key->name.str()}});
+    while (const auto due = queue.next_due())
+      while (const auto key = queue.take(*due))
+        wakes.push_back({{"key", key->ns.str() + "/" + key->name.str()}, {"afterMs", (*due - now).ms}});
+    write({{"type", "handled"}, {"id", message.at("id")}, {"wakes", wakes}});
   }
 
   void greet() {
     json hello = {{"type", "hello"}, {"protocol", protocol_version}, {"name", "echo"}};
     if (find_release(rules_.name) != nullptr) hello["like"] = rules_.name;
     if (options_.latest) hello["events"] = "latest";
+    if (options_.handlers || options_.deaf) hello["handlers"] = true;
     write(hello);
   }
 
   void reset(const Gates& gates) {
     caches_ = std::make_unique<EveryNamespace>();
     answered_.clear();
+    news_.clear();
     controller_ = make_reference(rules_, gates);
   }
 
@@ -193,7 +219,8 @@ class Echo final : private Api {
   using EveryNamespace = std::map<std::string, Caches>;
   std::unique_ptr<EveryNamespace> caches_ = std::make_unique<EveryNamespace>();
   std::unique_ptr<Controller> controller_;
-  std::deque<std::shared_ptr<const void>> answered_;  // what replies point to
+  std::vector<std::function<void(WorkQueue&, Time)>> news_;  // that the handlers are yet to hear
+  std::deque<std::shared_ptr<const void>> answered_;         // what replies point to
   std::int64_t id_ = 0;
   Text ns_;
   json instead_;  // of replies: the next message
@@ -208,8 +235,10 @@ int main_of(int argc, char** argv) {
     return 2;
   }
   std::ios::sync_with_stdio(false);
-  Echo(release == nullptr ? strict_rules() : release->rules,
-       {.silent = option == "--silent", .latest = option == "--latest"})
+  Echo(release == nullptr ? strict_rules() : release->rules, {.silent = option == "--silent",
+                                                              .latest = option == "--latest",
+                                                              .handlers = option == "--handlers",
+                                                              .deaf = option == "--deaf"})
       .run();
   return 0;
 }

@@ -31,7 +31,9 @@ type Kind struct {
 	GatesOn []string                     // which are tried although they are off unless asked for
 	NewSet  func() Object                // an empty set of its own type
 	Shown   func([]byte) ([]byte, error) // what its API server would serve in place of an object; nil: the same
-	Start   func(context.Context, *Caches) Controller
+	// Its controllers are Handling: which set is to be looked at is for their own event handlers to say.
+	Handlers bool
+	Start    func(context.Context, *Caches) Controller
 }
 
 // Controller is one controller process.
@@ -40,6 +42,12 @@ type Controller interface {
 	Sync(context.Context, string) (*time.Duration, error)
 	// Stop ends what it started in the background.
 	Stop()
+}
+
+// Handling is a controller that has registered event handlers with its caches.
+type Handling interface {
+	// Asked is what the handlers have asked for since they were last asked.
+	Asked() []Wake
 }
 
 type gates interface {
@@ -115,11 +123,14 @@ func (a *adapter) handle(m *message) error {
 			return fmt.Errorf("the harness speaks protocol %d, and this adapter %d", m.Protocol, protocol)
 		}
 		// These controllers read caches and count no events: what came in between would only have to be decoded.
-		a.harness.send(hello{Type: "hello", Protocol: protocol, Name: a.kind.Name, Like: a.kind.Like, Events: "latest"})
+		a.harness.send(hello{Type: "hello", Protocol: protocol, Name: a.kind.Name, Like: a.kind.Like, Events: "latest",
+			Handlers: a.kind.Handlers})
 	case "reset":
 		return a.reset(m.Gates)
 	case "ADDED", "MODIFIED", "DELETED":
-		return a.process.caches.take(m.Type, m.Object)
+		return a.process.caches.take(m.Type, m.Object, m.Unknown)
+	case "handle":
+		return a.runHandlers(m)
 	case "sync":
 		return a.sync(m)
 	default:
@@ -155,12 +166,23 @@ func (a *adapter) reset(gates map[string]bool) error {
 	return nil
 }
 
+func (a *adapter) setTime(text string) (err error) {
+	a.now, err = time.Parse(time.RFC3339Nano, text)
+	return err
+}
+
+// milliseconds of a delay; what was due before is due now, as in any workqueue.
+func milliseconds(after time.Duration) int64 {
+	if after < 0 {
+		return 0
+	}
+	return after.Milliseconds()
+}
+
 func (a *adapter) sync(m *message) error {
-	now, err := time.Parse(time.RFC3339Nano, m.Time)
-	if err != nil {
+	if err := a.setTime(m.Time); err != nil {
 		return err
 	}
-	a.now = now
 	a.process.caches.reach(m.Reached)
 	a.process.caches.order(m.Order)
 	a.harness.begin(m.ID)
@@ -175,11 +197,8 @@ func (a *adapter) sync(m *message) error {
 		end.Status, end.Reason = statusOf(err)
 	}
 	if after != nil {
-		milliseconds := after.Milliseconds()
-		if milliseconds < 0 { // what was due before is due now, as in any workqueue
-			milliseconds = 0
-		}
-		end.RequeueAfterMs = &milliseconds
+		due := milliseconds(*after)
+		end.RequeueAfterMs = &due
 	}
 	a.harness.send(&end)
 	return nil
@@ -204,6 +223,7 @@ type hello struct {
 	Name     string `json:"name"`
 	Like     string `json:"like,omitempty"`
 	Events   string `json:"events"`
+	Handlers bool   `json:"handlers,omitempty"`
 }
 
 // done is how a sync ended.
@@ -223,6 +243,7 @@ type message struct {
 	Protocol int                 `json:"protocol"`
 	Gates    map[string]bool     `json:"gates"`
 	Object   json.RawMessage     `json:"object"`
+	Unknown  bool                `json:"unknown"`
 	ID       int64               `json:"id"`
 	Key      string              `json:"key"`
 	Time     string              `json:"time"`

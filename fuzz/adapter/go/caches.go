@@ -23,30 +23,31 @@ type Object interface {
 type Caches struct {
 	Pods, Sets, Claims, Revisions *Informer
 	kind                          *Kind
+	news                          []func() // what the event handlers are yet to hear
 }
 
 func newCaches(kind *Kind) *Caches {
 	return &Caches{newInformer(&v1.Pod{}), newInformer(kind.NewSet()), newInformer(&v1.PersistentVolumeClaim{}),
-		newInformer(&appsv1.ControllerRevision{}), kind}
+		newInformer(&appsv1.ControllerRevision{}), kind, nil}
 }
 
-// take is one event of a watch.
-func (c *Caches) take(event string, raw []byte) error {
+// take is one event of a watch. With `unknown` it is a deletion that only a list has shown.
+func (c *Caches) take(event string, raw []byte, unknown bool) error {
 	kind, err := kindOf(raw)
 	if err != nil {
 		return err
 	}
 	var read Object
-	var store cache.Store
+	var informer *Informer
 	switch kind {
 	case "Pod":
-		read, store = &v1.Pod{}, c.Pods.indexer
+		read, informer = &v1.Pod{}, c.Pods
 	case "StatefulSet":
-		read, store = c.kind.NewSet(), c.Sets.indexer
+		read, informer = c.kind.NewSet(), c.Sets
 	case "PersistentVolumeClaim":
-		read, store = &v1.PersistentVolumeClaim{}, c.Claims.indexer
+		read, informer = &v1.PersistentVolumeClaim{}, c.Claims
 	case "ControllerRevision":
-		read, store = &appsv1.ControllerRevision{}, c.Revisions.indexer
+		read, informer = &appsv1.ControllerRevision{}, c.Revisions
 	default:
 		return fmt.Errorf("the harness showed an object of kind %q", kind)
 	}
@@ -59,9 +60,27 @@ func (c *Caches) take(event string, raw []byte) error {
 		return err
 	}
 	if event == "DELETED" {
-		return store.Delete(read)
+		if c.kind.Handlers {
+			c.news = append(c.news, func() { informer.deleted(read, unknown) })
+		}
+		return informer.indexer.Delete(read)
 	}
-	return store.Update(read)
+	if c.kind.Handlers {
+		before, _, err := informer.indexer.Get(read)
+		if err != nil {
+			return err
+		}
+		c.news = append(c.news, func() { informer.updated(before, read) })
+	}
+	return informer.indexer.Update(read)
+}
+
+// tell runs the event handlers of all that is news, in order.
+func (c *Caches) tell() {
+	for _, told := range c.news {
+		told()
+	}
+	c.news = nil
 }
 
 // kindOf reads no more than it must of an object whose keys are in order, as those of the harness are.
@@ -92,11 +111,12 @@ func (c *Caches) order(names map[string][]string) {
 	c.Revisions.indexer.order(names["controllerrevisions"])
 }
 
-// Informer is a shared informer that is never started, and whose store is ours. Its handlers hear nothing: events reach
-// the harness's queue, which decides when to sync.
+// Informer is a shared informer that is never started, and whose store is ours. Who registers handlers with it is told of
+// events when the harness wants that.
 type Informer struct {
 	cache.SharedIndexInformer
-	indexer *indexer
+	indexer  *indexer
+	handlers []cache.ResourceEventHandler
 }
 
 func newInformer(of runtime.Object) *Informer {

@@ -25,9 +25,11 @@ func (a *adapter) loop() error {
 		if err := a.handle(m); err != nil {
 			return err
 		}
+		if m.Type == "sync" || m.Type == "handle" {
+			spent += processorTime() - begun
+		}
 		if m.Type == "sync" {
 			syncs++
-			spent += processorTime() - begun
 		}
 	}
 	fmt.Printf("%d %.3f\n", syncs, spent.Seconds())

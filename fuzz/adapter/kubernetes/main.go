@@ -19,11 +19,12 @@ func main() {
 	harness := adapter.NewHarness()
 	client := kubernetes.NewForConfigOrDie(harness.Config())
 	harness.Serve(adapter.Kind{
-		Name:    "kubernetes " + release,
-		Like:    "kubernetes@" + release,
-		Gates:   utilfeature.DefaultMutableFeatureGate,
-		GatesOn: []string{"StatefulSetAutoDeletePVC"}, // an alpha in 1.24
-		NewSet:  func() adapter.Object { return &appsv1.StatefulSet{} },
+		Name:     "kubernetes " + release,
+		Like:     "kubernetes@" + release,
+		Gates:    utilfeature.DefaultMutableFeatureGate,
+		GatesOn:  []string{"StatefulSetAutoDeletePVC"}, // an alpha in 1.24
+		Handlers: true,
+		NewSet:   func() adapter.Object { return &appsv1.StatefulSet{} },
 		Start: func(ctx context.Context, caches *adapter.Caches) adapter.Controller {
 			return statefulset.NewOrdealDriver(ctx, pods{caches.Pods}, sets{caches.Sets}, claims{caches.Claims},
 				revisions{caches.Revisions}, client)

@@ -1,0 +1,88 @@
+package adapter
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/client-go/tools/cache"
+)
+
+// Wake is a set that event handlers ask to be looked at, after so long.
+type Wake struct {
+	Key   string
+	After time.Duration
+}
+
+// Earliest is after how long the first of them is due; nothing when there is none.
+func Earliest(asked []Wake) *time.Duration {
+	var earliest *time.Duration
+	for i := range asked {
+		if earliest == nil || asked[i].After < *earliest {
+			earliest = &asked[i].After
+		}
+	}
+	return earliest
+}
+
+// handled is what event handlers asked for.
+type handled struct {
+	Type  string `json:"type"`
+	ID    int64  `json:"id"`
+	Died  string `json:"died,omitempty"`
+	Wakes []wake `json:"wakes"`
+}
+
+type wake struct {
+	Key     string `json:"key"`
+	AfterMs int64  `json:"afterMs,omitempty"`
+}
+
+func (a *adapter) runHandlers(m *message) error {
+	if err := a.setTime(m.Time); err != nil {
+		return err
+	}
+	asked, died := a.tell()
+	end := handled{Type: "handled", ID: m.ID, Died: died, Wakes: []wake{}}
+	for _, one := range asked {
+		end.Wakes = append(end.Wakes, wake{one.Key, milliseconds(one.After)})
+	}
+	a.harness.send(&end)
+	return nil
+}
+
+func (a *adapter) tell() (asked []Wake, died string) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			died = fmt.Sprintf("panic in an event handler: %v", cause)
+		}
+	}()
+	a.process.caches.tell()
+	return a.process.controller.(Handling).Asked(), ""
+}
+
+// What follows is how an informer calls its handlers. The first has had one more argument since client-go 0.27.
+func (i *Informer) updated(before, after interface{}) {
+	for _, handler := range i.handlers {
+		if before != nil {
+			handler.OnUpdate(before, after)
+			continue
+		}
+		switch h := handler.(type) {
+		case interface{ OnAdd(interface{}, bool) }:
+			h.OnAdd(after, false)
+		case interface{ OnAdd(interface{}) }:
+			h.OnAdd(after)
+		}
+	}
+}
+
+func (i *Informer) deleted(object Object, unknown bool) {
+	var told interface{} = object
+	if unknown {
+		key, _ := cache.MetaNamespaceKeyFunc(object)
+		told = cache.DeletedFinalStateUnknown{Key: key, Obj: object}
+	}
+	for _, handler := range i.handlers {
+		handler.OnDelete(told)
+	}
+}
