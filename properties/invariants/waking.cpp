@@ -125,13 +125,35 @@ bool is_news(const T& object, const Moment& m, const Sync& last) {
   return before == nullptr || differs(*before, object);
 }
 
-/// A pod of the set that is news since that turn; null when there is none.
+/// A pod of the set that is news since that turn, or an orphan that it could not adopt then; null when there is none.
 const Pod* changed_since(const Moment& m, const Sync& last) {
   const Facts& facts = *m.facts;
   const auto news = std::ranges::find_if(facts.claimed, [&](const Pod* pod) {
     return pod->meta.controlled_by(facts.set->meta.uid) && is_news(*pod, m, last);
   });
-  return news != facts.claimed.end() ? *news : nullptr;
+  if (news != facts.claimed.end()) return *news;
+  const auto orphan = std::ranges::find_if(facts.orphans, [&](const Pod* pod) {
+    if (pod->meta.version <= last.seen.reached[place_of(Kind::pod)]) return false;
+    const Pod* before = shown_in<Pod>(last, m.truth, pod->meta.name);
+    return before == nullptr || before->meta.uid != pod->meta.uid || !same(before->meta.labels, pod->meta.labels) ||
+           before->meta.controller() != nullptr;
+  });
+  return orphan != facts.orphans.end() ? *orphan : nullptr;
+}
+
+/// A pod that was shown to that turn as the set's, and to this one not at all; null when there is none.
+const Pod* gone_since(const Moment& m, const Sync& last) {
+  const auto log = m.truth.pods().log();
+  const auto place = place_of(Kind::pod);
+  const Uid set = m.facts->set->meta.uid;
+  for (auto at = std::ranges::upper_bound(log, last.seen.reached[place], {}, &Change<Pod>::version);
+       at != log.end() && at->version <= m.sync->seen.reached[place]; ++at) {
+    if (at->after != nullptr || !at->before->meta.controlled_by(set)) continue;
+    const Pod* then = shown_in<Pod>(last, m.truth, at->before->meta.name);
+    // A list that was skipped from then to now tells whose it was then.
+    if (then != nullptr && then->meta.uid == at->before->meta.uid && then->meta.controlled_by(set)) return then;
+  }
+  return nullptr;
 }
 
 /// The last turn was promised another one, whose time has come, and nothing made this one.
@@ -160,6 +182,8 @@ Judgement by_events(const Moment& m) {
   if (const Pod* news = changed_since(m, *last))
     return Judgement::broken(
         words("pod ", news->meta.name, " has changed since the last turn, and nothing had made one"));
+  if (const Pod* gone = gone_since(m, *last))
+    return Judgement::broken(words("pod ", gone->meta.name, " went after the last turn, and nothing had made one"));
   // What it finds to do may be what the last one was to be followed for.
   const bool was_to_come = last->result.requeue_after && *last->result.requeue_after <= soon;
   if (last->result.failed || was_to_come || m.facts->irregular) return Judgement::not_applicable();

@@ -64,6 +64,50 @@ TEST_F(TwoTurns, OneThatNobodyAskedForFindsNothingToWrite) {
   EXPECT_TRUE(breaks("waking.by-events"));
 }
 
+TEST_F(TwoTurns, APodThatGoesMakesATurn) {
+  truth.create_pod(test::owned_by(test::pod("web-0"), {test::owner(*sets_.front())}));
+  last_.seen.reached[1] = sync.seen.reached[1] = truth.pods().log().back().version;
+  sync.queued = false;
+  EXPECT_TRUE(holds("waking.by-events"));
+  truth.delete_pod("web-0");
+  EXPECT_TRUE(holds("waking.by-events")) << "the turn is not shown that";
+  sync.seen.reached[1] = truth.pods().log().back().version;
+  EXPECT_TRUE(breaks("waking.by-events"));
+  sync.queued = true;
+  EXPECT_FALSE(breaks("waking.by-events"));
+}
+
+TEST_F(TwoTurns, AnOrphanThatFitsMakesATurnAndASetThatOnlySaysMoreOfItselfNone) {
+  Pod orphan = test::pod("web-0");
+  orphan.meta.labels = std::make_shared<const StringMap>(sets_.front()->spec->pod_template->labels);
+  truth.create_pod(orphan);
+  const std::vector pods{truth.pods().find("web-0")};
+  sync.seen.pods = {pods, pods};
+  sync.seen.reached[1] = pods.front()->meta.version;
+  sync.queued = false;
+  EXPECT_TRUE(breaks("waking.by-events"));
+  last_.seen.reached[1] = sync.seen.reached[1];
+  EXPECT_FALSE(breaks("waking.by-events")) << "the last turn was shown it";
+  sync.seen.pods = {};
+  StatefulSetStatus status;
+  status.replicas = 1;
+  Request writes = request_about("web", Verb::update_status);
+  writes.kind = Kind::set;
+  writes.body = status;
+  ASSERT_TRUE(truth.handle(writes).ok());
+  sets_ = {truth.sets().find("web")};
+  sync.seen.sets = {sets_, sets_};
+  sync.seen.reached[0] = sets_.front()->meta.version;
+  EXPECT_FALSE(breaks("waking.by-events")) << "a status is the controller's own";
+  StatefulSetSpec spec = *sets_.front()->spec;
+  spec.replicas = 3;
+  truth.update_set("web", spec);
+  sets_ = {truth.sets().find("web")};
+  sync.seen.sets = {sets_, sets_};
+  sync.seen.reached[0] = sets_.front()->meta.version;
+  EXPECT_TRUE(breaks("waking.by-events"));
+}
+
 TEST_F(TwoTurns, ATurnThatWasDueIsNotForgotten) {
   sync.queued = false;
   last_.next = five;

@@ -64,9 +64,9 @@ void Simulation::sync(Process& p, const Key& key, bool queued) {
 /// The queue hears how the turn ended, and says when it makes the next one.
 void Simulation::put_off(Process& p, Sync& done) {
   const Time now = done.ended = w_.cluster_.now();
+  p.queue.hear(now);  // of what went on meanwhile
   done.timed = p.queue.next_due(done.key).has_value();
   p.queue.done(done.key, done.result, now);
-  p.queue.hear(now);  // of what went on meanwhile
   if (const std::optional<Time> due = p.queue.next_due(done.key)) done.next = *due - now;
 }
 
