@@ -49,24 +49,41 @@ std::string outlook_text(const CampaignState& state, const CampaignNews& news) {
   return text;
 }
 
-std::string found_text(const CampaignOptions& options, const CampaignFinding& found, const std::string& file) {
+namespace {
+
+const Known* known_of(const CampaignOptions& options, const CampaignFinding& found) {
   const properties::Cause cause = properties::cause_of(found.finding.scenario);
-  const Known* known = find_known(options.controller->name, found.finding.invariant->id, &cause);
-  std::string text = "\nVIOLATED   " + std::string(found.finding.invariant->id) + ", " +
-                     counted(found.finding.scenario.steps.size(), "step") + "\n  promise  " +
-                     std::string(found.finding.invariant->promise) + "\n  cause    " + cause.text() + "\n";
+  return find_known(options.controller->name, found.finding.invariant->id, &cause);
+}
+
+}  // namespace
+
+std::string found_text(const CampaignOptions& options, const CampaignFinding& found, const std::string& file) {
+  const Finding& finding = found.finding;
+  const Known* known = known_of(options, found);
+  std::string text = "\nVIOLATED   " + std::string(finding.invariant->id) + ", " +
+                     counted(finding.scenario.steps.size(), "step") + "\n  promise  " +
+                     std::string(finding.invariant->promise) + "\n  cause    " +
+                     properties::told_cause(finding.scenario) + "\n";
   if (known != nullptr) text += "  known    " + std::string(known->thread) + ": " + std::string(known->about) + "\n";
   return text + "  file     " + file + "\n";
 }
 
 std::string campaign_text(const CampaignOptions& options, const CampaignState& state, const CampaignNews& news,
                           const std::function<std::string(const std::string& id)>& file_of) {
-  std::string text = engines_text(state) + outlook_text(state, news);
-  for (const CampaignFinding& found : news.found) text += found_text(options, found, file_of(found.id));
+  std::string text = engines_text(state) + outlook_text(state, news), last;
+  std::size_t known = 0;
+  for (const CampaignFinding& found : news.found) {
+    const bool is_known = known_of(options, found) != nullptr;
+    known += is_known;
+    (is_known ? last : text) += found_text(options, found, file_of(found.id));
+  }
+  text += last;
   for (const std::string& id : news.closed) text += "\nclosed     " + id + ": it holds by now\n";
   const std::size_t earlier = state.finding_ids.size() - news.found.size();
-  return text + "\nfindings   " + std::to_string(news.found.size()) + " new, " + std::to_string(earlier) +
-         " from before\n";
+  return text + "\nfindings   " + std::to_string(news.found.size()) + " new" +
+         (known > 0 ? " (" + std::to_string(known) + " of them publicly known)" : "") + ", " +
+         std::to_string(earlier) + " from before\n";
 }
 
 }  // namespace ordeal::fuzz

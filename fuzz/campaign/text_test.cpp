@@ -4,6 +4,7 @@
 
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/generate.h"
+#include "properties/scenario/simpler.h"
 
 namespace ordeal::fuzz {
 namespace {
@@ -48,6 +49,28 @@ TEST(FoundText, NamesPromiseCauseThreadAndFile) {
   found.finding.scenario.set = properties::generate_set(choices);
   EXPECT_THAT(found_text(options, found, "d/f.json"),
               AllOf(HasSubstr("VIOLATED   update.respects-partition, 0 steps"), HasSubstr("file     d/f.json")));
+}
+
+TEST(CampaignText, TellsWhatNobodyKnowsFirstAndCountsTheRest) {
+  const CampaignOptions options{.controller = find_controller("kubernetes-1.37"), .sets = {}};
+  CampaignNews news;
+  properties::Seeded choices(1);
+  for (const char* id : {"update.replaces-broken-revision-in-order", "update.respects-partition"}) {
+    CampaignFinding& found = news.found.emplace_back();
+    found.id = id;
+    found.finding.invariant = properties::find_invariant(id);
+    found.finding.scenario.set = properties::plainest(properties::generate_set(choices));
+    found.finding.scenario.steps = {
+        {.kind = properties::StepKind::edit_template, .b = static_cast<int>(properties::TemplateFlavour::unready)}};
+  }
+  CampaignState state = some_state();
+  state.finding_ids = {"a", "b", "c"};
+  const std::string text = campaign_text(options, state, news, [](const std::string& id) { return id; });
+  EXPECT_THAT(text, HasSubstr("findings   2 new (1 of them publicly known), 1 from before\n"));
+  EXPECT_LT(text.find("VIOLATED   update.respects-partition"), text.find("VIOLATED   update.replaces-broken"));
+  news.found.erase(news.found.begin());
+  EXPECT_THAT(campaign_text(options, state, news, [](const std::string& id) { return id; }),
+              HasSubstr("findings   1 new, 2 from before\n"));
 }
 
 }  // namespace

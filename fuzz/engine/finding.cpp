@@ -28,6 +28,7 @@ Finding finding_in(const Scenario& scenario, const Breach& breach, std::uint64_t
           .scenario = scenario,
           .breach = breach,
           .steps_found = scenario.steps.size(),
+          .set_found = scenario.set,
           .found_in = hex_digest(write_scenario(scenario)),
           .broke_down = {}};
 }

@@ -26,6 +26,7 @@ struct Finding {
   properties::Scenario scenario;  // as found, then as shrunk
   properties::Breach breach;      // in that scenario
   std::size_t steps_found = 0;    // before shrinking
+  StatefulSet set_found = {};     // of the scenario as found: its user's, where it began with a manifest
   std::string found_in;           // digest of the scenario as found: manifests do not share it, as they do trials
   std::size_t trials_to_shrink = 0;
   bool minimal = false;  // no single step or field can be removed or simplified further

@@ -252,6 +252,11 @@ std::string set_text(const StatefulSet& set) {
   return text;
 }
 
+/// What the set was before shrinking; empty when nobody says.
+std::string set_found_text(const Finding& finding) {
+  return finding.set_found.spec != nullptr ? set_text(finding.set_found) : std::string();
+}
+
 std::string finding_text(const Shown& shown, const Report& report, std::size_t columns) {
   return story_text({&shown, {}}, report, columns);
 }
@@ -263,7 +268,10 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
   head +=
       item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
   if (shown.finding.cause) head += item("cause", properties::told_cause(shown.finding.scenario));
-  head += item("set", set_text(shown.finding.scenario.set));
+  const std::string set = set_text(shown.finding.scenario.set);
+  head += item("set", set);
+  if (const std::string found = set_found_text(shown.finding); !found.empty() && found != set)
+    head += item("found with", found);
   if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty())
     head += item("gates", gates);
   std::string reasons;

@@ -90,6 +90,19 @@ TEST(FindingText, TheControllersLineIsToldWhenItIsKnown) {
   EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("\n  in          control.go:612\n"));
 }
 
+TEST(FindingText, TheSetThatItWasFoundWithIsToldWhereItIsAnother) {
+  Report report = test_report();
+  Finding& finding = report.findings[0].finding;
+  finding.set_found = finding.scenario.set;
+  EXPECT_THAT(finding_text(report.findings[0], report), Not(HasSubstr("found with")));
+  StatefulSetSpec spec = *finding.set_found.spec;
+  spec.pod_management = PodManagement::parallel;
+  finding.set_found.spec = std::make_shared<const StatefulSetSpec>(spec);
+  finding.set_found.meta.name = "mine";
+  EXPECT_THAT(finding_text(report.findings[0], report),
+              HasSubstr("  found with  mine: replicas=3, Parallel, RollingUpdate partition=2\n"));
+}
+
 TEST(FindingText, GatesThatAreOffAreNamed) {
   Report report = test_report();
   report.findings[0].finding.scenario.environment.gates.max_unavailable = false;
