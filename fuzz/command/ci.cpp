@@ -146,10 +146,8 @@ class CiRun {
   }
 
   bool is_had(const Shown& shown) const {
-    return std::ranges::any_of(check_.report.findings, [&](const Shown& had) {
-      return had.finding.invariant == shown.finding.invariant && had.finding.cause &&
-             had.finding.cause == shown.finding.cause;
-    });
+    const std::string id = id_of(shown.finding);
+    return std::ranges::any_of(check_.report.findings, [&](const Shown& had) { return id_of(had.finding) == id; });
   }
 
   /// The same for machines. What could not be written is complained of; then there is no verdict.

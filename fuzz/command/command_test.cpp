@@ -121,6 +121,8 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
                           "export none.json --as prose --invariant none",
                           "export none.json --as prose --controller nobody",
                           "run --trials 1 --out ''",
+                          "run --trials ''",
+                          "ci --base ''",
                           "explore --faults crash:1,crash:2",
                           "explore --max-unavailable 0",
                           "ci --budget x",

@@ -356,6 +356,13 @@ std::string how_called(const char* argv0) {
   return argv0 != nullptr && *argv0 != '\0' ? argv0 : "ordeal";
 }
 
+/// An option without a value, such as of a variable that is not set, is a mistake and no wish for the default.
+void refuse_empty_values(CLI::App& command) {
+  const CLI::Validator is_said([](const std::string& value) { return value.empty() ? "is given no value" : ""; }, "");
+  for (CLI::Option* option : command.get_options())
+    if (option->get_items_expected_max() > 0) option->check(is_said);
+}
+
 int main_of(int argc, char** argv) {
   set_program(how_called(argc > 0 ? argv[0] : nullptr));
   CLI::App app(about, "ordeal");
@@ -367,7 +374,10 @@ int main_of(int argc, char** argv) {
        {add_run, add_ci, add_matrix, add_replay, add_bisect, add_diff, add_explore, add_shrink, add_export, add_mutants,
         add_list, add_validate, add_campaign, add_merge, add_corpus, add_bench})
     add(app, chosen);
-  for (CLI::App* command : app.get_subcommands({})) command->footer(exit_codes);
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->footer(exit_codes);
+    refuse_empty_values(*command);
+  }
   const auto is_called = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && std::ranges::none_of(app.get_subcommands({}), is_called))
     return refuse("there is no command of that name; ordeal --help lists them (found: " + std::string(argv[1]) + ")");

@@ -60,9 +60,15 @@ std::optional<Json> line_location(std::string_view said) {
   return location_of(std::string(said.substr(0, colon)), line);
 }
 
+/// The stored scenario that it came from, but for one of somewhere else, which nobody can be shown who looks at this
+/// repository: then the file it was stored in.
+const std::string& scenario_of(const Shown& shown) {
+  return shown.from.empty() || shown.from.starts_with('/') ? shown.file : shown.from;
+}
+
 /// The controller's line comes first; the scenario stands beside it, or for it.
 void add_locations(const Shown& shown, Json& result) {
-  const std::string& file = shown.from.empty() ? shown.file : shown.from;
+  const std::string& file = scenario_of(shown);
   const Json scenario =
       file.empty() ? Json::array() : Json::array({location_of(file, 1)});  // empty: it could not be stored
   const std::optional<Json> line = line_location(shown.finding.breach.line.view());

@@ -72,6 +72,7 @@ TEST(Sarif, TheLocationIsTheStoredScenarioAsAUri) {
   EXPECT_EQ(uri("ordeal-out/search/a.1.json", ""), "ordeal-out/search/a.1.json");
   EXPECT_EQ(uri("./out/a.1.json", "corpus/regressions/b c%.json"), "corpus/regressions/b%20c%25.json");
   EXPECT_EQ(uri("/tmp/a.json", ""), "file:///tmp/a.json");
+  EXPECT_EQ(uri("out/a.1.json", "/opt/ordeal/corpus/regressions/b.json"), "out/a.1.json") << "of this repository";
   Check nowhere = some_check();
   nowhere.report.findings[0].file.clear();
   EXPECT_TRUE(run_of(nowhere)["results"][0]["locations"].empty());

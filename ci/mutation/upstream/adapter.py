@@ -15,8 +15,8 @@ from pathlib import Path
 MOVED = {"controller": {"controller_ref_manager.go"}, "controller/history": None, "controller/util/consistency": None}
 IMPORT = re.compile(rf'"k8s\.io/kubernetes/pkg/({"|".join(MOVED)})"')
 # What the harness does in place of the release, what is told to people only, and what belongs to other controllers and to tests.
-NOT_TRIED = re.compile(r"(^|\.)(addPod|updatePod|deletePod|resolveControllerRef|getStatefulSetsForPod|Run|worker|processNextWorkItem|"
-                       r"enqueueStatefulSet|NewStatefulSetController|record(Pod|Claim)Event|ReleaseControllerRevision)$|"
+NOT_TRIED = re.compile(r"(^|\.)(Run|worker|processNextWorkItem|"
+                       r"NewStatefulSetController|record(Pod|Claim)Event|ReleaseControllerRevision)$|"
                        r"^(fakeHistory|ReplicaSetControllerRefManager|ControllerRevisionControllerRefManager)\.")
 
 
