@@ -11,9 +11,11 @@
 #include <set>
 
 #include "fuzz/adapter/kinds.h"
+#include "fuzz/engine/files.h"
 #include "fuzz/engine/run.h"
 #include "fuzz/engine/shell.h"
 #include "fuzz/engine/silent_watcher.h"
+#include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
 namespace {
@@ -72,7 +74,7 @@ TEST(Echo, TrialsAreEqualWhenItsEventHandlersAreItsOwn) {
   expect_equal_trials("kubernetes-1.31", " --handlers", 50, true);
 }
 
-TEST(Echo, ThatHearsOfNoEventIsFoundOut) {
+TEST(Echo, ThatHearsOfNoPodIsFoundOut) {
   const ControllerKind deaf = make_external_kind("exec:echo", std::string(ORDEAL_ECHO) + " strict --deaf");
   std::set<std::string_view> broken;
   for (std::uint64_t trial = 0; trial < 10; ++trial) {
@@ -81,6 +83,21 @@ TEST(Echo, ThatHearsOfNoEventIsFoundOut) {
     for (const std::string_view id : broken_in(result)) broken.insert(id);
   }
   EXPECT_THAT(broken, IsSupersetOf({"waking.by-events", "identity.whole-range-at-rest"}));
+}
+
+TEST(Echo, StoredStoriesFindOutEventHandlersThatHearOfNoPod) {
+  const ControllerKind kind = make_external_kind("exec:echo", std::string(ORDEAL_ECHO) + " strict --deaf");
+  Dock deaf(kind);
+  Court court;
+  int stories = 0;
+  for (const std::string& file : files_in(ORDEAL_SOURCE "/corpus/killers/upstream").value()) {
+    if (!file.contains("waking-by-events")) continue;
+    ++stories;
+    const auto scenario = read_scenario(read_file(file, 1 << 20).value());
+    ASSERT_TRUE(scenario) << file;
+    EXPECT_THAT(broken_in(try_in(deaf, court, *scenario, {})), Contains("waking.by-events")) << file;
+  }
+  EXPECT_EQ(stories, 5);
 }
 
 TEST(Echo, VerdictsDoNotDependOnReasons) { expect_equal_trials("kubernetes-1.37", " --silent", 150, false); }

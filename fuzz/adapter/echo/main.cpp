@@ -3,7 +3,7 @@
 // up on the way. It is called with the name of a table and speaks the protocol (../PROTOCOL.md) on standard input and
 // output; it says that it is like the release of its table.
 // `--silent` leaves out the reasons of its calls, as programs that know no reasons do; `--latest` asks for the latest
-// events alone; `--handlers` has event handlers of its own, and `--deaf` such as hear nothing.
+// events alone; `--handlers` has event handlers of its own, and `--deaf` such as hear of sets alone.
 #include <cstdio>
 #include <deque>
 #include <functional>
@@ -77,13 +77,14 @@ struct Caches {
   Cache<Revision> revisions;
 
   /// What its event handlers make of it, once they are run.
-  std::function<void(WorkQueue&, Time)> take(const std::string& event, const json& object) {
+  std::function<void(WorkQueue&, Time)> take(const std::string& event, const json& object, bool hears_of_pods) {
     const std::string kind = object.at("kind");
     if (kind == "StatefulSet")
       return [change = sets.take(event, object)](WorkQueue& queue, Time) { queue.on_set(change.before, change.after); };
     if (kind == "Pod")
-      return [this, change = pods.take(event, object)](WorkQueue& queue, Time now) {
-        queue.on_pod(change.before, change.after, View{{sets.listing({}), pods.listing({}), {}, {}}}, now);
+      return [this, hears_of_pods, change = pods.take(event, object)](WorkQueue& queue, Time now) {
+        const View seen{{sets.listing({}), pods.listing({}), {}, {}}};
+        if (hears_of_pods) queue.on_pod(change.before, change.after, seen, now);
       };
     if (kind == "PersistentVolumeClaim") claims.take(event, object);
     else revisions.take(event, object);
@@ -118,15 +119,14 @@ class Echo final : private Api {
     if (type == "sync") return sync(message);
     if (type == "handle") return run_handlers(message);
     const json& object = message.at("object");
-    news_.push_back((*caches_)[object.at("metadata").at("namespace")].take(type, object));
+    news_.push_back((*caches_)[object.at("metadata").at("namespace")].take(type, object, !options_.deaf));
   }
 
   void run_handlers(const json& message) {
     const Time now = *read_time(message.at("time").get<std::string>());
     WorkQueue queue;
     queue.serve(controller_->traits());
-    for (const auto& tell : std::exchange(news_, {}))
-      if (!options_.deaf) tell(queue, now);
+    for (const auto& tell : std::exchange(news_, {})) tell(queue, now);
     json wakes = json::array();
     while (const auto key = queue.take(now)) wakes.push_back({{"key", key->ns.str() + "/" + key->name.str()}});
     while (const auto due = queue.next_due())
