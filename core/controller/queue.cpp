@@ -40,12 +40,21 @@ void WorkQueue::add(const Key& key) {
   if (std::find(ready_.begin(), ready_.end(), key) == ready_.end()) ready_.push_back(key);
 }
 
-void WorkQueue::add_after(const Key& key, Time due) {
-  if (const auto held = entry_of(delayed_, key); held != delayed_.end()) {
-    due = std::min(due, held->due);
+void WorkQueue::add_after(const Key& key, Time due) { delay({key, due, false}); }
+
+void WorkQueue::delay(Waiting entry) {
+  if (const auto held = entry_of(delayed_, entry.key); held != delayed_.end()) {
+    entry.due = std::min(entry.due, held->due);
+    entry.by_handler |= held->by_handler;
     delayed_.erase(held);
   }
-  delayed_.insert(std::ranges::upper_bound(delayed_, due, {}, &Waiting::due), {key, due});
+  const auto place = std::ranges::upper_bound(delayed_, entry.due, {}, &Waiting::due);
+  delayed_.insert(place, std::move(entry));
+}
+
+bool WorkQueue::awaits(const Key& key, Time by) const {
+  const auto held = entry_of(delayed_, key);
+  return held != delayed_.end() && held->by_handler && held->due <= by;
 }
 
 void WorkQueue::done(const Key& key, const SyncResult& result, Time now) {
@@ -68,6 +77,13 @@ std::optional<Key> WorkQueue::take(Time now) {
   return key;
 }
 
+bool WorkQueue::take_ready(const Key& key) {
+  const auto at = std::find(ready_.begin(), ready_.end(), key);
+  if (at == ready_.end()) return false;
+  ready_.erase(at);
+  return true;
+}
+
 void WorkQueue::move_due(Time now) {
   const auto late = std::ranges::upper_bound(delayed_, now, {}, &Waiting::due);
   for (auto due = delayed_.begin(); due != late; ++due) add(due->key);
@@ -87,9 +103,9 @@ std::optional<Time> WorkQueue::next_due() const {
 
 void WorkQueue::hear(Time now) {
   if (own_ == nullptr) return;
-  for (const Wake& wake : own_->asked(now)) {
+  for (const Wake& wake : own_->asked(now + skew_)) {
     if (wake.after == Time{}) add(wake.key);
-    else add_after(wake.key, now + wake.after);
+    else delay({wake.key, now + wake.after, true});
   }
 }
 

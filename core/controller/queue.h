@@ -21,11 +21,17 @@ class WorkQueue {
   void add_after(const Key& key, Time due);  // ready at `due`, unless it is ready earlier for another reason
   /// Adds what its own handlers ask for by now.
   void hear(Time now);
+  /// The clock that its own handlers read is so much ahead.
+  void skew(Time by) { skew_ = by; }
+  /// Its own handlers have asked for that key by then.
+  bool awaits(const Key& key, Time by) const;
   /// What a worker does after a sync: back-off on failure, forgotten back-off and timed requeue on success.
   void done(const Key& key, const SyncResult& result, Time now);
 
   /// The next ready key, or nothing. Moves due delayed keys first; order is first in, first out.
   std::optional<Key> take(Time now);
+  /// Takes this one out of turn; false when it is not ready.
+  bool take_ready(const Key& key);
   bool ready(Time now) const;
   std::optional<Time> next_due() const;  // of the delayed keys
   std::optional<Time> next_due(const Key& key) const;
@@ -40,11 +46,13 @@ class WorkQueue {
   struct Waiting {
     Key key;
     Time due;
+    bool by_handler;
   };
   struct Failing {
     Key key;
     int times;
   };
+  void delay(Waiting entry);
   void move_due(Time now);
   void pod_gone(const Pod& pod, const View& seen);
   void pod_found(const Pod& pod, const View& seen);
@@ -57,6 +65,7 @@ class WorkQueue {
   std::vector<Failing> failing_;
   Traits traits_;
   Handlers* own_ = nullptr;
+  Time skew_{};
 };
 
 }  // namespace ordeal

@@ -36,6 +36,43 @@ TEST(WorkQueue, DelayedKeysComeWhenTheyAreDueTheEarliestFirst) {
   EXPECT_EQ(queue.next_due(), std::nullopt);
 }
 
+TEST(WorkQueue, OneMayBeTakenOutOfTurn) {
+  WorkQueue queue;
+  queue.add(db);
+  queue.add(web);
+  EXPECT_TRUE(queue.take_ready(web));
+  EXPECT_FALSE(queue.take_ready(web));
+  EXPECT_EQ(queue.take({}), db);
+}
+
+TEST(WorkQueue, KnowsWhatItsHandlersPutOff) {
+  class Late final : public Handlers {
+   public:
+    void on(const Change<StatefulSet>&, const View&) override {}
+    void on(const Change<Pod>&, const View&) override {}
+    void on(const Change<Claim>&, const View&) override {}
+    void on(const Change<Revision>&, const View&) override {}
+    std::vector<Wake> asked(Time now) override {
+      asked_at = now;
+      return {{web, Time{50}}};
+    }
+    Time asked_at{};
+  } late;
+  WorkQueue queue;
+  queue.serve({}, &late);
+  queue.skew(Time{7});
+  queue.add_after(db, Time{20});
+  queue.hear(Time{10});
+  EXPECT_EQ(late.asked_at, Time{17});
+  EXPECT_TRUE(queue.awaits(web, Time{60}));
+  EXPECT_FALSE(queue.awaits(web, Time{59}));
+  EXPECT_FALSE(queue.awaits(db, Time{60})) << "no handler asked for that";
+  queue.add_after(web, Time{5});
+  EXPECT_TRUE(queue.awaits(web, Time{5})) << "whatever else makes the turn";
+  EXPECT_EQ(queue.take(Time{5}), web);
+  EXPECT_FALSE(queue.awaits(web, Time{60}));
+}
+
 TEST(WorkQueue, OfTwoDelaysTheShorterHolds) {
   WorkQueue queue;
   queue.add_after(web, Time{20});

@@ -73,6 +73,12 @@ std::string excerpt(std::string_view text) {
   return out + (text.size() > shown ? "..." : "");
 }
 
+/// A member that is null is as good as none.
+bool says(const json& message, const char* key) {
+  const auto found = message.find(key);
+  return found != message.end() && !found->is_null();
+}
+
 /// What it says in a member that is a text, or should be one.
 std::string words_in(const json& member) {
   return excerpt(member.is_string() ? member.get<std::string>() : member.dump());
@@ -231,7 +237,7 @@ void External::forget() {
   lines_.clear();
   in_sync_ = false;
   unheard_ = 0;
-  died_ = {};
+  died_.reset();
 }
 
 /// What was told to an earlier start of the program is told again. A reset comes first, when one is due.
@@ -246,7 +252,7 @@ void External::begin_telling() {
 }
 
 SyncResult External::sync(const Key& key, const View& seen, Api& api, Time now) {
-  if (!died_.view().empty()) throw ControllerDied{died_};
+  if (died_) throw ControllerDied{*died_};
   seen_ = &seen;
   ask(key, seen, now);
   in_sync_ = true;
@@ -352,7 +358,7 @@ SyncResult External::serve(const Key& key, Api& api) {
       adapter_->give_up("the adapter wrote a message of no known type: " + excerpt(message.dump()));
     if (number_at(message, "id") != turn_)
       adapter_->give_up("the adapter answered what it was not asked: " + excerpt(message.dump()));
-    if (type == "done" && message.contains("died")) throw ControllerDied{words_in(message["died"])};
+    if (type == "done" && says(message, "died")) throw ControllerDied{words_in(message["died"])};
     if (type == "done") return result_of(message);
     const auto calls = message.find("calls");
     if (calls == message.end() || !calls->is_array() || calls->empty())
@@ -447,7 +453,7 @@ std::optional<Time> External::delay_in(const json& message, const char* member) 
 /// that is not known, as it was last.
 template <class T>
 void External::hear_of(const Change<T>& event, const View& seen) {
-  if (!died_.view().empty()) return;
+  if (died_) return;
   begin_telling();
   ++unheard_;
   ns_ = event.object().meta.ns;
@@ -466,6 +472,8 @@ void External::hear_of(const Change<T>& event, const View& seen) {
   }
 }
 
+constexpr std::size_t most_wakes = 10'000;  // a queue holds few keys
+
 std::vector<Wake> External::asked(Time now) {
   std::vector<Wake> wakes;
   if (in_sync_ || unheard_ == 0) return wakes;
@@ -477,12 +485,18 @@ std::vector<Wake> External::asked(Time now) {
   const json handled = adapter_->receive();
   if (text_at(handled, "type") != "handled" || number_at(handled, "id") != turn_)
     adapter_->give_up("the adapter was to run its event handlers, and wrote: " + excerpt(handled.dump()));
-  if (handled.contains("died")) return died_ = Text(words_in(handled["died"])), wakes;
-  const auto said = handled.find("wakes");
-  if (said == handled.end()) return wakes;
-  if (!said->is_array())
-    adapter_->give_up("the adapter names the sets to be woken in no list: " + excerpt(said->dump()));
-  for (const json& one : *said)
+  if (says(handled, "died")) {
+    died_ = words_in(handled["died"]);
+    for (const StatefulSet* set : shown_.sets.held.all()) wakes.push_back({{ns_, set->meta.name}});  // whoever is next
+    return wakes;
+  }
+  if (!says(handled, "wakes")) return wakes;
+  const json& said = handled["wakes"];
+  if (!said.is_array()) adapter_->give_up("the adapter names the sets to be woken in no list: " + excerpt(said.dump()));
+  if (said.size() > most_wakes)
+    adapter_->give_up("the adapter wakes " + std::to_string(said.size()) + " sets at once, and " +
+                      std::to_string(most_wakes) + " are the most");
+  for (const json& one : said)
     if (const auto wake = wake_in(one)) wakes.push_back(*wake);
   return wakes;
 }

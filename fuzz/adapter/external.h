@@ -136,12 +136,12 @@ class External final : public Controller, private Handlers {
   std::string replies_;              // being written
   bool reset_ = true;                // to be sent before anything else
   bool in_sync_ = false;
-  Text ns_{};                // of the events
-  std::size_t unheard_ = 0;  // events whose handlers were not run yet
-  Text died_{};              // of what it said its handlers died: its next turn is its last
-  int told_ = -1;            // the start of the program that was told what is above
-  std::int64_t turn_ = 0;    // of the present sync; an answer to another one is a lie
-  std::size_t events_ = 0;   // that it wrote, which are no calls of the controller's
+  Text ns_{};                   // of the events
+  std::size_t unheard_ = 0;     // events whose handlers were not run yet
+  std::optional<Text> died_{};  // of what it said its handlers died: its next turn is its last
+  int told_ = -1;               // the start of the program that was told what is above
+  std::int64_t turn_ = 0;       // of the present sync; an answer to another one is a lie
+  std::size_t events_ = 0;      // that it wrote, which are no calls of the controller's
 };
 
 }  // namespace ordeal::fuzz

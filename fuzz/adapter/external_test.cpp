@@ -25,6 +25,7 @@ using namespace std::chrono_literals;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
 using ::testing::StartsWith;
 
@@ -74,15 +75,21 @@ TEST(Echo, TrialsAreEqualWhenItsEventHandlersAreItsOwn) {
   expect_equal_trials("kubernetes-1.31", " --handlers", 50, true);
 }
 
-TEST(Echo, ThatHearsOfNoPodIsFoundOut) {
-  const ControllerKind deaf = make_external_kind("exec:echo", std::string(ORDEAL_ECHO) + " strict --deaf");
+std::set<std::string_view> broken_by_echo(const std::string& option, std::uint64_t trials) {
+  const ControllerKind kind = make_external_kind("exec:echo", std::string(ORDEAL_ECHO) + " strict " + option);
   std::set<std::string_view> broken;
-  for (std::uint64_t trial = 0; trial < 10; ++trial) {
-    const TrialResult result = try_kind(deaf, trial);
+  for (std::uint64_t trial = 0; trial < trials; ++trial) {
+    const TrialResult result = try_kind(kind, trial);
     EXPECT_EQ(result.inconclusive, "");
     for (const std::string_view id : broken_in(result)) broken.insert(id);
   }
-  EXPECT_THAT(broken, IsSupersetOf({"waking.by-events", "identity.whole-range-at-rest"}));
+  return broken;
+}
+
+TEST(Echo, EventHandlersMayGatherEventsForAMoment) { EXPECT_THAT(broken_by_echo("--late", 60), IsEmpty()); }
+
+TEST(Echo, ThatHearsOfNoPodIsFoundOut) {
+  EXPECT_THAT(broken_by_echo("--deaf", 10), IsSupersetOf({"waking.by-events", "identity.whole-range-at-rest"}));
 }
 
 TEST(Echo, StoredStoriesFindOutEventHandlersThatHearOfNoPod) {
@@ -271,6 +278,10 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        R"(the adapter wakes no set NAMESPACE/NAME: "default/web")"},
       {handles(R"({"type":"handled","id":1,"wakes":[{"key":"web"}]})"),
        R"(the adapter wakes no set NAMESPACE/NAME: {"key":"web"})"},
+      {polite_until(
+           "handle", R"({"type":"hello","protocol":1,"handlers":true})",
+           R"(printf '{"type":"handled","id":1,"wakes":[{"key":"a/b"}'; for i in {1..10000}; do printf ',{"key":"a/b"}'; done; echo ]})"),
+       "the adapter wakes 10001 sets at once, and 10000 are the most"},
       {handles(R"({"type":"handled","id":1,"wakes":[{"key":"default/web","afterMs":-1}]})"),
        "the adapter asks to be run again after -1 ms"},
       {answers(R"({"type":"gossip","id":1})"), "the adapter wrote a message of no known type:"},
@@ -390,7 +401,7 @@ TEST(ExternalController, TellsOfItsOwnDeath) {
 TEST(ExternalController, TellsOfItsDeathInAnEventHandler) {
   const std::string dies = polite_until(
       "handle", R"({"type":"hello","protocol":1,"handlers":true})",
-      R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"handled\",\"id\":$id,\"died\":\"nil map\"}")");
+      R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"handled\",\"id\":$id,\"wakes\":null,\"died\":\"nil map\"}")");
   const TrialResult result = try_kind(make_external_kind("dying", dies), 0);
   EXPECT_EQ(result.inconclusive, "");
   const auto at = std::ranges::find(result.breaches, "errors.never-dies",

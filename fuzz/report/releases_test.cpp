@@ -98,6 +98,8 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "ownership.orphan-adopted-first"},
     {"kubernetes/kubernetes#78209, #141094", "economy.few-writes-to-rest"},
     {"kubernetes/kubernetes#135428", "storage.owners-at-rest"},
+    {"kubernetes/kubernetes#55159, #67039", "revisions.only-returned-to-moves"},
+    {"kubernetes/kubernetes#55159, #67039", "revisions.unchanged-template-writes-nothing"},
     {"openkruise/kruise#196", "equivalence.management-policies"},
     {"openkruise/kruise#196", "equivalence.order-of-edits"},
 };

@@ -65,7 +65,11 @@ Turnover turnover_by_revision(std::span<const Call> calls, Removes removes) {
   turnover.removed = static_cast<std::int32_t>(std::ranges::count_if(calls, removes));
   return turnover;
 }
-bool removes_a_pod(const Call& call) { return call.is(Verb::remove, Kind::pod); }
+/// One that was refused has removed nothing; after a timeout nobody knows.
+bool removes_a_pod(const Call& call) {
+  const bool refused = call.failed() && call.reply.code != Code::not_found && call.reply.code != Code::timeout;
+  return call.is(Verb::remove, Kind::pod) && !refused;
+}
 /// One that was made again in the same turn is there again.
 bool removes_for_now(std::span<const Call> calls, const Call& call) {
   const auto makes_it_again = [&](const Call& made) {

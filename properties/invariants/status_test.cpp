@@ -168,6 +168,21 @@ TEST(Status, KubernetesLowersCurrentReplicasForPodsItNeverCounted) {
   EXPECT_FALSE(tried.broke("status.current-replicas")) << tried.why("status.current-replicas");
 }
 
+TEST(Status, OnlyADeletionThatMayHaveHappenedIsCountedOut) {
+  const Edit one_too_few = changing_status([](StatefulSetStatus& status, const View& seen) {
+    const bool begins = status.current_revision != status.update_revision && set_in(seen).status.current_replicas == 3;
+    if (begins) status.current_replicas = 2;
+  });
+  for (const Fault fault : {Fault::none, Fault::timeout_before, Fault::internal, Fault::forbidden}) {
+    std::vector<Step> steps{settle, edit, deliver, sync};
+    if (fault != Fault::none) steps.insert(steps.end() - 1, at_call(2, StepKind::fault, static_cast<int>(fault)));
+    Tampered counting_out(one_too_few, Gates{});
+    const Tried tried = try_by_hand(three("", steps), counting_out);
+    EXPECT_EQ(tried.broke("status.current-replicas"), fault == Fault::internal || fault == Fault::forbidden)
+        << name_of(fault) << ": " << tried.why("status.current-replicas");
+  }
+}
+
 /// The first is open in 1.37, the second until 1.36.
 TEST(Status, KubernetesCompletesTooEarlyOrNever) {
   const auto kubernetes = make_reference(kubernetes_1_37_rules(), {});

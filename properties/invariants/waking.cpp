@@ -112,11 +112,11 @@ bool differs(const StatefulSet& a, const StatefulSet& b) {
   return a.meta.uid != b.meta.uid || a.meta.generation != b.meta.generation ||
          a.meta.terminating() != b.meta.terminating();
 }
-/// In what a turn decides by: no node, no note of somebody's.
+/// In what a turn decides by: no node, no note of somebody's. When it became ready matters to timers, which look again.
 bool differs(const Pod& a, const Pod& b) {
   return a.meta.uid != b.meta.uid || a.meta.terminating() != b.meta.terminating() ||
          !same(a.meta.labels, b.meta.labels) || !std::ranges::equal(owners_of(a.meta), owners_of(b.meta)) ||
-         a.phase != b.phase || a.ready != b.ready || a.ready_changed != b.ready_changed;
+         a.phase != b.phase || a.ready != b.ready;
 }
 template <class T>
 bool is_news(const T& object, const Moment& m, const Sync& last) {
@@ -141,14 +141,15 @@ const Pod* changed_since(const Moment& m, const Sync& last) {
   return orphan != facts.orphans.end() ? *orphan : nullptr;
 }
 
-/// A pod that was shown to that turn as the set's, and to this one not at all; null when there is none.
+/// A pod that was shown to that turn as the set's, and has gone since, or passed on; null when there is none.
 const Pod* gone_since(const Moment& m, const Sync& last) {
   const auto log = m.truth.pods().log();
   const auto place = place_of(Kind::pod);
   const Uid set = m.facts->set->meta.uid;
   for (auto at = std::ranges::upper_bound(log, last.seen.reached[place], {}, &Change<Pod>::version);
        at != log.end() && at->version <= m.sync->seen.reached[place]; ++at) {
-    if (at->after != nullptr || !at->before->meta.controlled_by(set)) continue;
+    const bool was_ours = at->before != nullptr && at->before->meta.controlled_by(set);
+    if (!was_ours || (at->after != nullptr && at->after->meta.controlled_by(set))) continue;
     const Pod* then = shown_in<Pod>(last, m.truth, at->before->meta.name);
     // A list that was skipped from then to now tells whose it was then.
     if (then != nullptr && then->meta.uid == at->before->meta.uid && then->meta.controlled_by(set)) return then;
@@ -171,7 +172,7 @@ bool was_forgotten(const Moment& m) {
 Judgement by_events(const Moment& m) {
   const Sync* last = last_turn(m);
   const Sync& sync = *m.sync;
-  if (sync.queued || m.facts->set == nullptr) return Judgement::not_applicable();
+  if (sync.queued || sync.awaited || m.facts->set == nullptr) return Judgement::not_applicable();
   if (sync.after_restart)
     return Judgement::broken("the process has started anew, its caches list the set, and nothing had made a turn");
   if (last == nullptr) return Judgement::not_applicable();
@@ -191,9 +192,9 @@ Judgement by_events(const Moment& m) {
   // cache, which then tells of neither; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });
   if (misled || !by_one_clock(*last, sync) || last->wrote() || sync.has_read_news()) return Judgement::not_applicable();
-  // Claims and revisions wake nobody.
-  if (!saw_the_same(Kind::claim, *last, sync) || !saw_the_same(Kind::revision, *last, sync) ||
-      grew_available(*m.facts, *last))
+  // Claims, revisions and what is told of the set itself wake nobody.
+  if (!saw_the_same(Kind::set, *last, sync) || !saw_the_same(Kind::claim, *last, sync) ||
+      !saw_the_same(Kind::revision, *last, sync) || grew_available(*m.facts, *last))
     return Judgement::not_applicable();
   const bool found_work = std::ranges::any_of(sync.calls, [](const Call& call) {
     const bool makes_sure =

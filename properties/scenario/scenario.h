@@ -147,8 +147,9 @@ enum class ForeignPod : std::uint8_t {
   other_claims,
   other_name,
   near_claims,  // claims whose names begin and end as the right ones do
+  bare,         // an orphan that was made by hand: neither a network identity nor claims
 };
-inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(ForeignPod::near_claims) + 1;
+inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(ForeignPod::bare) + 1;
 /// Who owns a pod from now on: another controller instead of all others, a bystander before them, or the set, which
 /// controls it no more.
 enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_control, set_of_older_version };
@@ -175,8 +176,15 @@ inline constexpr std::size_t claim_owner_count = static_cast<std::size_t>(ClaimO
 /// much it asks for.
 enum class ClaimEdit : std::uint8_t { annotate, label, enlarge, hold };
 inline constexpr std::size_t claim_edit_count = static_cast<std::size_t>(ClaimEdit::hold) + 1;
-enum class ForeignRevision : std::uint8_t { equal_orphan, colliding_name, older_encoder, owned_by_other, unreadable };
-inline constexpr std::size_t foreign_revision_count = static_cast<std::size_t>(ForeignRevision::unreadable) + 1;
+enum class ForeignRevision : std::uint8_t {
+  equal_orphan,
+  colliding_name,
+  older_encoder,
+  owned_by_other,
+  unreadable,
+  undefaulted,  // the set's, and as an API server wrote it that did not know some fields of a template yet
+};
+inline constexpr std::size_t foreign_revision_count = static_cast<std::size_t>(ForeignRevision::undefaulted) + 1;
 enum class Fault : std::uint8_t {
   none,
   conflict,

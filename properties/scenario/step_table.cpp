@@ -26,9 +26,10 @@ constexpr Words label_edits = {"break-selector", "restore",        "drop-pod-nam
 constexpr Words recreations = {"first",         "other-service", "other-management",
                                "larger-claims", "more-claims",   "other-labels"};
 constexpr Words revision_owners = {"nobody", "other-controller", "set-of-older-version"};
-constexpr Words foreign_pods = {"orphan",   "owned-by-other", "leading-zero", "other-labels",
-                                "overflow", "other-claims",   "other-name",   "near-claims"};
-constexpr Words foreign_revisions = {"equal-orphan", "colliding-name", "older-encoder", "owned-by-other", "unreadable"};
+constexpr Words foreign_pods = {"orphan",       "owned-by-other", "leading-zero", "other-labels", "overflow",
+                                "other-claims", "other-name",     "near-claims",  "bare"};
+constexpr Words foreign_revisions = {"equal-orphan",   "colliding-name", "older-encoder",
+                                     "owned-by-other", "unreadable",     "undefaulted"};
 constexpr Words outages = {"writes",          "pod-creates",   "pod-deletes", "claim-writes",
                            "revision-writes", "status-writes", "reads",       "even-pods"};
 constexpr Words outage_replies = {"internal",       "forbidden",     "conflict", "not-found",

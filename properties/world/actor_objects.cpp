@@ -239,7 +239,9 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   };
   while (as == ForeignRevision::colliding_name && collisions < 2 && is_taken()) ++collisions;
   Revision made = recorded(first_.meta, content, collisions);
+  const bool is_the_sets = as == ForeignRevision::older_encoder || as == ForeignRevision::undefaulted;
   if (as == ForeignRevision::older_encoder) made.data = older_encoding(current);
+  if (as == ForeignRevision::undefaulted) made.data = without_defaults(*current);
   if (as == ForeignRevision::colliding_name) {  // the name of that template, the data of another, and nobody's
     const std::int32_t others = variant % 3 == 0 ? variant : next_after(variant);  // its image may be the same
     made.data = revision_of(variants_.of(made_.spec->pod_template, others, TemplateFlavour::with_env));
@@ -257,7 +259,7 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
     constexpr std::int64_t past_words = std::int64_t{1} << 40;
     made.number = variant == 3 ? past_words : 1 + 10 * std::clamp(variant, 0, 100);
   }
-  if (as == ForeignRevision::older_encoder) {
+  if (is_the_sets) {
     made.meta.name = revision_name(first_.meta.name, revision_suffix(fnv1_32(*made.data.bytes), 0));
     if (live) made.meta.owners = owned_by(group_version_apps, kind_stateful_set, live->meta.name, live->meta.uid);
   }

@@ -61,6 +61,18 @@ TEST_F(ActorTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
   EXPECT_EQ(claim_of("web-7"), "data-data-web-7");
 }
 
+TEST_F(ActorTest, ABarePodFitsTheSelectorAndHasNoIdentity) {
+  begin(
+      "replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
+  act(StepKind::add_pod, 3, static_cast<int>(ForeignPod::bare));
+  const Pod& bare = *pod("web-3");
+  EXPECT_TRUE(set().spec->selector.matches(bare.meta.labels.get()));
+  EXPECT_EQ(bare.meta.label(label_pod_name), nullptr);
+  EXPECT_TRUE(bare.hostname.empty() && bare.subdomain.empty());
+  EXPECT_EQ(bare.volumes, nullptr);
+  EXPECT_EQ(bare.meta.controller(), nullptr);
+}
+
 TEST_F(ActorTest, AnOrphanMayHaveAnOwnerThatControlsNothing) {
   begin("replicas: 4");
   act(StepKind::add_pod, 3, static_cast<int>(ForeignPod::orphan));
@@ -313,14 +325,17 @@ TEST_F(ActorTest, ASelectorIsBrokenByItsLabelsOrItsExpressions) {
     EXPECT_FALSE(spec->selector.matches(pod(name)->meta.labels.get())) << name;
 }
 
-TEST_F(ActorTest, OlderEncodersBytesMeanTheSameTemplate) {
-  begin();
-  act(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::older_encoder));
-  ASSERT_EQ(cluster_.revisions().live().size(), 1u);
-  const Revision& older = *cluster_.revisions().live().all()[0];
-  EXPECT_NE(*older.data.bytes, *set().spec->pod_template->patch);
-  ASSERT_NE(older.data.decoded, nullptr);
-  EXPECT_EQ(older.data.decoded->document, set().spec->pod_template->document);
+TEST_F(ActorTest, OlderBytesMeanTheSameTemplate) {
+  for (const ForeignRevision as : {ForeignRevision::older_encoder, ForeignRevision::undefaulted}) {
+    begin();
+    act(StepKind::add_revision, 0, static_cast<int>(as));
+    ASSERT_EQ(cluster_.revisions().live().size(), 1u);
+    const Revision& older = *cluster_.revisions().live().all()[0];
+    EXPECT_NE(*older.data.bytes, *set().spec->pod_template->patch);
+    EXPECT_EQ(older.data.bytes->contains("terminationMessagePath"), as == ForeignRevision::older_encoder);
+    ASSERT_NE(older.data.decoded, nullptr);
+    EXPECT_EQ(older.data.decoded->document, set().spec->pod_template->document);
+  }
 }
 
 TEST_F(ActorTest, CollidingNamesHoldOtherData) {

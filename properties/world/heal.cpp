@@ -82,7 +82,7 @@ void Actor::remove_blockers(const StatefulSet& live) {
     const bool selected = live.spec->selector.matches(p->meta.labels.get());
     const bool adoptable = p->meta.controller() == nullptr && !p->meta.terminating();
     const bool owned = p->meta.controlled_by(live.meta.uid);
-    const bool holds_name = needed && (!selected || (!owned && !adoptable));
+    const bool holds_name = needed && !owned && (!selected || !adoptable);
     const bool waited_for =
         !owned || member.ordinal == Ordinal::none || mounts_dying_claim(*p, /*of_another_place=*/false);
     const bool holds_claim =

@@ -131,7 +131,7 @@ void Simulation::end() {
   run_release(Step{.kind = StepKind::run_release});  // the program itself
   leader().waiting.clear();
   outage_.end();
-  skew_ = {};
+  skew_clock({});
   witness_.on_step(w_, nullptr, "faults stop, the environment heals");
   const Standing before = standing();
   w_.actor_.heal();

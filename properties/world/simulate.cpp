@@ -88,10 +88,16 @@ void Simulation::act(const Step& step) {
       return outage_.begin(static_cast<OutageOf>(wrapped(step.a, outage_of_count)),
                            static_cast<OutageReply>(wrapped(step.b, outage_reply_count)));
     case StepKind::end_outage: return outage_.end();
-    case StepKind::skew_clock: skew_ = Time::seconds(step.a); return;
+    case StepKind::skew_clock: return skew_clock(Time::seconds(step.a));
     case StepKind::rival_sync: return rival_sync(step);
     default: w_.actor_.act(step);
   }
+}
+
+/// Of whoever is on trial, against the API server's.
+void Simulation::skew_clock(Time ahead) {
+  skew_ = ahead;
+  for (Process* p : {&leader(), &rival()}) p->queue.skew(ahead);
 }
 
 void Simulation::tell_change(const Standing& before) {
@@ -159,6 +165,7 @@ void Simulation::give(Process& p, Controller& controller) {
   p.controller = &controller;
   p.traits = controller.traits();
   p.queue.serve(p.traits, controller.handlers());
+  p.queue.skew(skew_);
 }
 
 /// A new process: nothing remembered, a new queue, and caches listed from `back` events ago, one kind fresh.

@@ -48,6 +48,7 @@ class Simulation final : private Api {
     friend bool operator==(const Standing&, const Standing&) = default;
   };
   Standing standing() const { return {w_.marks(), w_.cluster_.kubelets().running().size()}; }
+  void skew_clock(Time ahead);
   void tell_change(const Standing& before);
 
   // Processes.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/api/codec.h"
+#include "core/api/encode.h"
 #include "core/api/names.h"
 
 namespace ordeal::properties {
@@ -93,6 +94,7 @@ Shared<StringMap> strange_labels(const StatefulSet& like, const StatefulSet* liv
                                  ForeignPod as) {
   if (as == ForeignPod::other_labels && number(ordinal) % 3 == 2) return nullptr;
   if (as == ForeignPod::other_labels) return with_labels({}, {{"app", "elsewhere"}});
+  if (as == ForeignPod::bare) return with_labels(like.spec->pod_template->labels, {});
   const auto labels = with_labels(like.spec->pod_template->labels,
                                   {{label_pod_name, name}, {label_pod_index, decimal(number(ordinal))}});
   // The label is of the template that the pod is made of: the status may still name an earlier one's, and of a set on
@@ -107,7 +109,8 @@ Shared<std::vector<Volume>> strange_volumes(const StatefulSet& like, Ordinal ord
   switch (as) {
     case ForeignPod::other_claims: return lookalike_volumes(like, ordinal);
     case ForeignPod::near_claims: return nearly_named_volumes(like, ordinal);
-    case ForeignPod::other_name: return nullptr;
+    case ForeignPod::other_name:
+    case ForeignPod::bare: return nullptr;
     default: return volumes_of(like, ordinal);
   }
 }
@@ -221,8 +224,10 @@ Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t i
   if (as == ForeignPod::orphan && index % 4 == 3)
     made.meta.owners = std::make_shared<const Owners>(Owners{bystander()});
   if (as == ForeignPod::other_name) call_otherwise(made, like, live, ordinal, index);
-  made.hostname = made.meta.name;
-  made.subdomain = like.spec->service_name;
+  if (as != ForeignPod::bare) {  // what a pod was made without nothing can give it
+    made.hostname = made.meta.name;
+    made.subdomain = like.spec->service_name;
+  }
   made.made_from = like.spec->pod_template;
   made.volumes = strange_volumes(like, ordinal, as);
   return made;
@@ -250,6 +255,20 @@ Revision recorded(const ObjectMeta& set, const Shared<PodTemplate>& content, std
   made.data = revision_of(content);
   made.number = 1;
   return made;
+}
+
+RevisionData without_defaults(const PodTemplate& content) {
+  nlohmann::json patch = nlohmann::json::parse(*content.patch);
+  nlohmann::json& spec = patch["spec"]["template"]["spec"];
+  const auto leave_out = [](nlohmann::json& from, const char* field, const char* by_default) {
+    if (from.value(field, "") == by_default) from.erase(field);
+  };
+  leave_out(spec, "schedulerName", "default-scheduler");
+  for (nlohmann::json& container : spec["containers"]) {
+    leave_out(container, "terminationMessagePath", "/dev/termination-log");
+    leave_out(container, "terminationMessagePolicy", "File");
+  }
+  return decode_revision(std::make_shared<const std::string>(go_encode(patch)));
 }
 
 Claim strange_claim(const StatefulSet& like, Ordinal ordinal, bool owned) {

@@ -38,6 +38,8 @@ Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t i
 std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like);
 /// The first revision of a set of that name and namespace, of this template, after so many collisions; nobody owns it.
 Revision recorded(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t collisions);
+/// What a revision of that template holds that was recorded before some of its fields had a default: it means the same.
+RevisionData without_defaults(const PodTemplate& content);
 /// The claim of member `ordinal` for the first claim template; there has to be one.
 Claim strange_claim(const StatefulSet& like, Ordinal ordinal, bool owned);
 

@@ -13,6 +13,7 @@ namespace {
 
 // A controller that asks this often in one sync will not stop by itself.
 constexpr std::size_t calls_at_least = 2'000, calls_per_object = 64;
+constexpr Time soon = Time::seconds(10);  // of a turn that event handlers put off, to gather events
 
 bool concerns_caches(StepKind kind) {
   return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist;
@@ -35,9 +36,7 @@ void Simulation::resync(Process& p) {
     if (p.beside.last().died)
       return sync(p, w_.key_, true);  // a neighbour would kill each new process, one after the other
   }
-  p.queue.add(w_.key_);
-  p.queue.take(w_.cluster_.now());
-  sync(p, w_.key_, false);  // whatever the queue makes of it
+  sync(p, w_.key_, p.queue.take_ready(w_.key_));  // whatever the queue makes of it
 }
 
 bool Simulation::take_and_sync(Process& p) {
@@ -51,9 +50,11 @@ void Simulation::sync(Process& p, const Key& key, bool queued) {
   if (w_.is_over_ != nullptr && (*w_.is_over_)()) throw std::runtime_error("the time was over before the trial was");
   Process* const interrupted = std::exchange(syncing_, &p);
   if (interrupted != nullptr) witness_.on_interrupted(w_, interrupted->serving->last());
+  const bool awaited = p.queue.awaits(key, w_.cluster_.now() + soon);
   Sync& done = run_controller(p, key);
   syncing_ = interrupted;
   done.queued = queued;
+  done.awaited = awaited;
   if (!done.died) put_off(p, done);
   if (resting_ && !done.for_neighbour) witness_.on_rest(w_, done);
   else witness_.on_sync(w_, done);

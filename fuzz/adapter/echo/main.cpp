@@ -3,7 +3,8 @@
 // up on the way. It is called with the name of a table and speaks the protocol (../PROTOCOL.md) on standard input and
 // output; it says that it is like the release of its table.
 // `--silent` leaves out the reasons of its calls, as programs that know no reasons do; `--latest` asks for the latest
-// events alone; `--handlers` has event handlers of its own, and `--deaf` such as hear of sets alone.
+// events alone; `--handlers` has event handlers of its own, `--deaf` such as hear of sets alone, and
+// `--late` such as gather events for a second.
 #include <cstdio>
 #include <deque>
 #include <functional>
@@ -102,7 +103,7 @@ Gates gates_in(const json& message) {
 class Echo final : private Api {
  public:
   struct Options {
-    bool silent = false, latest = false, handlers = false, deaf = false;
+    bool silent = false, latest = false, handlers = false, deaf = false, late = false;
   };
   Echo(const Rules& rules, Options options) : rules_(rules), options_(options) {}
 
@@ -128,7 +129,8 @@ class Echo final : private Api {
     queue.serve(controller_->traits());
     for (const auto& tell : std::exchange(news_, {})) tell(queue, now);
     json wakes = json::array();
-    while (const auto key = queue.take(now)) wakes.push_back({{"key", key->ns.str() + "/" + key->name.str()}});
+    while (const auto key = queue.take(now))
+      wakes.push_back({{"key", key->ns.str() + "/" + key->name.str()}, {"afterMs", options_.late ? 1000 : 0}});
     while (const auto due = queue.next_due())
       while (const auto key = queue.take(*due))
         wakes.push_back({{"key", key->ns.str() + "/" + key->name.str()}, {"afterMs", (*due - now).ms}});
@@ -139,7 +141,7 @@ class Echo final : private Api {
     json hello = {{"type", "hello"}, {"protocol", protocol_version}, {"name", "echo"}};
     if (find_release(rules_.name) != nullptr) hello["like"] = rules_.name;
     if (options_.latest) hello["events"] = "latest";
-    if (options_.handlers || options_.deaf) hello["handlers"] = true;
+    if (options_.handlers || options_.deaf || options_.late) hello["handlers"] = true;
     write(hello);
   }
 
@@ -238,7 +240,8 @@ int main_of(int argc, char** argv) {
   Echo(release == nullptr ? strict_rules() : release->rules, {.silent = option == "--silent",
                                                               .latest = option == "--latest",
                                                               .handlers = option == "--handlers",
-                                                              .deaf = option == "--deaf"})
+                                                              .deaf = option == "--deaf",
+                                                              .late = option == "--late"})
       .run();
   return 0;
 }
