@@ -7,6 +7,9 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/kubernetes"
+	// As kube-controller-manager does: without them nothing has defaults, to which revisions are compared since 1.35.
+	_ "k8s.io/kubernetes/pkg/apis/apps/install"
+	_ "k8s.io/kubernetes/pkg/apis/core/install"
 
 	adapter "ordeal/adapter/go"
 	"ordeal/adapter/kubernetes/statefulset"
