@@ -108,9 +108,7 @@ int exit_of(properties::Verdict verdict, bool interrupted) {
   return verdict == Verdict::held ? exit_held : exit_inconclusive;
 }
 
-int exit_of(const Report& report) { 
-  return exit_of(verdict_but_for_accepted(report), report.result.interrupted);
-}
+int exit_of(const Report& report) { return exit_of(verdict_but_for_accepted(report), report.result.interrupted); }
 
 int print_report(const Report& report, Format format, bool kept) {
   const bool printed = print(formatted(report, format));

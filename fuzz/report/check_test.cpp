@@ -81,8 +81,10 @@ TEST(Check, SaysWhatIsAccepted) {
   check.report.findings[0].finding.invariant = properties::find_invariant("update.replaces-broken-revision-in-order");
   EXPECT_THAT(stages_text(check), Not(HasSubstr("accepted")));
   check.report.known_of = "kubernetes-1.37";
-  EXPECT_THAT(stages_text(check), HasSubstr("  accepted    all 1 finding: known of kubernetes-1.37, which fails no check\n"));
-  EXPECT_THAT(check_markdown(check), HasSubstr("Accepted: all 1 finding: known of kubernetes-1.37, which fails no check."));
+  EXPECT_THAT(stages_text(check),
+              HasSubstr("  accepted    all 1 finding: known of kubernetes-1.37, which fails no check\n"));
+  EXPECT_THAT(check_markdown(check),
+              HasSubstr("Accepted: all 1 finding: known of kubernetes-1.37, which fails no check."));
   check.report.findings.push_back(check.report.findings[0]);
   check.report.findings[1].finding.invariant = properties::find_invariant("identity.hostname");
   EXPECT_THAT(stages_text(check), HasSubstr("1 of 2 findings: known of kubernetes-1.37\n"));

@@ -373,10 +373,11 @@ const std::vector<Fact>& facts() {
            "a template that the cache does not show yet is recorded again",
            {"revisions.one-per-template", "equivalence.crashes", "equivalence.management-policies",
             "equivalence.lost-replies", "revisions.same-template-same-name"}},
-      Fact{{"kubernetes-1.11..kubernetes-1.6"},
-           "kubernetes/kubernetes#55159, #67039",
-           "a template that the cache does not show yet is recorded again, and the older of two that hold it is renumbered",
-           {"revisions.unchanged-template-writes-nothing", "revisions.only-returned-to-moves"}},
+      Fact{
+          {"kubernetes-1.11..kubernetes-1.6"},
+          "kubernetes/kubernetes#55159, #67039",
+          "a template that the cache does not show yet is recorded again, and the older of two that hold it is renumbered",
+          {"revisions.unchanged-template-writes-nothing", "revisions.only-returned-to-moves"}},
       Fact{
           {"kubernetes-1.11..kubernetes-1.6"},
           "kubernetes/kubernetes#55159, #67039",

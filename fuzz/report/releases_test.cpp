@@ -98,6 +98,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "ownership.orphan-adopted-first"},
     {"kubernetes/kubernetes#78209, #141094", "economy.few-writes-to-rest"},
     {"kubernetes/kubernetes#135428", "storage.owners-at-rest"},
+    {"no public thread found", "waking.by-events"},
     {"kubernetes/kubernetes#55159, #67039", "revisions.only-returned-to-moves"},
     {"kubernetes/kubernetes#55159, #67039", "revisions.unchanged-template-writes-nothing"},
     {"openkruise/kruise#196", "equivalence.management-policies"},

@@ -68,8 +68,7 @@ bool shows_it_done(const Sync& sync, const Call& call, const Call& read) {
   switch (asked.verb) {
     case Verb::create:
       return there != nullptr && (asked.kind != Kind::pod || (set != nullptr && there->controlled_by(set->meta.uid)));
-    case Verb::remove:
-      return there == nullptr || there->terminating() || there->uid != meant_by(sync, asked);
+    case Verb::remove: return there == nullptr || there->terminating() || there->uid != meant_by(sync, asked);
     case Verb::patch_owners: return there == nullptr || came_to_pass(asked.owner_patch(), *there);
     default: return there == nullptr || asked.version == Version::none || there->version != asked.version;
   }
