@@ -472,11 +472,8 @@ void External::hear_of(const Change<T>& event, const View& seen) {
   }
 }
 
-constexpr std::size_t most_wakes = 10'000;  // a queue holds few keys
-
 std::vector<Wake> External::asked(Time now) {
-  std::vector<Wake> wakes;
-  if (in_sync_ || unheard_ == 0) return wakes;
+  if (in_sync_ || unheard_ == 0) return {};
   unheard_ = 0;
   adapter_->expect_silence();
   turn_ = adapter_->next_turn();
@@ -485,9 +482,16 @@ std::vector<Wake> External::asked(Time now) {
   const json handled = adapter_->receive();
   if (text_at(handled, "type") != "handled" || number_at(handled, "id") != turn_)
     adapter_->give_up("the adapter was to run its event handlers, and wrote: " + excerpt(handled.dump()));
+  return wakes_in(handled);
+}
+
+/// Of a process that died in a handler all sets: it ends in the turn of whichever is next.
+std::vector<Wake> External::wakes_in(const json& handled) {
+  constexpr std::size_t most_wakes = 10'000;  // a queue is made for few keys
+  std::vector<Wake> wakes;
   if (says(handled, "died")) {
     died_ = words_in(handled["died"]);
-    for (const StatefulSet* set : shown_.sets.held.all()) wakes.push_back({{ns_, set->meta.name}});  // whoever is next
+    for (const StatefulSet* set : shown_.sets.held.all()) wakes.push_back({{ns_, set->meta.name}});
     return wakes;
   }
   if (!says(handled, "wakes")) return wakes;

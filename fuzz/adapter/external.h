@@ -107,6 +107,7 @@ class External final : public Controller, private Handlers {
   std::vector<Wake> asked(Time now) override;
   template <class T>
   void hear_of(const Change<T>& event, const View& seen);
+  std::vector<Wake> wakes_in(const nlohmann::json& handled);
   std::optional<Wake> wake_in(const nlohmann::json& said);
   void forget();
   void begin_telling();

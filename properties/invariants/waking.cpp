@@ -184,7 +184,8 @@ Judgement by_events(const Moment& m) {
     return Judgement::broken(
         words("pod ", news->meta.name, " has changed since the last turn, and nothing had made one"));
   if (const Pod* gone = gone_since(m, *last))
-    return Judgement::broken(words("pod ", gone->meta.name, " went after the last turn, and nothing had made one"));
+    return Judgement::broken(
+        words("pod ", gone->meta.name, " went, or passed on, after the last turn, and nothing had made one"));
   // What it finds to do may be what the last one was to be followed for.
   const bool was_to_come = last->result.requeue_after && *last->result.requeue_after <= soon;
   if (last->result.failed || was_to_come || m.facts->irregular) return Judgement::not_applicable();
