@@ -52,9 +52,9 @@ void WorkQueue::delay(Waiting entry) {
   delayed_.insert(place, std::move(entry));
 }
 
-bool WorkQueue::awaits(const Key& key, Time by) const {
+std::optional<Time> WorkQueue::put_off(const Key& key) const {
   const auto held = entry_of(delayed_, key);
-  return held != delayed_.end() && held->by_handler && held->due <= by;
+  return held != delayed_.end() && held->by_handler ? std::optional(held->due) : std::nullopt;
 }
 
 void WorkQueue::done(const Key& key, const SyncResult& result, Time now) {

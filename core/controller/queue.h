@@ -23,8 +23,8 @@ class WorkQueue {
   void hear(Time now);
   /// The clock that its own handlers read is so much ahead.
   void skew(Time by) { skew_ = by; }
-  /// Its own handlers have asked for that key by then.
-  bool awaits(const Key& key, Time by) const;
+  /// When that key is due, if its own handlers have put it off.
+  std::optional<Time> put_off(const Key& key) const;
   /// What a worker does after a sync: back-off on failure, forgotten back-off and timed requeue on success.
   void done(const Key& key, const SyncResult& result, Time now);
 

@@ -64,13 +64,12 @@ TEST(WorkQueue, KnowsWhatItsHandlersPutOff) {
   queue.add_after(db, Time{20});
   queue.hear(Time{10});
   EXPECT_EQ(late.asked_at, Time{17});
-  EXPECT_TRUE(queue.awaits(web, Time{60}));
-  EXPECT_FALSE(queue.awaits(web, Time{59}));
-  EXPECT_FALSE(queue.awaits(db, Time{60})) << "no handler asked for that";
+  EXPECT_EQ(queue.put_off(web), Time{60});
+  EXPECT_EQ(queue.put_off(db), std::nullopt) << "no handler asked for that";
   queue.add_after(web, Time{5});
-  EXPECT_TRUE(queue.awaits(web, Time{5})) << "whatever else makes the turn";
+  EXPECT_EQ(queue.put_off(web), Time{5}) << "whatever else makes the turn";
   EXPECT_EQ(queue.take(Time{5}), web);
-  EXPECT_FALSE(queue.awaits(web, Time{60}));
+  EXPECT_EQ(queue.put_off(web), std::nullopt);
 }
 
 TEST(WorkQueue, OfTwoDelaysTheShorterHolds) {

@@ -277,7 +277,7 @@ void External::ask(const Key& key, const View& seen, Time now) {
                {"reached", reached_json(seen)}};
   if (json order = order_json(seen); !order.empty()) sync["order"] = std::move(order);
   append_line(lines_, sync);
-  adapter_->send(std::exchange(lines_, {}));
+  send_lines();
 }
 
 template <class T>
@@ -287,6 +287,20 @@ void External::tell(const char* type, const T& object, bool by_list) {
       .append(R"(,"type":")")
       .append(type)
       .append(by_list ? "\",\"unknown\":true}\n" : "\"}\n");
+}
+
+/// What is gone is shown as it was last, under the version by which it went, if that is known.
+template <class T>
+void External::tell_gone(const Change<T>& event) {
+  if (event.version == Version::none) return tell("DELETED", *event.before, true);
+  T gone = *event.before;
+  gone.meta.version = event.version;
+  tell("DELETED", gone);
+}
+
+void External::send_lines() {
+  adapter_->send(lines_);
+  lines_.clear();
 }
 
 /// Of another namespace, where nothing ever changes.
@@ -310,19 +324,13 @@ void External::show(const Listing<T>& listing) {
   shown.reached = reached;
 }
 
-/// An object that is gone is shown as it was last, under the version by which it went.
 template <class T>
 void External::tell_each(std::span<const Change<T>> events, Version after) {
   for (auto event = std::ranges::upper_bound(events, after, {}, &Change<T>::version); event != events.end(); ++event) {
     const bool same_object =
         event->before != nullptr && event->after != nullptr && event->before->meta.uid == event->after->meta.uid;
-    if (event->after != nullptr) {
-      tell(same_object ? "MODIFIED" : "ADDED", *event->after);
-    } else {
-      T gone = *event->before;
-      gone.meta.version = event->version;
-      tell("DELETED", gone);
-    }
+    if (event->after != nullptr) tell(same_object ? "MODIFIED" : "ADDED", *event->after);
+    else tell_gone(*event);
   }
 }
 
@@ -438,19 +446,17 @@ SyncResult External::result_of(const json& done) {
 std::optional<Time> External::delay_in(const json& message, const char* member) {
   constexpr std::int64_t longest_ms =
       std::int64_t{100} * 365 * 24 * 60 * 60 * 1000;  // minReadySeconds alone may be 68 years
-  const auto found = message.find(member);
-  if (found == message.end() || found->is_null()) return std::nullopt;
+  if (!says(message, member)) return std::nullopt;
   const auto after = number_at(message, member);
   if (!after || *after < 0 || *after > longest_ms)
-    adapter_->give_up("the adapter asks to be run again after " + excerpt(found->dump()) +
+    adapter_->give_up("the adapter asks to be run again after " + excerpt(message[member].dump()) +
                       " ms, which is no whole number from 0 to a hundred years (" + std::to_string(longest_ms) + ")");
   return Time{*after};
 }
 
 // --- event handlers of its own -----------------------------------------------------------------------------------------
 
-/// Told at once, since a list of now would not show it. What goes is shown under the version by which it went; when
-/// that is not known, as it was last.
+/// Told at once, since a list of now would not show it.
 template <class T>
 void External::hear_of(const Change<T>& event, const View& seen) {
   if (died_) return;
@@ -458,17 +464,13 @@ void External::hear_of(const Change<T>& event, const View& seen) {
   ++unheard_;
   ns_ = event.object().meta.ns;
   Shown<T>& shown = shown_.of<T>();
-  if (event.after != nullptr) shown.held.put(event.after);
-  else shown.held.erase(event.before->meta.name);
   shown.reached = seen.reached[static_cast<std::size_t>(kind_v<T>)];
   if (event.after != nullptr) {
+    shown.held.put(event.after);
     tell(event.before != nullptr ? "MODIFIED" : "ADDED", *event.after);
-  } else if (event.version == Version::none) {
-    tell("DELETED", *event.before, true);
   } else {
-    T gone = *event.before;
-    gone.meta.version = event.version;
-    tell("DELETED", gone);
+    shown.held.erase(event.before->meta.name);
+    tell_gone(event);
   }
 }
 
@@ -478,7 +480,7 @@ std::vector<Wake> External::asked(Time now) {
   adapter_->expect_silence();
   turn_ = adapter_->next_turn();
   append_line(lines_, {{"type", "handle"}, {"id", turn_}, {"time", time_text(now)}});
-  adapter_->send(std::exchange(lines_, {}));
+  send_lines();
   const json handled = adapter_->receive();
   if (text_at(handled, "type") != "handled" || number_at(handled, "id") != turn_)
     adapter_->give_up("the adapter was to run its event handlers, and wrote: " + excerpt(handled.dump()));

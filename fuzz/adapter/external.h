@@ -114,6 +114,9 @@ class External final : public Controller, private Handlers {
   void ask(const Key& key, const View& seen, Time now);
   template <class T>
   void tell(const char* type, const T& object, bool by_list = false);
+  template <class T>
+  void tell_gone(const Change<T>& event);
+  void send_lines();
   void show_all(const View& elsewhere);
   template <class T>
   void show(const Listing<T>& listing);

@@ -219,7 +219,7 @@ void CampaignFiles::drop_closed(CampaignState& state) const {
 
 /// Whether it is a finding of this campaign; what is none was set aside. What cannot be read today may be sound:
 /// nothing is moved, and nothing forgotten.
-std::expected<bool, std::string> CampaignFiles::is_ours(const fs::path& path, std::vector<std::string>& notes) {
+std::expected<bool, std::string> CampaignFiles::keep_if_ours(const fs::path& path, std::vector<std::string>& notes) {
   std::error_code error;
   std::string fault = "it is a folder";
   if (!fs::is_directory(path, error)) {
@@ -242,7 +242,7 @@ Done CampaignFiles::drop_unreadable(CampaignState& state, std::vector<std::strin
       notes.push_back(path + " is missing; what it told is looked for again");
       continue;
     }
-    const auto one = is_ours(path, notes);
+    const auto one = keep_if_ours(path, notes);
     if (!one) return std::unexpected(one.error());
     if (*one) ours.push_back(id);
   }
@@ -304,7 +304,7 @@ Done CampaignFiles::begin_anew(CampaignState& state, std::vector<std::string>& n
   if (!findings) return std::unexpected(findings.error());
   for (const fs::path path : *findings)
     if (path.extension() == ".json") {
-      const auto one = is_ours(path, notes);
+      const auto one = keep_if_ours(path, notes);
       if (!one) return std::unexpected(one.error());
       if (*one) state.finding_ids.push_back(path.stem().string());
     }

@@ -49,7 +49,7 @@ class CampaignFiles {
   bool has_whole_stints() const;
   std::expected<void, std::string> read_corpus(CampaignState& state, std::vector<std::string>& notes);
   void drop_half_written();
-  std::expected<bool, std::string> is_ours(const std::filesystem::path& path, std::vector<std::string>& notes);
+  std::expected<bool, std::string> keep_if_ours(const std::filesystem::path& path, std::vector<std::string>& notes);
   std::expected<void, std::string> drop_unreadable(CampaignState& state, std::vector<std::string>& notes);
   void drop_closed(CampaignState& state) const;
   void drop_unfinished(const CampaignState& state);

@@ -22,6 +22,11 @@ std::string formatted(const char* format, Values... values) {
 
 using ull = unsigned long long;
 
+const Known* known_of(const CampaignOptions& options, const CampaignFinding& found) {
+  const properties::Cause cause = properties::cause_of(found.finding.scenario);
+  return find_known(options.controller->name, found.finding.invariant->id, &cause);
+}
+
 }  // namespace
 
 std::string engines_text(const CampaignState& state) {
@@ -48,15 +53,6 @@ std::string outlook_text(const CampaignState& state, const CampaignNews& news) {
     text += "           less than one new encounter is to be expected of an hour: time to stop, or to try other sets\n";
   return text;
 }
-
-namespace {
-
-const Known* known_of(const CampaignOptions& options, const CampaignFinding& found) {
-  const properties::Cause cause = properties::cause_of(found.finding.scenario);
-  return find_known(options.controller->name, found.finding.invariant->id, &cause);
-}
-
-}  // namespace
 
 std::string found_text(const CampaignOptions& options, const CampaignFinding& found, const std::string& file) {
   const Finding& finding = found.finding;

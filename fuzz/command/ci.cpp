@@ -137,8 +137,7 @@ class CiRun {
     add(check_.report.result, part.result);
     for (Shown& shown : part.findings) {
       complete(shown);
-      if (shown.known == nullptr && is_accepted(shown, check_.report))
-        shown.known = find_known(arguments_.known_of, shown.finding.invariant->id, &*shown.finding.cause);
+      if (shown.known == nullptr) shown.known = accepted_as(shown, check_.report);
       if (is_had(shown)) continue;
       ++stage.broken;
       check_.report.findings.push_back(std::move(shown));

@@ -11,10 +11,10 @@ namespace ordeal::fuzz {
 
 using namespace properties;
 
-bool is_accepted(const Shown& shown, const Report& report) {
+const Known* accepted_as(const Shown& shown, const Report& report) {
   const Finding& finding = shown.finding;
-  return !report.known_of.empty() && finding.cause &&
-         find_known(report.known_of, finding.invariant->id, &*finding.cause) != nullptr;
+  if (report.known_of.empty() || !finding.cause) return nullptr;
+  return find_known(report.known_of, finding.invariant->id, &*finding.cause);
 }
 
 bool is_all_accepted(const Report& report) {

@@ -44,7 +44,8 @@ struct Report {
 
 /// What is known of the release that the controller is a fork of is no fault of the fork's. Of a finding without a
 /// cause nobody can tell.
-bool is_accepted(const Shown& shown, const Report& report);
+const Known* accepted_as(const Shown& shown, const Report& report);
+inline bool is_accepted(const Shown& shown, const Report& report) { return accepted_as(shown, report) != nullptr; }
 bool is_all_accepted(const Report& report);
 /// What is accepted leaves the verdict to the rest.
 properties::Verdict verdict_but_for_accepted(const Report& report);

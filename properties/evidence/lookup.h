@@ -65,11 +65,8 @@ const T* as_known(const Sync& sync, std::span<const Call> calls, const Text& nam
   const auto is_meant = [&](const T* it) {
     return it != nullptr && it->meta.name == name && (uid == Uid::none || it->meta.uid == uid);
   };
-  const auto is_about_one = [](const Call& call) {
-    return with_type(call.request.kind, []<class Of>(std::type_identity<Of>) { return std::is_same_v<Of, T>; });
-  };
   for (const Call& call : std::views::reverse(calls)) {
-    if (!is_about_one(call)) continue;
+    if (call.request.kind != kind_v<T>) continue;
     const T* answered = call.reply.as<T>();
     if (is_meant(answered))
       return call.request.verb == Verb::remove && !answered->meta.terminating() ? nullptr : answered;

@@ -118,26 +118,26 @@ bool differs(const Pod& a, const Pod& b) {
          !same(a.meta.labels, b.meta.labels) || !std::ranges::equal(owners_of(a.meta), owners_of(b.meta)) ||
          a.phase != b.phase || a.ready != b.ready;
 }
+/// Whether an orphan that could not be adopted then can be now.
+bool fits_anew(const Pod& then, const Pod& now) {
+  return then.meta.uid != now.meta.uid || !same(then.meta.labels, now.meta.labels) || then.meta.controller() != nullptr;
+}
 template <class T>
-bool is_news(const T& object, const Moment& m, const Sync& last) {
+bool is_news(const T& object, const Moment& m, const Sync& last, bool (*matters)(const T& then, const T& now)) {
   if (object.meta.version <= last.seen.reached[place_of(kind_v<T>)]) return false;
-  const T* before = shown_in<T>(last, m.truth, object.meta.name);
-  return before == nullptr || differs(*before, object);
+  const T* then = shown_in<T>(last, m.truth, object.meta.name);
+  return then == nullptr || matters(*then, object);
 }
 
 /// A pod of the set that is news since that turn, or an orphan that it could not adopt then; null when there is none.
 const Pod* changed_since(const Moment& m, const Sync& last) {
   const Facts& facts = *m.facts;
   const auto news = std::ranges::find_if(facts.claimed, [&](const Pod* pod) {
-    return pod->meta.controlled_by(facts.set->meta.uid) && is_news(*pod, m, last);
+    return pod->meta.controlled_by(facts.set->meta.uid) && is_news<Pod>(*pod, m, last, differs);
   });
   if (news != facts.claimed.end()) return *news;
-  const auto orphan = std::ranges::find_if(facts.orphans, [&](const Pod* pod) {
-    if (pod->meta.version <= last.seen.reached[place_of(Kind::pod)]) return false;
-    const Pod* before = shown_in<Pod>(last, m.truth, pod->meta.name);
-    return before == nullptr || before->meta.uid != pod->meta.uid || !same(before->meta.labels, pod->meta.labels) ||
-           before->meta.controller() != nullptr;
-  });
+  const auto orphan =
+      std::ranges::find_if(facts.orphans, [&](const Pod* pod) { return is_news<Pod>(*pod, m, last, fits_anew); });
   return orphan != facts.orphans.end() ? *orphan : nullptr;
 }
 
@@ -172,13 +172,14 @@ bool was_forgotten(const Moment& m) {
 Judgement by_events(const Moment& m) {
   const Sync* last = last_turn(m);
   const Sync& sync = *m.sync;
-  if (sync.queued || sync.awaited || m.facts->set == nullptr) return Judgement::not_applicable();
+  const bool is_put_off = sync.put_off && *sync.put_off <= soon;  // to gather events
+  if (sync.queued || is_put_off || m.facts->set == nullptr) return Judgement::not_applicable();
   if (sync.after_restart)
     return Judgement::broken("the process has started anew, its caches list the set, and nothing had made a turn");
   if (last == nullptr) return Judgement::not_applicable();
   // What is wanted is news, or what there is of it: that makes a turn, whether there is anything to be done or not, and
   // whatever the last one is to be followed by.
-  if (is_news(*m.facts->set, m, *last))
+  if (is_news<StatefulSet>(*m.facts->set, m, *last, differs))
     return Judgement::broken("the set has changed since the last turn, and nothing had made one");
   if (const Pod* news = changed_since(m, *last))
     return Judgement::broken(

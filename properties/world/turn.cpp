@@ -13,7 +13,6 @@ namespace {
 
 // A controller that asks this often in one sync will not stop by itself.
 constexpr std::size_t calls_at_least = 2'000, calls_per_object = 64;
-constexpr Time soon = Time::seconds(10);  // of a turn that event handlers put off, to gather events
 
 bool concerns_caches(StepKind kind) {
   return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist;
@@ -50,11 +49,12 @@ void Simulation::sync(Process& p, const Key& key, bool queued) {
   if (w_.is_over_ != nullptr && (*w_.is_over_)()) throw std::runtime_error("the time was over before the trial was");
   Process* const interrupted = std::exchange(syncing_, &p);
   if (interrupted != nullptr) witness_.on_interrupted(w_, interrupted->serving->last());
-  const bool awaited = p.queue.awaits(key, w_.cluster_.now() + soon);
+  const Time begun = w_.cluster_.now();
+  const std::optional<Time> due = p.queue.put_off(key);
   Sync& done = run_controller(p, key);
   syncing_ = interrupted;
   done.queued = queued;
-  done.awaited = awaited;
+  if (due) done.put_off = *due - begun;
   if (!done.died) put_off(p, done);
   if (resting_ && !done.for_neighbour) witness_.on_rest(w_, done);
   else witness_.on_sync(w_, done);

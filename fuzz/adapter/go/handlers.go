@@ -13,6 +13,18 @@ type Wake struct {
 	After time.Duration
 }
 
+// Asking keeps what a sync, or an event handler, asks of a work queue.
+type Asking struct{ asked []Wake }
+
+func (a *Asking) Ask(key string, after time.Duration) { a.asked = append(a.asked, Wake{key, after}) }
+
+// Asked is what was asked since this was last called.
+func (a *Asking) Asked() []Wake {
+	asked := a.asked
+	a.asked = nil
+	return asked
+}
+
 // Earliest is after how long the first of them is due; nothing when there is none.
 func Earliest(asked []Wake) *time.Duration {
 	var earliest *time.Duration
