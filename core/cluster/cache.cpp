@@ -66,6 +66,14 @@ bool Caches::fresh() const {
   return behind(Kind::set) + behind(Kind::pod) + behind(Kind::claim) + behind(Kind::revision) == 0;
 }
 
+Caches::Positions Caches::positions() const {
+  Positions positions{};
+  for_each_type([&]<class T>(std::type_identity<T>) {
+    positions[static_cast<std::size_t>(kind_v<T>)] = cursors_.of<T>().position;
+  });
+  return positions;
+}
+
 void Caches::clear() {
   for_each_type([&]<class T>(std::type_identity<T>) {
     cursors_.of<T>().held.clear();

@@ -5,6 +5,7 @@
 // hear of sets and pods, a controller's own of every kind. After Cluster::reset, call clear. Covered by cache_test.cpp.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -35,6 +36,9 @@ class Caches {
   void restart(Kind kind, std::size_t back, WorkQueue& queue);
   std::size_t behind(Kind kind) const;  // events not yet delivered
   bool fresh() const;                   // behind in nothing
+  /// In the watch log of each kind: how many of its changes each cache has taken, or knows by a list.
+  using Positions = std::array<std::size_t, kind_count>;
+  Positions positions() const;
   void clear();
   /// Jumps to the end of the log and tells nobody.
   void follow(Kind kind);

@@ -206,6 +206,9 @@ struct Traits {
   /// Under the guard against stale caches it waits until they have shown what it was told it created or changed
   /// (Kubernetes from 1.36 on).
   bool waits_for_writes = false;
+  /// It looks into its caches anew in the course of a turn, and then finds what they have taken since it began.
+  /// Otherwise a turn has one view.
+  bool live_caches = false;
 };
 
 /// A set that event handlers ask to be looked at, after so long.
@@ -233,6 +236,7 @@ class Handlers {
 class Controller {
  public:
   virtual ~Controller() = default;
+  /// With live caches `seen` may be another one whenever a call returns; lists taken from it before are not valid then.
   virtual SyncResult sync(const Key& key, const View& seen, Api& api, Time now) = 0;
   /// A new process: everything remembered is gone.
   virtual void restart() {}

@@ -27,20 +27,24 @@ Request adoption(Kind kind, Reason reason, const ObjectMeta& orphan, const Objec
 }  // namespace
 
 /// The set's own revisions and those of nobody, which it adopts.
-Next Phases::list_revisions() {
+void Phases::list_revisions() {
+  listed_.clear();
   for (const Revision* revision : seen_->revisions.all) {
     const OwnerReference* owner = revision->meta.controller();
     if (owner != nullptr && owner->uid != set_->meta.uid) continue;
     if (set_->spec->selector.matches(revision->meta.labels.get())) listed_.push_back(revision);
   }
-  const bool adopts = !set_->meta.terminating() || rules_.records_while_deleting;
-  if (adopts && adopt_revisions() == Next::fail) return Next::fail;
+}
+
+/// After all that is to be adopted was, oldest first.
+void Phases::list_revisions_again() {
+  if (has_moved(Kind::revision)) list_revisions();
   if (!std::is_sorted(listed_.begin(), listed_.end(), rules_.precedes))
     std::sort(listed_.begin(), listed_.end(), rules_.precedes);
-  return Next::go_on;
 }
 
 Next Phases::adopt_revisions() {
+  if (set_->meta.terminating() && !rules_.records_while_deleting) return Next::go_on;
   const auto is_orphan = [](const Revision* revision) { return revision->meta.controller() == nullptr; };
   const bool any = std::any_of(listed_.begin(), listed_.end(), is_orphan);
   for (const Revision* revision : listed_) {
@@ -60,18 +64,19 @@ Next Phases::adopt_revision(const Revision& orphan) {
 /// All pods are tried before a failure ends the sync.
 Next Phases::claim_pods() {
   if (!rules_.confirms_once) confirmed_.reset();
+  pods_.assign(seen_->pods.all.begin(), seen_->pods.all.end());
   Next outcome = Next::go_on;
   bool orphans_wait = false;
   const auto try_pod = [&](const Pod& pod) {
     if (claim_pod(pod) == Next::fail) outcome = Next::fail;
   };
-  for (const Pod* pod : seen_->pods.all) {
+  for (const Pod* pod : pods_) {
     const bool waits = rules_.own_pods_first && pod->meta.controller() == nullptr;
     orphans_wait |= waits;
     if (!waits) try_pod(*pod);
   }
   if (!orphans_wait) return outcome;
-  for (const Pod* pod : seen_->pods.all)
+  for (const Pod* pod : pods_)
     if (pod->meta.controller() == nullptr) try_pod(*pod);
   return outcome;
 }

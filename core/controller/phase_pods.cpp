@@ -68,6 +68,7 @@ Next Phases::tend(PodState& place) {
     place.retained |= rules_.mends_claims_once;
   }
   if (waits) return Next::stop;
+  if (has_moved(Kind::claim)) place.retained = claims_are_right(place);
   const Next repaired = repair(place);
   place.retained |= repaired == Next::go_on;
   return repaired;
@@ -125,6 +126,7 @@ Next Phases::repair(PodState place) {
     if (!claims_are_done) {
       if (!place.stored && !place.provided && provide_claims(place, Reason::restore_claim) == Next::fail)
         return Next::fail;
+      if (has_moved(Kind::claim)) place.retained = claims_are_right(place);
       const Code owned = place.retained ? Code::ok : write_claim_owners(place, place.pod->meta.uid);
       if (owned == Code::conflict && rules_.repairs_again && left > 1) {
         place.named = place.stored =

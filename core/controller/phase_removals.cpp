@@ -53,6 +53,7 @@ Next Phases::mark_all_claims() {
 }
 
 Next Phases::mark_claims(PodState& state) {
+  if (has_moved(Kind::claim)) state.retained = claims_are_right(state);
   if (state.retained) return Next::go_on;
   if (retain_claims(state, state.pod->meta.uid) == Next::fail) return Next::fail;
   state.retained = true;

@@ -38,18 +38,21 @@ Next Phases::write_status() {
                                      .changes = *current_name_ != *update_name_,
                                      .now = now_});
   if (!rules_.status_differs(set_->status, counted)) return Next::go_on;
+  return tell(counted);
+}
+
+/// A conflict is tried again, upon the set as it is cached by then, whatever has become of it.
+Next Phases::tell(const StatefulSetStatus& counted) {
+  const StatefulSet* told = set_;
   Reply reply;
   for (int attempt = 0; attempt < rules_.status_attempts; ++attempt) {
-    Request request;
-    request.verb = Verb::update_status;
-    request.kind = Kind::set;
-    request.reason = Reason::write_status;
-    request.name = set_->meta.name;
+    Request request = request_for(Verb::update_status, Kind::set, Reason::write_status, told->meta.name);
     request.body = counted;
-    request.version = set_->meta.version;
-    request.uid = set_->meta.uid;
+    request.version = told->meta.version;
+    request.uid = told->meta.uid;
     reply = call(std::move(request));
     if (reply.code != Code::conflict) break;
+    if (const StatefulSet* cached = seen_->sets.find(set_->meta.name)) told = cached;
   }
   return reply.ok() ? Next::go_on : fail(reply.code, "the status could not be written");
 }

@@ -5,13 +5,13 @@
 
 namespace ordeal {
 
-namespace {}  // namespace
-
 /// Ownership and the choice of revisions come before everything; after that the status is written and the history
 /// truncated whatever became of the pods.
 SyncResult Phases::run(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now) {
   begin(key, set, seen, api, now);
-  if (list_revisions() == Next::fail || claim_pods() == Next::fail) return result();
+  list_revisions();
+  if (adopt_revisions() == Next::fail || claim_pods() == Next::fail) return result();
+  list_revisions_again();
   if (choose_revisions() != Next::fail) {
     relate_to_revisions();
     work_and_tell();
@@ -37,6 +37,7 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
   seen_ = &seen;
   api_ = &api;
   now_ = now;
+  reached_ = seen.reached;
   failure_ = {};
   ordered_ = set.spec->pod_management == PodManagement::ordered_ready;
   confirmed_.reset();
@@ -54,12 +55,16 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
   constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
   const std::int64_t start = set.spec->ordinals_start.value_or(0);
   places_wanted_ = static_cast<std::size_t>(std::clamp<std::int64_t>(waiting_.replicas, 0, ordinals - start));
-  listed_.clear();
   claimed_.clear();
   labels_.assign(1, nullptr);
   hints_.assign(set.spec->claim_templates.size(), 0);
   places_.clear();
   condemned_.clear();
+}
+
+/// The cache of a kind has taken something since the turn began.
+bool Phases::has_moved(Kind kind) const {
+  return seen_->reached[static_cast<std::size_t>(kind)] != reached_[static_cast<std::size_t>(kind)];
 }
 
 SyncResult Phases::result() const {

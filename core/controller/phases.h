@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,7 @@ class Phases {
   SyncResult run(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now);
 
  private:
+  bool has_moved(Kind kind) const;
   void begin(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now);
   SyncResult result() const;
   Next fail(Code code, const char* what);  // a literal; the first failure is the sync's
@@ -41,7 +43,8 @@ class Phases {
   void work_and_tell();
 
   // Ownership (phase_ownership.cpp)
-  Next list_revisions();
+  void list_revisions();
+  void list_revisions_again();
   Next adopt_revisions();
   Next adopt_revision(const Revision& orphan);
   Next claim_pods();
@@ -114,6 +117,7 @@ class Phases {
   // Status (phase_status.cpp)
   StatefulSetStatus count() const;
   Next write_status();
+  Next tell(const StatefulSetStatus& counted);
 
   const Rules& rules_;
   const Gates gates_;
@@ -126,6 +130,7 @@ class Phases {
   const View* seen_ = nullptr;
   Api* api_ = nullptr;
   Time now_{};
+  std::array<Version, kind_count> reached_{};  // by the caches when it began
   SyncResult failure_;
   bool ordered_ = true;
   std::size_t places_wanted_ = 0;
@@ -146,6 +151,7 @@ class Phases {
     std::uint32_t label;    // its revision label: an index of labels_
     bool displaced = true;  // laid out neither in the range nor beyond it
   };
+  std::vector<const Pod*> pods_;         // as listed
   std::vector<const Revision*> listed_;  // oldest first
   std::vector<char> live_;               // by index in listed_
   std::vector<Claimed> claimed_;         // in the order of the view

@@ -70,7 +70,8 @@ class Rewindable final : public Reference, public Remembering {
 Traits traits_of(const Rules& rules) {
   return {.wake_margin = Time::seconds(rules.wake_margin),
           .null_times = rules.revision_data == decide::encoded_with_null_times,
-          .waits_for_writes = rules.remembers != decide::nothing_is_remembered};
+          .waits_for_writes = rules.remembers != decide::nothing_is_remembered,
+          .live_caches = rules.live_caches};
 }
 
 std::unique_ptr<Controller> make_reference(const Rules& rules, const Gates& gates) {

@@ -95,6 +95,7 @@ constexpr Rules kubernetes_1_37{
     .status_attempts = 5,
     .remembers = decide::pods_claims_and_sets_but_losses,
     .behind = decide::older_than_written,
+    .live_caches = true,
     .remembers_until_seen = true,
     .wake_margin = 0,
 };

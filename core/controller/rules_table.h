@@ -231,6 +231,7 @@ struct Rules {
       status_attempts;                        // in all, while the reply is a conflict; of pods, revisions, the set
   bool (*remembers)(const Request& request);  // a write the caches have to show first
   bool (*behind)(Version reached, Version written);
+  bool live_caches;           // caches are looked into anew in the course of a turn
   bool remembers_until_seen;  // what the caches have shown once is forgotten, whatever they show later
 
   // Events

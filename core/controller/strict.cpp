@@ -42,6 +42,7 @@ Rules make_strict() {
   rules.status_differs = decide::any_field_differs;
   rules.requeue = decide::soonest_change;
   rules.remembers = decide::pods_claims_and_sets;
+  rules.live_caches = false;
   rules.remembers_until_seen = false;
   rules.bump_attempts = 4;
   rules.wake_margin = 1;

@@ -53,6 +53,13 @@ json order_json(const View& seen) {
   return order;
 }
 
+/// How far the caches have come, as more members of a message.
+std::string come_so_far(const View& seen) {
+  std::string members = R"(,"reached":)" + go_encode(reached_json(seen));
+  if (const json order = order_json(seen); !order.empty()) members += R"(,"order":)" + go_encode(order);
+  return members;
+}
+
 std::string text_at(const json& message, const char* key) {
   const auto found = message.find(key);
   return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -165,6 +172,10 @@ void Adapter::take_wish(const json& hello) {
   if (handlers != hello.end() && !handlers->is_boolean())
     give_up("the adapter says whether it has event handlers by neither true nor false: " + excerpt(handlers->dump()));
   has_handlers_ = handlers != hello.end() && handlers->get<bool>();
+  const auto live = hello.find("liveCaches");
+  if (live != hello.end() && !live->is_boolean())
+    give_up("the adapter says whether its caches are live by neither true nor false: " + excerpt(live->dump()));
+  has_live_caches_ = live != hello.end() && live->get<bool>();
 }
 
 Gates Adapter::acting(Gates told) {
@@ -181,6 +192,11 @@ const Release* Adapter::like() {
 bool Adapter::has_handlers() {
   start_if_needed();
   return has_handlers_;
+}
+
+bool Adapter::has_live_caches() {
+  start_if_needed();
+  return has_live_caches_;
 }
 
 void Adapter::send(std::string_view lines) {
@@ -228,6 +244,7 @@ Traits External::traits() const {
   const Release* said = adapter_->like();
   Traits traits = said != nullptr ? traits_of(said->rules) : outside_traits(name_);
   traits.watches_every_namespace = true;
+  traits.live_caches = adapter_->has_live_caches();
   return traits;
 }
 
@@ -266,10 +283,7 @@ void External::ask(const Key& key, const View& seen, Time now) {
   begin_telling();
   adapter_->expect_silence();
   if (seen.elsewhere != nullptr && std::exchange(elsewhere_, seen.elsewhere) == nullptr) show_all(*seen.elsewhere);
-  show(seen.sets);
-  show(seen.pods);
-  show(seen.claims);
-  show(seen.revisions);
+  show(seen);
   json sync = {{"type", "sync"},
                {"id", turn_ = adapter_->next_turn()},
                {"key", sent_namespace(key.ns).str() + "/" + key.name.str()},
@@ -278,6 +292,14 @@ void External::ask(const Key& key, const View& seen, Time now) {
   if (json order = order_json(seen); !order.empty()) sync["order"] = std::move(order);
   append_line(lines_, sync);
   send_lines();
+}
+
+void External::show(const View& seen) {
+  show(seen.sets);
+  show(seen.pods);
+  show(seen.claims);
+  show(seen.revisions);
+  reached_ = seen.reached;
 }
 
 template <class T>
@@ -408,7 +430,14 @@ void External::answer(const json& calls, const Key& key, Api& api) {
     replies[i] = answer_one(calls[i], together, key, api);
     together |= !is_event(calls[i]);
   }
-  replies_ = R"({"id":)" + std::to_string(turn_) + R"(,"replies":[)";
+  replies_.clear();
+  std::string members;
+  if (seen_->reached != reached_) {
+    show(*seen_);
+    replies_ = std::exchange(lines_, {});
+    members = come_so_far(*seen_);
+  }
+  replies_ += R"({"id":)" + std::to_string(turn_) + members + R"(,"replies":[)";
   for (const std::string& reply : replies) replies_.append(replies_.back() == '[' ? "" : ",").append(reply);
   replies_ += "],\"type\":\"replies\"}\n";
 }

@@ -54,6 +54,8 @@ class Adapter {
   bool wants_latest() const { return wants_latest_; }
   /// The program, which is started for that if need be, has event handlers of its own.
   bool has_handlers();
+  /// Its caches take events in the midst of a sync, too.
+  bool has_live_caches();
   /// The gates it acts under when it is told these: those that it does not know are as its hello says.
   Gates acting(Gates told);
   void start_if_needed();
@@ -75,7 +77,7 @@ class Adapter {
   std::string why_not_started_;
   std::int64_t turn_ = 0;
   const Release* like_ = nullptr;
-  bool wants_latest_ = false, has_handlers_ = false;
+  bool wants_latest_ = false, has_handlers_ = false, has_live_caches_ = false;
   std::vector<std::pair<bool Gates::*, bool>> fixed_gates_;
 };
 
@@ -117,6 +119,7 @@ class External final : public Controller, private Handlers {
   template <class T>
   void tell_gone(const Change<T>& event);
   void send_lines();
+  void show(const View& seen);
   void show_all(const View& elsewhere);
   template <class T>
   void show(const Listing<T>& listing);
@@ -134,11 +137,12 @@ class External final : public Controller, private Handlers {
   const Gates gates_;
   const std::string name_;
   EachKind<Shown> shown_;
-  const View* elsewhere_ = nullptr;  // what they hold of another namespace
-  const View* seen_ = nullptr;       // by the present sync
-  std::string lines_;                // yet to be sent
-  std::string replies_;              // being written
-  bool reset_ = true;                // to be sent before anything else
+  const View* elsewhere_ = nullptr;    // what they hold of another namespace
+  const View* seen_ = nullptr;         // by the present sync
+  decltype(View::reached) reached_{};  // by the caches, when they were last shown
+  std::string lines_;                  // yet to be sent
+  std::string replies_;                // being written, after what the caches have taken since
+  bool reset_ = true;                  // to be sent before anything else
   bool in_sync_ = false;
   Text ns_{};                   // of the events
   std::size_t unheard_ = 0;     // events whose handlers were not run yet

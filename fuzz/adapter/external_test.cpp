@@ -271,6 +271,8 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        "the adapter wants neither each event nor the latest, but true"},
       {says(R"({"type":"hello","protocol":1,"handlers":"own"})"),
        R"(the adapter says whether it has event handlers by neither true nor false: "own")"},
+      {says(R"({"type":"hello","protocol":1,"liveCaches":1})"),
+       "the adapter says whether its caches are live by neither true nor false: 1"},
       {handles(R"({"type":"done","id":1})"), "the adapter was to run its event handlers, and wrote:"},
       {handles(R"({"type":"handled","id":9})"), "the adapter was to run its event handlers, and wrote:"},
       {handles(R"({"type":"handled","id":1,"wakes":5})"), "the adapter names the sets to be woken in no list: 5"},

@@ -63,6 +63,23 @@ json recorded(const Call& call, const Text& ns) {
           {"Reply", ok ? answer["body"] : json(nullptr)}};
 }
 
+/// What the caches have taken by the time that a call of a sync is answered; null: nothing is left of it.
+json taken_with(std::size_t call, const Sync& sync) {
+  json out = json::array();
+  for (const Taken& taken : sync.taken) {
+    if (taken.calls != call) continue;
+    std::visit(
+        [&]<class T>(const T* now) {
+          out.push_back({{"Resource", resource_of(kind_v<T>)},
+                         {"Key", sent_namespace(sync.key.ns).str() + "/" + taken.news.name.str()},
+                         {"Object", now != nullptr ? to_json(*now) : json(nullptr)}});
+          if (now != nullptr) out.back()["Object"]["metadata"]["namespace"] = sent_namespace(sync.key.ns).str();
+        },
+        taken.news.now);
+  }
+  return out;
+}
+
 /// A sync of the program on trial, as the test will see it.
 struct Recorded {
   json sync;
@@ -103,7 +120,8 @@ class Recorder final : public Witness {
                  {"Died", sync.died},
                  {"Requeue", sync.result.requeue_after.has_value()}};
     for (const Call& call : sync.calls) {
-      made.sync["Calls"].push_back(recorded(call, sync.key.ns));
+      json& asked = made.sync["Calls"].emplace_back(recorded(call, sync.key.ns));
+      if (json taken = taken_with(made.triggers.size(), sync); !taken.empty()) asked["Taken"] = std::move(taken);
       made.triggers.push_back(trigger_of(call.request));
     }
     restarted_ = sync.died;

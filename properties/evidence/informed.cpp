@@ -59,13 +59,6 @@ bool is_news(const T* told, const T* shown) {
 
 }  // namespace
 
-bool tells_news(const Call& call, const View& known, const Call* asked) {
-  return with_type(call.request.kind, [&]<class T>(std::type_identity<T>) {
-    const auto told = told_by<T>(call, asked);
-    return told && is_news(*told, known.of<T>().find(call.request.name));
-  });
-}
-
 template <class T>
 void Informed::put_over(Listing<T>& listing, const T* shown, const T* live) {
   auto& [all, by_name] = lists_.of<T>();
@@ -79,13 +72,39 @@ void Informed::put_over(Listing<T>& listing, const T* shown, const T* live) {
   listing = {all, by_name};
 }
 
-template <class T>
-void Informed::learn(const Call& call, const Call* asked, Listing<T>& listing) {
-  put_over(listing, listing.find(call.request.name), told_by<T>(call, asked).value());
+/// In the order in which it was told.
+void Informed::gather(const Sync& sync, const Call* asked) {
+  news_.clear();
+  auto taken = sync.taken.begin();
+  const auto take_until = [&](std::size_t calls) {
+    for (; taken != sync.taken.end() && taken->calls < calls; ++taken) news_.push_back(taken->news);
+  };
+  for (std::size_t i = 0; i < sync.calls.size(); ++i) {
+    const Call& call = sync.calls[i];
+    take_until(i);
+    with_type(call.request.kind, [&]<class T>(std::type_identity<T>) {
+      if (const auto told = told_by<T>(call, asked)) news_.push_back({call.request.name, *told});
+    });
+    if (&call == asked) return;
+  }
+  take_until(sync.calls.size());
 }
 
-void Informed::learn(const Call& call, const Call* asked) {
-  with_type(call.request.kind, [&]<class T>(std::type_identity<T>) { learn(call, asked, sync_.seen.of<T>()); });
+bool Informed::is_of(Kind kind, const News& piece) {
+  return std::visit([&]<class T>(const T*) { return kind == kind_v<T>; }, piece.now);
+}
+
+/// Whether it is news.
+bool Informed::learn(const News& piece) {
+  return std::visit(
+      [&]<class T>(const T* told) {
+        Listing<T>& listing = sync_.seen.of<T>();
+        const T* shown = listing.find(piece.name);
+        if (!is_news(told, shown)) return false;
+        put_over(listing, shown, told);
+        return true;
+      },
+      piece.now);
 }
 
 /// Whether it is news.
@@ -136,8 +155,12 @@ Learnt learnt_from(const Call& call) {
 }
 
 bool Sync::has_read_news() const {
-  return std::ranges::any_of(
-      calls, [&](const Call& call) { return call.request.verb == Verb::get && tells_news(call, seen, nullptr); });
+  return std::ranges::any_of(calls, [&](const Call& call) {
+    return call.request.verb == Verb::get && with_type(call.request.kind, [&]<class T>(std::type_identity<T>) {
+             const auto told = told_by<T>(call, nullptr);
+             return told && is_news(*told, seen.of<T>().find(call.request.name));
+           });
+  });
 }
 
 }  // namespace ordeal::properties

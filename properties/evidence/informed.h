@@ -1,5 +1,5 @@
-// A turn as whoever made it knew the world in the course of it: what it was told by answers, in place of what its
-// caches had shown.
+// A turn as whoever made it knew the world in the course of it: what it was told by answers, or by caches that it looks
+// into anew, in place of what these had shown when it began.
 //
 // A controller may make sure before it acts, and then act upon what it was told. Promises that judge by what was shown
 // are asked again, of what was known after each piece of news, before anybody is blamed (judge.cpp).
@@ -11,6 +11,7 @@
 // informed_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -30,18 +31,21 @@ struct Learnt {
 /// The answer says how an object is stored now, or that one of a UID is not there.
 bool teaches(const Call& call);
 Learnt learnt_from(const Call& call);
-/// The answer tells of what is not known. Of the call that is asked about, null for the whole turn, only what was so
-/// already when it was made.
-bool tells_news(const Call& call, const View& known, const Call* asked);
 
 class Informed {
  public:
-  /// Whether `keeps(turn)` for the turn as it was known after some piece of news, or by that piece alone: nobody has to
-  /// draw all conclusions. Only of what is told before `asked` or by its answer, null for all of the turn. `turn` is
-  /// valid within the call only.
+  /// Whether `keeps(turn)` for the turn as it was known after some piece of news, or by that piece alone, or by those
+  /// of one kind: nobody has to draw all conclusions. Only of what is told before `asked` or by its answer, null for
+  /// all of the turn. `turn` is valid within the call only.
   template <class Keeps>
   bool ever(const Sync& sync, const Call* asked, Keeps keeps) {
-    return ever(sync, asked, keeps, /*alone=*/false) || (pieces_ > 1 && ever(sync, asked, keeps, /*alone=*/true));
+    gather(sync, asked);
+    const auto any = [](const News&) { return true; };
+    if (ever(sync, keeps, any, /*alone=*/false)) return true;
+    if (pieces_ > 1 && ever(sync, keeps, any, /*alone=*/true)) return true;
+    return !sync.taken.empty() && std::ranges::any_of(every_kind, [&](Kind kind) {
+      return ever(sync, keeps, [&](const News& piece) { return is_of(kind, piece); }, /*alone=*/false);
+    });
   }
 
   /// The turn as if its caches had shown what its process learnt before it, in this order; null when they did. Valid
@@ -53,31 +57,29 @@ class Informed {
   struct Lists {
     std::vector<const T*> all, by_name;
   };
-  template <class Keeps>
-  bool ever(const Sync& sync, const Call* asked, Keeps& keeps, bool alone) {
+  template <class Keeps, class Counts>
+  bool ever(const Sync& sync, Keeps& keeps, Counts counts, bool alone) {
     pieces_ = 0;
-    for (const Call& call : sync.calls) {
-      const bool begins = alone || pieces_ == 0;
-      if (tells_news(call, begins ? sync.seen : sync_.seen, asked)) {
-        ++pieces_;
-        if (begins) sync_ = sync;
-        learn(call, asked);
-        if (keeps(std::as_const(sync_))) return true;
-      }
-      if (&call == asked) break;
+    for (const News& piece : news_) {
+      if (!counts(piece)) continue;
+      if (alone || pieces_ == 0) sync_ = sync;
+      if (!learn(piece)) continue;
+      ++pieces_;
+      if (keeps(std::as_const(sync_))) return true;
     }
     return false;
   }
-  void learn(const Call& call, const Call* asked);
-  template <class T>
-  void learn(const Call& call, const Call* asked, Listing<T>& listing);
+  void gather(const Sync& sync, const Call* asked);
+  static bool is_of(Kind kind, const News& piece);
+  bool learn(const News& piece);
   template <class T>
   void put_over(Listing<T>& listing, const T* shown, const T* live);
   template <class T>
   bool recall(const Learnt& write, const Store<T>& store, Version reached, Listing<T>& listing);
 
   Sync sync_;
-  int pieces_ = 0;  // of news
+  std::vector<News> news_;
+  int pieces_ = 0;  // of them that were not known
   EachKind<Lists> lists_;
 };
 

@@ -136,6 +136,33 @@ TEST(Informed, ExcusesNothingByWhatCameLater) {
   EXPECT_TRUE(told(&turn.calls[1])) << "an answer tells how it was when it was asked for";
 }
 
+// A cache that is looked into anew is told of as answers are: in its time, and not before.
+TEST(Informed, KnowsWhatCachesTookInTheMidstOfTheTurn) {
+  Turn turn;
+  turn.answer("web-0", {Code::internal, {}, {}});
+  turn.answer("web-1", {Code::internal, {}, {}});
+  StatefulSet newer;
+  newer.meta = test::meta("web");
+  newer.meta.version = Version{9};
+  const Taken taken[] = {
+      {0, {"web-2", &turn.pods[2]}}, {1, {"web", &newer}}, {1, {"web-0", static_cast<const Pod*>(nullptr)}}};
+  turn.sync.taken = taken;
+  EXPECT_EQ(turn.known(), (Known{{"web-0", "web-1", "web-2"},
+                                 {"web-0", "web-1", "web-2"},  // and the set
+                                 {"web-1", "web-2"},
+                                 {"web-0", "web-1", "web-2"},  // each alone
+                                 {"web-0", "web-1"},
+                                 {"web-1"},
+                                 {"web-0", "web-1"},  // the set, and
+                                 {"web-0", "web-1", "web-2"},
+                                 {"web-1", "web-2"}}));  // the pods
+  const auto told = [&](const Call* asked) {
+    return turn.informed.ever(turn.sync, asked, [](const Sync&) { return true; });
+  };
+  EXPECT_FALSE(told(&turn.calls[0])) << "the call that was about to be made then";
+  EXPECT_TRUE(told(&turn.calls[1]));
+}
+
 std::vector<Text> pods_in(const View& view) {
   std::vector<Text> names;
   for (const Pod* pod : view.pods.by_name) names.push_back(pod->meta.name);

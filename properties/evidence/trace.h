@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <variant>
 
 #include "core/cluster/cluster.h"
 #include "core/controller/door.h"
@@ -29,13 +30,25 @@ struct Call {
   bool failed() const { return !reply.ok(); }
 };
 
+/// How an object is stored, as somebody was told; null: it is gone.
+struct News {
+  Text name;
+  std::variant<const StatefulSet*, const Pod*, const Claim*, const Revision*> now;
+};
+/// What a cache took in the midst of a turn whose controller looks into it anew.
+struct Taken {
+  std::size_t calls = 0;  // of the turn, made before it; the one after these did not know of it yet
+  News news;
+};
+
 /// One run of the controller for one key.
 struct Sync {
   Key key;
-  View seen;
+  View seen;      // when it began
   Time now{};     // by the controller's clock
   Gates gates{};  // it was started with
   std::span<const Call> calls{};
+  std::span<const Taken> taken{};
   SyncResult result{};
   std::size_t process = 0;
   bool by_other = false;          // another release acted: it is not on trial

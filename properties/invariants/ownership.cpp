@@ -1,6 +1,7 @@
 #include "properties/invariants/ownership.h"
 
 #include <algorithm>
+#include <iterator>
 #include <ranges>
 #include <vector>
 
@@ -265,25 +266,57 @@ Judgement one_is_seen_to(const Moment& m, std::span<const Pod* const> pods, std:
   return Judgement::of(any, [&] { return words("pod ", pods.front()->meta.name, what); });
 }
 
-}  // namespace
-
-Judgement adopted_at_once(const Moment& m) {
+/// Pods that a turn is to adopt.
+std::vector<const Pod*> fitting_orphans(const Facts& facts) {
   std::vector<const Pod*> fitting;
-  for (const Pod* orphan : m.facts->orphans)
-    if (bears_a_name_of(*m.facts->set, *orphan)) fitting.push_back(orphan);
-  return one_is_seen_to(m, fitting, " fits the set and belongs to nobody, and was not adopted");
+  for (const Pod* orphan : facts.orphans)
+    if (bears_a_name_of(*facts.set, *orphan)) fitting.push_back(orphan);
+  return fitting;
 }
 
-Judgement released_at_once(const Moment& m) {
+/// Pods that it is to release.
+std::vector<const Pod*> misfits(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (facts.set == nullptr || facts.deleting) return Judgement::not_applicable();
   std::vector<const Pod*> mismatched;
   auto claimed = facts.claimed.begin();  // which fit, and stand in the same order: most turns have no others
   for (const Pod* pod : m.sync->seen.pods.all) {
     if (claimed != facts.claimed.end() && *claimed == pod) ++claimed;
     else if (pod->meta.controlled_by(facts.set->meta.uid) && !fits(*facts.set, *pod)) mismatched.push_back(pod);
   }
-  return one_is_seen_to(m, mismatched, " does not fit the set any more, and was not released");
+  return mismatched;
+}
+
+bool is_refused(const Call& call) {
+  return call.is(Verb::patch_owners, Kind::pod) && call.failed() && call.reply.code != Code::not_found;
+}
+
+}  // namespace
+
+Judgement adopted_at_once(const Moment& m) {
+  return one_is_seen_to(m, fitting_orphans(*m.facts), " fits the set and belongs to nobody, and was not adopted");
+}
+
+Judgement released_at_once(const Moment& m) {
+  if (m.facts->set == nullptr || m.facts->deleting) return Judgement::not_applicable();
+  return one_is_seen_to(m, misfits(m), " does not fit the set any more, and was not released");
+}
+
+Judgement refusal_holds_up_no_other(const Moment& m) {
+  const Sync& sync = *m.sync;
+  const auto refused = std::ranges::find_if(sync.calls, is_refused);
+  if (refused == sync.calls.end() || sync.died || m.facts->set == nullptr || m.facts->deleting)
+    return Judgement::not_applicable();
+  const bool asks_in_vain =
+      std::ranges::any_of(sync.calls, [](const Call& call) { return call.is(Verb::get, Kind::set) && call.failed(); });
+  if (asks_in_vain) return Judgement::not_applicable();
+  std::vector<const Pod*> due = fitting_orphans(*m.facts);
+  std::ranges::copy(misfits(m), std::back_inserter(due));
+  if (due.size() < 2) return Judgement::not_applicable();
+  const auto left = std::ranges::find_if_not(due, [&](const Pod* pod) { return changes_owners(sync, *pod); });
+  return Judgement::of(left == due.end(), [&] {
+    return words("pod ", (*left)->meta.name, " was to be adopted or released, and was not tried because pod ",
+                 refused->request.name, " was refused");
+  });
 }
 
 // --- revisions ---------------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ Judgement releases_only_mismatched(const Moment&);
 Judgement releases_only_itself(const Moment&);
 Judgement one_controller(const Moment&);
 Judgement adopted_at_once(const Moment&);
+Judgement refusal_holds_up_no_other(const Moment&);
 Judgement released_at_once(const Moment&);
 Judgement foreign_revisions_untouched(const Moment&);
 Judgement adopts_only_orphan_revisions(const Moment&);
@@ -134,6 +135,14 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .given = turn_is_clean,
               .check = released_at_once},
+    Invariant{.id = "ownership.refusal-holds-up-no-other",
+              .promise = "When a pod cannot be adopted or released, the others that are to be are tried all the same.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_sync,
+              .given = call_failed,
+              .check = refusal_holds_up_no_other},
     Invariant{.id = "ownership.releases-only-itself",
               .promise = "A release takes away the set's own reference and no other.",
               .source = "StatefulSet source walk-through (v1.20), section sync",

@@ -111,6 +111,10 @@ std::vector<Case> cases() {
        })},
       {"ownership.adopted-at-once", orphan, never_patching(Kind::pod)},
       {"ownership.released-at-once", left_above, never_patching(Kind::pod)},
+      {"ownership.refusal-holds-up-no-other",
+       two({add_pod(0, ForeignPod::orphan), add_pod(1, ForeignPod::orphan), deliver,
+            at_call(2, StepKind::fault, static_cast<int>(Fault::forbidden)), sync}),
+       swallowing(Verb::patch_owners, Kind::pod, "web-1")},
       {"ownership.releases-only-itself", left,
        changing_patches(Kind::pod,
                         [](OwnerPatch& patch) {

@@ -404,6 +404,9 @@ constexpr std::array list{
               r.lowers_current = decide::always_lowers;
             });
           }},
+    Decoy{"live-caches", "Caches are looked into anew in the course of a turn.",
+          "what every informer does: a turn need not have one view", Level::promised,
+          [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.live_caches = true; }); }},
     Decoy{"touches-repaired-pods", "A pod whose claims got other owners is written, too, unchanged.",
           "what Kubernetes does; that it need not is strict", Level::promised,
           [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.touches_pod_for_claims = true; }); }},

@@ -225,8 +225,12 @@ void sync_with_lag(Draft& d) {
   d.add(sync);
 }
 
+/// One call, and now and then the one after it, which may be the same tried again.
 void fail_call(Draft& d) {
-  d.steps.push_back(before_call(generate_step(d.choices, fault), draw_call(d.choices)));
+  const std::uint8_t call = draw_call(d.choices);
+  d.steps.push_back(before_call(generate_step(d.choices, fault), call));
+  if (d.choices.one_in(4))
+    d.steps.push_back(before_call(generate_step(d.choices, fault), static_cast<std::uint8_t>(call + 1)));
   d.see_and_sync();
 }
 
@@ -245,6 +249,18 @@ void disturb_sync(Draft& d) {
                run_kubelets);
   d.add(deliver_all);
   d.steps.push_back(before_call(generate_step(d.choices, kind), draw_call(d.choices)));
+  d.add(sync);
+}
+
+/// The caches show what has become of what the controller is about to write only while it writes.
+void catch_up(Draft& d) {
+  d.draw(
+      d.one_of({edit_metadata, edit_labels, scale, add_condition, edit_claim, set_retention, delete_set, edit_template},
+               run_kubelets));
+  if (d.choices.one_in(2)) d.draw(d.one_of({edit_metadata, make_unready, delete_claim, add_revision}, run_kubelets));
+  Step caught_up{.kind = deliver_all};
+  if (d.swarm.has(deliver) && d.choices.one_in(2)) caught_up = generate_step(d.choices, deliver);
+  d.steps.push_back(before_call(caught_up, draw_call(d.choices)));
   d.add(sync);
 }
 
@@ -390,9 +406,10 @@ void finish_termination(Draft& d) {
 // --- beats ----------------------------------------------------------------------------------------------------------
 
 struct Beat {
-  std::uint8_t weight;    // in 256
-  void (*idiom)(Draft&);  // null: the one step of `kind`
-  StepKind kind;          // an idiom exists where its kind does
+  std::uint8_t weight;         // in 256
+  void (*idiom)(Draft&);       // null: the one step of `kind`
+  StepKind kind;               // an idiom exists where its kind does
+  bool between_calls = false;  // and steps between calls do
 };
 
 constexpr Beat beats[] = {
@@ -466,7 +483,7 @@ constexpr Beat beats[] = {
 
     {5, go_on, sync},
     {1, flap, relist},
-    {7, begin_rollout, edit_template},
+    {6, begin_rollout, edit_template},
     {6, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},
     {7, break_rollout, edit_template},
@@ -479,8 +496,9 @@ constexpr Beat beats[] = {
     {4, sync_with_lag, deliver},
     {4, fail_call, fault},
     {4, crash, fault},
-    {6, disturb_sync, sync},
-    {1, take_from_its_hands, own_pod},
+    {5, disturb_sync, sync, true},
+    {1, take_from_its_hands, own_pod, true},
+    {2, catch_up, sync, true},
     {1, go_unseen, relist},
     {4, recall_owner, add_claim_owner},
     {2, hold_claim, edit_claim},
@@ -511,8 +529,7 @@ consteval bool every_kind_stands_alone() {
 static_assert(every_kind_stands_alone(), "each kind of step is also a beat of its own");
 
 bool exists(const Beat& beat, const Swarm& swarm) {
-  const bool is_between_calls = beat.idiom == disturb_sync || beat.idiom == take_from_its_hands;
-  return swarm.has(beat.kind) && (!is_between_calls || swarm.between_calls);
+  return swarm.has(beat.kind) && (!beat.between_calls || swarm.between_calls);
 }
 
 /// A beat that exists here. The more a swarm leaves out, the more often one of its favourites takes the place.

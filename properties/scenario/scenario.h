@@ -4,7 +4,8 @@
 // that every list of steps is a scenario and every part of a scenario is one too. That makes decoding total and
 // shrinking safe. A step with at_call = n > 0 does not happen now: it happens just before the n-th call of the next
 // sync (or, for a fault, to that call). What is left over when that sync ends with fewer calls happens then; faults
-// lapse. Deliveries between calls reach the caches when the sync ends: a sync sees one view.
+// lapse. What caches take between calls is seen in that sync by those controllers that look into them anew
+// (Traits::live_caches); for all others a sync has one view.
 #pragma once
 
 #include <cstdint>

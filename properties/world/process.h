@@ -41,19 +41,24 @@ struct Process {
   /// place.
   struct Turns {
     std::array<std::vector<Call>, 2> calls;
+    std::array<std::vector<Taken>, 2> taken;
     std::array<Sync, 2> syncs;
     std::size_t turn = 0;
 
     Sync& begin() {
       turn = 1 - turn;
       calls[turn].clear();
+      taken[turn].clear();
       return syncs[turn];
     }
     std::vector<Call>& present_calls() { return calls[turn]; }
+    std::vector<Taken>& present_taken() { return taken[turn]; }
     const Sync& last() const { return syncs[turn]; }
   };
-  Turns own, beside;      // of the set on trial, and of its neighbours
-  Turns* serving = &own;  // which of them the present turn, or the last one, belongs to
+  Turns own, beside;            // of the set on trial, and of its neighbours
+  Turns* serving = &own;        // which of them the present turn, or the last one, belongs to
+  View shown;                   // to the controller, in the present turn
+  std::uint32_t list_seed = 0;  // of the order of its lists
   std::size_t calls_at_most = 0;
   bool has_turned = true;   // for the set on trial, since it was started anew
   bool still_fresh = true;  // its view equals the truth but for what this sync wrote

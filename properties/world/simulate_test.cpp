@@ -16,8 +16,11 @@
 namespace ordeal::properties {
 namespace {
 
+using testing::AllOf;
+using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::SizeIs;
 
 Step step(StepKind kind, std::int32_t a = 0, std::int32_t b = 0, std::uint8_t at_call = 0) {
   return {kind, at_call, a, b};
@@ -46,10 +49,11 @@ struct LastSync final : Witness {
   bool died = false, fresh = false, ended = false, rested = false;
 };
 
-LastSync last_sync(std::vector<Step> steps, std::string_view spec = "replicas: 1") {
+LastSync last_sync(std::vector<Step> steps, std::string_view spec = "replicas: 1",
+                   const Rules& rules = strict_rules()) {
   World world;
   LastSync seen;
-  const auto controller = strict();
+  const auto controller = make_reference(rules, Gates{});
   simulate(world, hand_made(spec, std::move(steps)), *controller, seen);
   return seen;
 }
@@ -93,6 +97,19 @@ TEST(Simulate, WhatIsDeliveredInATurnMakesTheNextOne) {
     EXPECT_THAT(seen.by_name, ElementsAre(true, true));
     EXPECT_THAT(seen.queued, ElementsAre(true, true));
   }
+}
+
+// The status is told of a set that somebody has edited meanwhile; the cache shows that just before the call. Who has
+// one view of a turn tries the same again and again; an informer's cache has the new version once the call is answered.
+TEST(Simulate, LiveCachesAreFoundAnewOnceACallIsAnswered) {
+  const std::vector<Step> steps = {step(StepKind::settle),
+                                   step(StepKind::make_unready, 0),
+                                   step(StepKind::deliver_all),
+                                   step(StepKind::edit_metadata, 0, static_cast<std::int32_t>(MetadataEdit::label)),
+                                   step(StepKind::deliver_all, 0, 0, 1),
+                                   step(StepKind::sync)};
+  EXPECT_THAT(last_sync(steps).codes, AllOf(SizeIs(5), Each(Code::conflict)));
+  EXPECT_THAT(last_sync(steps, "replicas: 1", kubernetes_1_37_rules()).codes, ElementsAre(Code::conflict, Code::ok));
 }
 
 /// How often a pod was made, before the epilogue and in all.

@@ -69,7 +69,9 @@ class Simulation final : private Api {
   void sync(Process& p, const Key& key, bool queued);
   void put_off(Process& p, Sync& done);
   Sync& run_controller(Process& p, const Key& key);
-  View view_of(Process& p);
+  View view_of(Process& p) const;
+  bool caches_move(const Process& p) const;
+  void take_in_turn(Process& p, const Step& step);
   Reply call(Request request) override;
   [[noreturn]] void break_off(const Process& p);
   void commit(Call& made);

@@ -74,7 +74,9 @@ void Simulation::put_off(Process& p, Sync& done) {
 Sync& Simulation::run_controller(Process& p, const Key& key) {
   p.serving = key == w_.key_ ? &p.own : &p.beside;
   Sync& now = p.serving->begin();
-  now = Sync{.key = key, .seen = view_of(p), .now = w_.cluster_.now() + skew_, .gates = p.gates};
+  p.list_seed = scenario_.environment.list_order + ++views_;
+  p.shown = caches_move(p) ? p.caches.kept(view_of(p)) : view_of(p);
+  now = Sync{.key = key, .seen = p.shown, .now = w_.cluster_.now() + skew_, .gates = p.gates};
   now.for_neighbour = p.serving == &p.beside;
   now.skewed = skew_ != Time{};
   now.process = number_of(p);
@@ -86,25 +88,29 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.fresh = p.still_fresh = p.caches.fresh();
   p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
   try {
-    now.result = p.controller->sync(key, now.seen, *this, now.now);
+    now.result = p.controller->sync(key, p.shown, *this, now.now);
   } catch (const ControllerDied& end) {
     now.died = true;
     now.endless = endless_;
     now.result.what = end.what;
   }
   now.calls = p.serving->present_calls();
+  now.taken = p.serving->present_taken();
   const bool only_looked = std::ranges::all_of(
       now.calls, [](const Call& call) { return !call.failed() && (!call.writes() || call.writes_status()); });
   now.waits = only_looked && (now.result.failed || now.has_read_news() || (!now.fresh && now.result.requeue_after));
   return now;
 }
 
-View Simulation::view_of(Process& p) {
-  const std::uint32_t order = scenario_.environment.list_order;
-  View view = order == 0 ? p.caches.view() : p.caches.shuffled_view(order + ++views_);
+View Simulation::view_of(Process& p) const {
+  View view = scenario_.environment.list_order == 0 ? p.caches.view() : p.caches.shuffled_view(p.list_seed);
   view.elsewhere = elsewhere_;
-  const bool moves_on = std::ranges::any_of(p.waiting, [](const Step& step) { return concerns_caches(step.kind); });
-  return moves_on ? p.caches.kept(view) : view;
+  return view;
+}
+
+/// In the course of its next turn.
+bool Simulation::caches_move(const Process& p) const {
+  return std::ranges::any_of(p.waiting, [](const Step& step) { return concerns_caches(step.kind); });
 }
 
 /// A turn that makes call after call is judged by what it made, and is the last of the trial. Of whoever is not on
@@ -133,6 +139,7 @@ Reply Simulation::call(Request request) {
   if (fault == Fault::none || fault == Fault::timeout_after || fault == Fault::crash_after) commit(made);
   if (fault == Fault::crash_before || fault == Fault::crash_after) throw ControllerDied{};
   if (fault != Fault::none) made.reply = Reply{code_of(fault), {}};
+  if (!p.serving->present_taken().empty()) p.shown = view_of(p);
   return made.reply;
 }
 
@@ -151,8 +158,7 @@ void Simulation::note_before(Call& made) const {
   }
 }
 
-/// Lets the environment's steps for this call happen; returns the fault for it. What caches take during a turn is news
-/// to the queue: the turn itself goes on with what it was shown.
+/// Lets the environment's steps for this call happen; returns the fault for it.
 Fault Simulation::happen_before(Process& p, std::size_t call) {
   if (p.waiting.empty()) return Fault::none;
   Fault fault = Fault::none;
@@ -167,13 +173,28 @@ Fault Simulation::happen_before(Process& p, std::size_t call) {
     if (step.kind == StepKind::fault) {
       fault = static_cast<Fault>(wrapped(step.a, fault_count));
     } else if (concerns_caches(step.kind)) {
-      let_through(p, step);
+      take_in_turn(p, step);
     } else {
       p.still_fresh = false;
       act(step);
     }
   }
   return fault;
+}
+
+/// What caches take during a turn is news to the queue. The turn itself goes on with what it was shown, unless its
+/// controller looks into them anew: then it finds it once the call that is about to be made has been answered.
+void Simulation::take_in_turn(Process& p, const Step& step) {
+  const Caches::Positions before = p.caches.positions();
+  let_through(p, step);
+  const Caches::Positions after = p.caches.positions();
+  if (!p.traits.live_caches) return;
+  const std::size_t made = p.serving->present_calls().size();
+  for_each_type([&]<class T>(std::type_identity<T>) {
+    const auto at = static_cast<std::size_t>(kind_v<T>);
+    for (const Change<T>& change : w_.cluster_.store<T>().log().subspan(before[at], after[at] - before[at]))
+      p.serving->present_taken().push_back({made, {change.object().meta.name, change.after}});
+  });
 }
 
 void Simulation::run_left_over(Process& p) {

@@ -19,6 +19,7 @@
 #include "core/controller/queue.h"
 #include "core/controller/reference.h"
 #include "core/controller/releases.h"
+#include "core/controller/rules_table.h"
 #include "fuzz/adapter/external.h"
 #include "fuzz/adapter/http.h"
 #include "properties/scenario/gate_names.h"
@@ -119,8 +120,12 @@ class Echo final : private Api {
     if (type == "reset") return reset(gates_in(message));
     if (type == "sync") return sync(message);
     if (type == "handle") return run_handlers(message);
-    const json& object = message.at("object");
-    news_.push_back((*caches_)[object.at("metadata").at("namespace")].take(type, object, !options_.deaf));
+    take(message);
+  }
+
+  void take(const json& event) {
+    const json& object = event.at("object");
+    news_.push_back((*caches_)[object.at("metadata").at("namespace")].take(event.at("type"), object, !options_.deaf));
   }
 
   void run_handlers(const json& message) {
@@ -142,6 +147,7 @@ class Echo final : private Api {
     if (find_release(rules_.name) != nullptr) hello["like"] = rules_.name;
     if (options_.latest) hello["events"] = "latest";
     if (options_.handlers || options_.deaf || options_.late) hello["handlers"] = true;
+    if (rules_.live_caches) hello["liveCaches"] = true;
     write(hello);
   }
 
@@ -157,22 +163,27 @@ class Echo final : private Api {
     const std::string key = message.at("key");
     const std::size_t slash = key.find('/');
     ns_ = Text(key.substr(0, slash));
-    const json order = message.value("order", json::object());
-    const auto names = [&](Kind kind) { return order.value(resource_of(kind), json()); };
-    Caches& caches = (*caches_)[ns_.str()];
-    View seen{{caches.sets.listing(names(Kind::set)), caches.pods.listing(names(Kind::pod)),
-               caches.claims.listing(names(Kind::claim)), caches.revisions.listing(names(Kind::revision))}};
-    for (const Kind kind : every_kind)
-      seen.reached[static_cast<std::size_t>(kind)] =
-          static_cast<Version>(std::stoull(message.at("reached").at(resource_of(kind)).get<std::string>()));
+    show(message);
     try {
-      tell(controller_->sync({ns_, Text(key.substr(slash + 1))}, seen, *this,
+      tell(controller_->sync({ns_, Text(key.substr(slash + 1))}, seen_, *this,
                              *read_time(message.at("time").get<std::string>())));
     } catch (const Died&) {
       if (!instead_.is_null()) handle(std::exchange(instead_, nullptr));
     } catch (const ControllerDied&) {
       write({{"type", "done"}, {"id", id_}, {"died", "by its table"}});
     }
+  }
+
+  /// How far the caches have come, and in what order they list.
+  void show(const json& message) {
+    const json order = message.value("order", json::object());
+    const auto names = [&](Kind kind) { return order.value(resource_of(kind), json()); };
+    Caches& caches = (*caches_)[ns_.str()];
+    seen_ = {{caches.sets.listing(names(Kind::set)), caches.pods.listing(names(Kind::pod)),
+              caches.claims.listing(names(Kind::claim)), caches.revisions.listing(names(Kind::revision))}};
+    for (const Kind kind : every_kind)
+      seen_.reached[static_cast<std::size_t>(kind)] =
+          static_cast<Version>(std::stoull(message.at("reached").at(resource_of(kind)).get<std::string>()));
   }
 
   void tell(const SyncResult& result) {
@@ -189,14 +200,24 @@ class Echo final : private Api {
   Reply call(Request request) override {
     if (options_.silent) request.reason = Reason::unstated;
     write({{"type", "calls"}, {"id", id_}, {"calls", json::array({call_of(request, ns_)})}});
-    std::string line;
-    if (!std::getline(std::cin, line)) throw Died{};
-    json message = read_message(line);
+    json message = answer();
     if (message.at("type") != "replies") {
       instead_ = std::move(message);
       throw Died{};
     }
+    if (message.contains("reached")) show(message);
     return reply_in(message.at("replies").at(0), request.kind);
+  }
+
+  /// The next message that is no event.
+  json answer() {
+    std::string line;
+    while (std::getline(std::cin, line)) {
+      json message = read_message(line);
+      if (!message.contains("object")) return message;
+      take(message);
+    }
+    throw Died{};
   }
 
   template <class T>
@@ -225,6 +246,7 @@ class Echo final : private Api {
   std::deque<std::shared_ptr<const void>> answered_;         // what replies point to
   std::int64_t id_ = 0;
   Text ns_;
+  View seen_;
   json instead_;  // of replies: the next message
 };
 

@@ -124,7 +124,7 @@ func (a *adapter) handle(m *message) error {
 		}
 		// These controllers read caches and count no events: what came in between would only have to be decoded.
 		a.harness.send(hello{Type: "hello", Protocol: protocol, Name: a.kind.Name, Like: a.kind.Like, Events: "latest",
-			Handlers: a.kind.Handlers})
+			Handlers: a.kind.Handlers, LiveCaches: true})
 	case "reset":
 		return a.reset(m.Gates)
 	case "ADDED", "MODIFIED", "DELETED":
@@ -162,6 +162,7 @@ func (a *adapter) reset(gates map[string]bool) error {
 		a.process.controller.Stop()
 	}
 	caches := newCaches(&a.kind)
+	a.harness.caches = caches
 	a.process = &process{caches, a.kind.Start(klog.NewContext(context.Background(), logr.Discard()), caches)}
 	return nil
 }
@@ -183,8 +184,7 @@ func (a *adapter) sync(m *message) error {
 	if err := a.setTime(m.Time); err != nil {
 		return err
 	}
-	a.process.caches.reach(m.Reached)
-	a.process.caches.order(m.Order)
+	a.process.caches.come(m)
 	a.harness.begin(m.ID)
 	after, died, err := a.run1(m.Key)
 	if a.harness.ended() { // the process that made these calls died in one of them
@@ -224,6 +224,8 @@ type hello struct {
 	Like     string `json:"like,omitempty"`
 	Events   string `json:"events"`
 	Handlers bool   `json:"handlers,omitempty"`
+	// Listers read the stores anew whenever they are asked.
+	LiveCaches bool `json:"liveCaches"`
 }
 
 // done is how a sync ended.
@@ -250,6 +252,10 @@ type message struct {
 	Reached  map[string]string   `json:"reached"`
 	Order    map[string][]string `json:"order"`
 	Replies  []reply             `json:"replies"`
+}
+
+func (m *message) isEvent() bool {
+	return m.Type == "ADDED" || m.Type == "MODIFIED" || m.Type == "DELETED"
 }
 
 type reply struct {

@@ -95,6 +95,12 @@ func kindOf(raw []byte) (string, error) {
 
 var kindFirst = regexp.MustCompile(`^\{"apiVersion":"[a-z0-9/]*","kind":"([A-Za-z]*)",`)
 
+// come notes how far the caches have come, and in what order they list from now on.
+func (c *Caches) come(m *message) {
+	c.reach(m.Reached)
+	c.order(m.Order)
+}
+
 // reach notes the version that each cache has seen.
 func (c *Caches) reach(reached map[string]string) {
 	c.Pods.indexer.reached = reached["pods"]

@@ -27,6 +27,7 @@ type Harness struct {
 	turn    int64      // the sync that calls belong to
 	dead    bool       // the harness ended the process in the midst of it
 	held    *message   // what it sent instead of an answer
+	caches  *Caches    // which take events in the midst of a sync, too
 	said    []*message // by an earlier one, in place of one that listens (loop.go)
 }
 
@@ -151,7 +152,7 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 		made.Body = body
 	}
 	h.send(&calls{Type: "calls", ID: h.turn, Calls: []call{made}})
-	answer, err := h.receive()
+	answer, err := h.answer()
 	if err != nil || answer == nil {
 		h.dead = true
 		return nil, fmt.Errorf("no answer from the harness: %w", errors.Join(err, errDied))
@@ -161,6 +162,26 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, errDied
 	}
 	return response(request, answer.Replies[0]), nil
+}
+
+// answer is the next message that is no event.
+func (h *Harness) answer() (*message, error) {
+	for {
+		m, err := h.receive()
+		if m == nil || err != nil {
+			return nil, err
+		}
+		if m.isEvent() {
+			if err := h.caches.take(m.Type, m.Object, m.Unknown); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if m.Type == "replies" && m.Reached != nil {
+			h.caches.come(m)
+		}
+		return m, nil
+	}
 }
 
 func response(request *http.Request, r reply) *http.Response {
