@@ -391,7 +391,10 @@ TEST(BadAdapter, ThatDiesAThousandTimesCostsAThousandTrialsAndNothingElse) {
 TEST(ExternalController, TellsOfItsOwnDeath) {
   const std::string dies = polite_until_sync(
       R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"done\",\"id\":$id,\"died\":\"panic\"}")");
-  const TrialResult result = try_kind(make_external_kind("dying", dies), 0);
+  const ControllerKind kind = make_external_kind("dying", dies);
+  Court court;
+  Dock dock(kind);
+  const TrialResult result = try_in(dock, court, {corpus_sets().front(), {}, {{.kind = StepKind::settle}}}, {});
   EXPECT_EQ(result.inconclusive, "");
   const auto broken = broken_in(result);
   EXPECT_NE(std::ranges::find(broken, "errors.never-dies"), broken.end());
@@ -404,7 +407,10 @@ TEST(ExternalController, TellsOfItsDeathInAnEventHandler) {
   const std::string dies = polite_until(
       "handle", R"({"type":"hello","protocol":1,"handlers":true})",
       R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"handled\",\"id\":$id,\"wakes\":null,\"died\":\"nil map\"}")");
-  const TrialResult result = try_kind(make_external_kind("dying", dies), 0);
+  const ControllerKind kind = make_external_kind("dying", dies);
+  Court court;
+  Dock dock(kind);
+  const TrialResult result = try_in(dock, court, {corpus_sets().front(), {}, {{.kind = StepKind::settle}}}, {});
   EXPECT_EQ(result.inconclusive, "");
   const auto at = std::ranges::find(result.breaches, "errors.never-dies",
                                     [](const Breach& breach) { return breach.invariant->id; });

@@ -53,6 +53,7 @@ func (a *adapter) runHandlers(m *message) error {
 	if err := a.setTime(m.Time); err != nil {
 		return err
 	}
+	a.process.caches.order(m.Order) // none: event handlers list by name
 	asked, died := a.tell()
 	end := handled{Type: "handled", ID: m.ID, Died: died, Wakes: []wake{}}
 	for _, one := range asked {
