@@ -35,12 +35,9 @@ inline bool was_told_of_its_end(const Sync& sync, const Pod& pod) {
   });
 }
 
-/// A claim is leaving, and the turn asks for another one before long: to wait so is as good as to fail.
-inline bool comes_again_for_a_claim(const Sync& sync) {
-  constexpr Time before_long = Time::seconds(60);
-  return sync.result.requeue_after && *sync.result.requeue_after <= before_long &&
-         std::ranges::any_of(sync.seen.claims.all, [](const Claim* claim) { return claim->meta.terminating(); });
-}
+/// A claim of a place of the set is leaving whose pod does not run, and the turn asks for another one before long: to
+/// wait so is as good as to fail.
+bool comes_again_for_a_claim(const Sync& sync);
 
 /// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to. Not so one
 /// that waits for its caches, one that goes on at once with what it has begun, and one that was told that its set is no

@@ -11,14 +11,6 @@
 namespace ordeal::properties {
 namespace {
 
-/// It will be deleted once somebody sees that its owner is gone.
-bool is_left_behind(const Moment& m, const Claim& claim) {
-  return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) {
-    const Pod* pod = refers_to_pod(owner) ? m.sync->seen.pods.find(owner.name) : nullptr;
-    return refers_to_pod(owner) ? pod == nullptr || pod->meta.uid != owner.uid
-                                : refers_to_set(owner) && owner.uid != m.facts->set->meta.uid;
-  });
-}
 bool is_going(const Claim& claim) { return claim.meta.terminating(); }
 
 template <class Holds>
@@ -29,6 +21,13 @@ bool any_claim_at(const Moment& m, Ordinal ordinal, Holds holds) {
     found = found || (claim != nullptr && holds(*claim));
   });
   return found;
+}
+
+/// A claim of the place is being deleted, or will be once somebody sees that its owner is gone.
+bool claim_is_in_the_way(const Moment& m, Ordinal ordinal) {
+  const auto owners = owners_wanted(*m.facts, ordinal);
+  return any_claim_at(m, ordinal,
+                      [&](const Claim& claim) { return is_going(claim) || (owners && owners->names_earlier(claim)); });
 }
 
 }  // namespace
@@ -43,14 +42,23 @@ bool may_stop_for_all(const Moment& m) {
 bool claim_leaves(const Moment& m, Ordinal ordinal) { return any_claim_at(m, ordinal, is_going); }
 
 bool may_wait_at(const Moment& m, Ordinal ordinal) {
-  if (is_name_taken(m, {ordinal, pod_at(*m.facts, ordinal)})) return true;
-  return any_claim_at(m, ordinal, [&](const Claim& claim) { return is_going(claim) || is_left_behind(m, claim); });
+  return is_name_taken(m, {ordinal, pod_at(*m.facts, ordinal)}) || claim_is_in_the_way(m, ordinal);
 }
 
 bool may_wait_somewhere(const Moment& m) {
-  return std::ranges::any_of(m.facts->slots, [&](const Slot& slot) { return is_name_taken(m, slot); }) ||
-         std::ranges::any_of(m.sync->seen.claims.all,
-                             [&](const Claim* claim) { return is_going(*claim) || is_left_behind(m, *claim); });
+  return std::ranges::any_of(
+      m.facts->slots, [&](const Slot& slot) { return is_name_taken(m, slot) || claim_is_in_the_way(m, slot.ordinal); });
+}
+
+bool comes_again_for_a_claim(const Sync& sync) {
+  constexpr Time before_long = Time::seconds(60);
+  const StatefulSet* set = sync.seen.sets.find(sync.key.name);
+  if (set == nullptr || !sync.result.requeue_after || *sync.result.requeue_after > before_long) return false;
+  return std::ranges::any_of(sync.seen.claims.all, [&](const Claim* claim) {
+    const auto place = is_going(*claim) ? place_of_claim(*set, claim->meta.name) : std::nullopt;
+    const Pod* pod = place ? sync.seen.pods.find(pod_name(set->meta.name, place->ordinal)) : nullptr;
+    return place && (pod == nullptr || pod->phase != Phase::running);
+  });
 }
 
 bool fails_for_a_place(const Moment& m) {

@@ -121,6 +121,21 @@ Judgement one_failed_pod_per_sync(const Moment& m) {
                        [&] { return words("in one turn ", found.count[0], " failed pods were deleted"); });
 }
 
+/// One that has ended, too, is replaced first.
+Judgement failed_pods_in_order(const Moment& m) {
+  const Facts& facts = *m.facts;
+  const Removed& removed = removed_by(m, *m.call);
+  if (!takes_turns(facts) || removed.why != Removal::terminal || removed.index < 0) return Judgement::not_applicable();
+  const auto below = std::span(facts.slots).first(static_cast<std::size_t>(removed.index));
+  const auto holds_back = [&](const Slot& slot) { return slot.pod == nullptr || !facts.healthy(*slot.pod); };
+  const auto first = std::ranges::find_if(below, holds_back);
+  const bool update = facts.outdated(*removed.pod) && facts.may_update(removed.index);
+  if (update) return Judgement::not_applicable();  // which goes from the top
+  return Judgement::of(first == below.end(), [&] {
+    return deleted(m, words("ordinal ", number(first->ordinal), " below it has no pod that is running and ready"));
+  });
+}
+
 Judgement parallel_replaces_all_finished(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!works_at_once(facts) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();

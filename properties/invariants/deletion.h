@@ -18,6 +18,7 @@ Judgement the_pod_it_saw(const Moment&);
 Judgement default_grace(const Moment&);
 Judgement one_purpose_per_sync(const Moment&);
 Judgement one_failed_pod_per_sync(const Moment&);
+Judgement failed_pods_in_order(const Moment&);
 Judgement parallel_replaces_all_finished(const Moment&);
 
 inline constexpr std::array invariants{
@@ -69,6 +70,14 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .given = set_is_regular | in_order | turn_removes,
               .check = one_failed_pod_per_sync},
+    Invariant{.id = "deletion.failed-pods-in-order",
+              .promise = "OrderedReady: a pod that has ended is replaced when all pods below it are running and ready.",
+              .source = "StatefulSet source walk-through (v1.20), section StatefulSet Control",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_delete_pod,
+              .given = set_is_regular | in_order,
+              .check = failed_pods_in_order},
     Invariant{
         .id = "deletion.parallel-replaces-all-finished",
         .promise = "Parallel: a turn without errors replaces every pod that has ended, whatever the state of others.",

@@ -39,6 +39,12 @@ std::vector<Case> cases() {
        changing(Verb::remove, Kind::pod, [](Request& request, const View&) { request.grace = 5; })},
       {"deletion.one-purpose-per-sync", failing, removing_too("web-0", always)},
       {"deletion.one-failed-pod-per-sync", failing, removing_too("web-2", always)},
+      {"deletion.failed-pods-in-order",
+       hand_made("replicas: 3", {settle, step(StepKind::make_unready, 0), fail_2, deliver, sync}),
+       when_writing_status([](const View& seen, Api& api) {
+         const Pod* third = pod_in(seen, "web-2");
+         if (third != nullptr && third->phase == Phase::failed) api.call(remove_pod(seen, "web-2"));
+       })},
       {"deletion.parallel-replaces-all-finished",
        hand_made("replicas: 3\npodManagementPolicy: Parallel",
                  {settle, step(StepKind::make_unready, 0), step(StepKind::fail_pod, 1), step(StepKind::fail_pod, 2),

@@ -33,6 +33,7 @@ Judgement claims_follow_policy(const Moment&);
 Judgement update_changes_owners_only(const Moment&);
 Judgement foreign_owners_kept(const Moment&);
 Judgement owners_by_policy(const Moment&);
+Judgement owners_wait_for_their_claim(const Moment&);
 Judgement earlier_owner_untouched(const Moment&);
 Judgement taken_claim_gets_no_owner(const Moment&);
 Judgement marked_before_scale_down(const Moment&);
@@ -184,6 +185,13 @@ inline constexpr std::array invariants{
               .property = "PVC-4",
               .on = on_update_claim,
               .check = owners_by_policy},
+    Invariant{.id = "storage.owners-wait-for-their-claim",
+              .promise = "The owner that a claim is given controls it, and an end in the foreground waits for it.",
+              .source = "kubernetes/kubernetes#122499",
+              .level = Level::strict,
+              .property = "PVC-4",
+              .on = on_update_claim,
+              .check = owners_wait_for_their_claim},
     Invariant{.id = "storage.earlier-owner-untouched",
               .promise = "A claim that belongs to an earlier set or pod of the same name is left to the collector.",
               .source = "KEP-1847, section Cluster scale-down and scale-up",

@@ -128,6 +128,23 @@ Judgement owners_by_policy(const Moment& m) {
   });
 }
 
+/// A reference that was there before may stay as it was.
+Judgement owners_wait_for_their_claim(const Moment& m) {
+  const auto put = put_of(m);
+  if (!put) return Judgement::not_applicable();
+  const auto before = owners_of(put->shown->meta);
+  bool applied = false;
+  for (const OwnerReference& owner : owners_of(m.call->request.claim().meta)) {
+    if (!put->owners.is_ours(owner) || std::ranges::find(before, owner) != before.end()) continue;
+    applied = true;
+    if (!owner.controller || !owner.block_owner_deletion)
+      return Judgement::broken(
+          words("claim ", m.call->request.name, " was given the owner ", owner.kind, " ", owner.name,
+                owner.controller ? ", whose end does not wait for it" : ", which does not control it"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
 Judgement earlier_owner_untouched(const Moment& m) {
   const auto put = put_of(m);
   if (!put) return Judgement::not_applicable();

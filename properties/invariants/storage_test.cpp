@@ -199,6 +199,11 @@ std::vector<Case> cases() {
        })},
       {"storage.foreign-owners-kept", owned, changing_claims(with_foreign_owner)},
       {"storage.owners-by-policy", owned, changing_claims(with_no_owners)},
+      {"storage.owners-wait-for-their-claim", owned, changing_claims([](Claim& claim) {
+         Owners owners = *claim.meta.owners;
+         for (OwnerReference& owner : owners) owner.block_owner_deletion = false;
+         claim.meta.owners = std::make_shared<const Owners>(std::move(owners));
+       })},
       {"storage.earlier-owner-untouched", again,
        touching_claim(
            "data-web-0", [](const Claim& c) { return has_owner(c); }, false)},
