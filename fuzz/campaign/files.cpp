@@ -14,6 +14,7 @@
 #include "core/api/codec.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/report/json.h"
+#include "properties/scenario/cause.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/trial/digest.h"
 
@@ -374,13 +375,46 @@ Done CampaignFiles::append(const std::string& line) {
   return {};
 }
 
-Done CampaignFiles::store(const Stint& stint, const CampaignState& after) {
+namespace {
+
+/// The stint breaks the same promise for the same cause, or for a plainer one.
+bool tells(const Stint& stint, const std::string& stored) {
+  const auto origin = read_origin(stored);
+  const auto scenario = read_scenario(stored);
+  if (!origin || !scenario) return false;
+  const Cause cause = cause_of(*scenario);
+  return std::ranges::any_of(stint.result.findings, [&](const Finding& finding) {
+    const Cause told = cause_of(finding.scenario);
+    return finding.invariant->id == origin->invariant && (told == cause || is_noisier(cause, told));
+  });
+}
+
+}  // namespace
+
+/// What a stint that was broken off had found is found again when it is run again, or was noise. Not so when the state
+/// was lost meanwhile, by another version of ordeal, or by a program that is not deterministic.
+Done CampaignFiles::keep_untold(const Stint& stint, CampaignState& after) {
+  const auto files = files_in(unfinished());
+  for (const fs::path path : files.value_or(std::vector<std::string>{})) {
+    const std::string id = path.stem().string();
+    if (path.extension() != ".json" || std::ranges::find(after.finding_ids, id) != after.finding_ids.end()) continue;
+    const auto text = read_file(path.string(), max_document_bytes);
+    if (!text) return std::unexpected(text.error());
+    if (!fault_of_finding(*text, options_.controller->name).empty() || tells(stint, *text)) continue;
+    if (auto kept = write_file(path_of(id), *text); !kept) return kept;
+    after.finding_ids.push_back(id);
+  }
+  return {};
+}
+
+Done CampaignFiles::store(const Stint& stint, CampaignState& after) {
   for (const Kept& kept : stint.kept) {
     const std::string text = write_scenario(kept.scenario);
     if (auto done = write_file(directory_ + "/corpus/" + corpus_name(kept, text), text); !done) return done;
   }
   for (const CampaignFinding& found : stint.findings)
     if (auto done = write(found, path_of(found.id)); !done) return done;
+  if (auto done = keep_untold(stint, after); !done) return done;
   const nlohmann::ordered_json line = {{"stint", stint.number},
                                        {"engine", name_of(stint.engine)},
                                        {"trials", stint.result.trials},

@@ -35,8 +35,9 @@ class CampaignFiles {
   /// Stores a finding the moment it is known, in findings/unfinished: which of them stand depends on what the rest of
   /// the stint brings, and if that is never run, on when each was found.
   std::expected<void, std::string> store_unfinished(const CampaignFinding& finding);
-  /// Stores a whole stint, and the state with it added. What it had in findings/unfinished goes.
-  std::expected<void, std::string> store(const Stint& stint, const CampaignState& after);
+  /// Stores a whole stint, and the state with it added. Of what was in findings/unfinished stays what the stint does
+  /// not tell: it joins the findings, also in `after`.
+  std::expected<void, std::string> store(const Stint& stint, CampaignState& after);
 
   std::string path_of(const std::string& finding_id) const;
   /// A finding that holds by now: it is moved to findings/closed, with a line in the timeline.
@@ -53,6 +54,7 @@ class CampaignFiles {
   std::expected<void, std::string> drop_unreadable(CampaignState& state, std::vector<std::string>& notes);
   void drop_closed(CampaignState& state) const;
   void drop_unfinished(const CampaignState& state);
+  std::expected<void, std::string> keep_untold(const Stint& stint, CampaignState& after);
   std::expected<void, std::string> append(const std::string& line);
   std::expected<void, std::string> write_state(const CampaignState& state);
   std::string unfinished() const;

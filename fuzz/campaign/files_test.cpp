@@ -243,6 +243,25 @@ TEST_F(CampaignDirectory, WhatAKilledStintHadFoundIsNoFindingUntilAWholeOneHas) 
   EXPECT_EQ(whole("alone"), whole("killed"));
 }
 
+TEST_F(CampaignDirectory, WhatAKilledStintHadFoundStaysThoughTheWholeOneDoesNotFindIt) {
+  go_on("c", 1);
+  const fs::path findings = root_ / "c" / "findings";
+  const std::string stem = fs::path(names_in("c/findings").front()).stem().string(), id = stem + ".json";
+  const std::string text = read(findings / id);
+  damage_state("c");
+  fs::create_directories(findings / "unfinished");
+  ASSERT_TRUE(write_file((findings / "unfinished" / "gone.00000000.json").string(), [&] {
+    std::string other = text;  // nothing that a stint of these few trials finds
+    const std::size_t at = other.find("\"steps\": [");
+    other.insert(at + 10, "\n    {\"do\": \"call.outage\", \"calls\": \"reads\", \"reply\": \"forbidden\"},");
+    const std::size_t promise = other.find(stem.substr(0, stem.rfind('.')));
+    return other.replace(promise, stem.rfind('.'), "identity.canonical-name");
+  }()));
+  go_on("c", 1);
+  EXPECT_TRUE(fs::exists(findings / "gone.00000000.json"));
+  EXPECT_FALSE(fs::exists(findings / "unfinished" / "gone.00000000.json"));
+}
+
 TEST_F(CampaignDirectory, OfAnotherCampaignIsRefusedWithTheDifference) {
   go_on("c", 1);
   CampaignOptions other = options();

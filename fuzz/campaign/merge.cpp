@@ -88,8 +88,10 @@ std::set<std::string> controllers_in(const fs::path& campaign) {
       names.insert(stored.at(where).get<std::string>());
   }
   std::vector<std::string> passed_over;
-  for (const auto& [name, text] : read_folder(campaign / "findings", passed_over))
-    if (const auto origin = read_origin(text); origin && !origin->controller.empty()) names.insert(origin->controller);
+  for (const char* folder : {"findings", "findings/unfinished"})
+    for (const auto& [name, text] : read_folder(campaign / folder, passed_over))
+      if (const auto origin = read_origin(text); origin && !origin->controller.empty())
+        names.insert(origin->controller);
   return names;
 }
 
@@ -115,6 +117,7 @@ std::expected<Merged, std::string> merge_campaigns(std::span<const std::string> 
   std::vector<fs::path> findings, corpora;
   for (const std::string& campaign : campaigns) {
     findings.push_back(fs::path(campaign) / "findings");
+    findings.push_back(fs::path(campaign) / "findings" / "unfinished");
     corpora.push_back(fs::path(campaign) / "corpus");
   }
   const Texts found = union_of(read_folder(own_findings, merged.notes), findings, merged.notes);

@@ -78,7 +78,7 @@ std::string campaign_text(const CampaignOptions& options, const CampaignState& s
   for (const std::string& id : news.closed) text += "\nclosed     " + id + ": it holds by now\n";
   const std::size_t earlier = state.finding_ids.size() - news.found.size();
   return text + "\nfindings   " + std::to_string(news.found.size()) + " new" +
-         (known > 0 ? " (" + std::to_string(known) + " of them publicly known)" : "") + ", " + std::to_string(earlier) +
+         (known > 0 ? " (" + std::to_string(known) + " of them known here)" : "") + ", " + std::to_string(earlier) +
          " from before\n";
 }
 

@@ -66,7 +66,7 @@ TEST(CampaignText, TellsWhatNobodyKnowsFirstAndCountsTheRest) {
   CampaignState state = some_state();
   state.finding_ids = {"a", "b", "c"};
   const std::string text = campaign_text(options, state, news, [](const std::string& id) { return id; });
-  EXPECT_THAT(text, HasSubstr("findings   2 new (1 of them publicly known), 1 from before\n"));
+  EXPECT_THAT(text, HasSubstr("findings   2 new (1 of them known here), 1 from before\n"));
   EXPECT_LT(text.find("VIOLATED   update.respects-partition"), text.find("VIOLATED   update.replaces-broken"));
   news.found.erase(news.found.begin());
   EXPECT_THAT(campaign_text(options, state, news, [](const std::string& id) { return id; }),

@@ -2,6 +2,7 @@
 #include "fuzz/campaign/campaign.h"
 
 #include <chrono>
+#include <thread>
 
 #include "fuzz/campaign/files.h"
 #include "fuzz/campaign/text.h"
@@ -31,11 +32,11 @@ class Clerk final : public RunWatcher {
     if (auto done = files_.store_unfinished(found); !done) {
       complain("a finding could not be stored: " + done.error());
       ++lost_;
-    } else {
+    } else if (finding.is_reproduced()) {
       ++stored_;
     }
   }
-  std::size_t stored() const { return stored_; }
+  std::size_t stored() const { return stored_; }  // that broke again
   std::size_t lost() const { return lost_; }
   void on_standing(std::span<const Finding* const>) override {}
   void on_progress(const Progress&) override {}
@@ -46,6 +47,22 @@ class Clerk final : public RunWatcher {
   const CampaignState& state_;
   const std::uint64_t seed_;
   std::size_t stored_ = 0, lost_ = 0;
+};
+
+/// True once a signal has come, or the time is over: stints of a slow program take hours.
+class Over {
+ public:
+  Over(const std::atomic<bool>& stop, std::optional<Clock::time_point> at)
+      : watch_([this, &stop, at](const std::stop_token& done) {
+          while (!done.stop_requested() && !stop.load() && (!at || Clock::now() < *at))
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          over_ = true;
+        }) {}
+  const std::atomic<bool>& flag() const { return over_; }
+
+ private:
+  std::atomic<bool> over_ = false;
+  std::jthread watch_;
 };
 
 class Campaign {
@@ -64,8 +81,9 @@ class Campaign {
     const auto is_over = [&](std::uint64_t done) {
       return stop.load() || (time && Clock::now() - begun_ >= *time) || (stints && done >= *stints);
     };
+    const Over over(stop, time ? std::optional(begun_ + 2 * *time) : std::nullopt);
     for (std::uint64_t done = 0; !is_over(done); ++done)
-      if (!one_stint(stop)) return exit_inconclusive;
+      if (!one_stint(over.flag())) return exit_inconclusive;
     return conclude(stop);
   }
 
@@ -102,10 +120,11 @@ class Campaign {
     return result.verdict == properties::Verdict::held;
   }
 
-  bool one_stint(const std::atomic<bool>& stop) {
+  bool one_stint(const std::atomic<bool>& over) {
     Clerk clerk(files_, state_, seed_of_stint(options_, state_.stints));
-    const Stint stint = run_stint(options_, state_, clerk, stop);
-    if (stop.load()) {  // not whole: it is run again when the campaign goes on
+    const Stint stint = run_stint(options_, state_, clerk, over);
+    if (over.load()) {  // not whole: it is run again when the campaign goes on
+      is_broken_off_ = true;
       unfinished_ = clerk.stored();
       lost_ = clerk.lost();
       return true;
@@ -135,6 +154,11 @@ class Campaign {
     if (unfinished_ > 0)
       complain(counted(unfinished_, "finding") + " of the stint that was broken off: in " + arguments_.dir +
                "/findings/unfinished; it is run again when the campaign goes on");
+    else if (is_broken_off_ && !stop.load())
+      complain("a stint was broken off after twice the time; it is run again when the campaign goes on");
+    if (is_broken_off_ && !stop.load() && state_.stints == 0)
+      complain("no stint was whole: this controller takes more --time, or fewer --stint-trials than " +
+               std::to_string(options_.stint_trials));
     if (lost_ > 0) return exit_inconclusive;
     if (!state_.finding_ids.empty() || unfinished_ > 0) return exit_violated;
     if (unclear_ || state_.stints == 0) return stop.load() ? exit_interrupted : exit_inconclusive;
@@ -146,7 +170,7 @@ class Campaign {
   CampaignFiles files_;
   CampaignState state_;
   CampaignNews news_;
-  bool unclear_ = false;
+  bool unclear_ = false, is_broken_off_ = false;
   const Clock::time_point begun_ = Clock::now();
   std::size_t unfinished_ = 0, lost_ = 0;  // findings of a stint that was broken off: stored, and not
 };

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 
 #include "fuzz/command/commands.h"
@@ -22,9 +23,21 @@ namespace ordeal::fuzz {
 namespace {
 
 std::atomic<bool> stopped = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "it is set by a signal handler");
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
+              "they are set by a signal handler");
 
-void on_signal(int) { stopped.store(true); }
+std::atomic<std::int64_t> stopped_at = 0;  // seconds
+
+/// Who asks again, and not in the same moment, as a shell and its terminal or `timeout` do, wants it at once.
+void on_signal(int signal) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const bool again = stopped.exchange(true);
+  if (!again) stopped_at = now.tv_sec;
+  if (!again || now.tv_sec - stopped_at <= 1) return;
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
 
 std::string& program_name() {
   static std::string name = "ordeal";
@@ -149,7 +162,6 @@ bool print_unkept(const Report& report) {
 const std::atomic<bool>& stop_on_signals() {
   struct sigaction action{};
   action.sa_handler = on_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);

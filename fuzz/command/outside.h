@@ -60,7 +60,8 @@ void show_findings(const Keeper& keeper, const ControllerKind& controller, Repor
 /// A finding that no file holds is at least seen whole, on standard error; false when there is one.
 bool print_unkept(const Report& report);
 
-/// From now on SIGINT, SIGTERM and SIGHUP set the flag that is returned; a second signal ends the process.
+/// From now on SIGINT, SIGTERM and SIGHUP set the flag that is returned; another one, more than a second later, ends
+/// the process.
 const std::atomic<bool>& stop_on_signals();
 
 }  // namespace ordeal::fuzz

@@ -104,16 +104,22 @@ int replay_each(const std::vector<std::string>& files, const ReplayArguments& ar
   const std::atomic<bool>& stopped = stop_on_signals();
   std::vector<Replayed> all;
   std::vector<int> ends;
+  std::size_t refused = 0;
   for (const std::string& file : files) {
     if (stopped) break;
     const auto stored = read_stored(file);
-    if (!stored) return refuse(stored.error());
-    const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
-    if (!tried) return refuse(tried.error());
+    const auto tried =
+        stored ? choose_tried(*stored, arguments.controller, arguments.level) : std::unexpected(stored.error());
+    if (!tried) {  // which says nothing of the others
+      refuse((stored ? file + ": " : "") + tried.error());
+      ++refused;
+      continue;
+    }
     all.push_back({file, stored->origin ? stored->origin->invariant : "", replay_briefly(*stored, *tried)});
     ends.push_back(exit_of(all.back().report));
   }
   if (!print(format == Format::json ? replayed_json(all) : replayed_text(all))) return exit_inconclusive;
+  if (refused > 0) return exit_bad_input;
   const int worst = worst_of(ends);
   return all.size() == files.size() || worst == exit_violated ? worst : exit_interrupted;
 }

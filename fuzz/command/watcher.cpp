@@ -12,12 +12,11 @@ using properties::counted;
 Watcher::Watcher(const RunOptions& options, const std::string& directory, bool quiet)
     : keeper_(directory, {options.controller->name, options.level, options.seed}),
       quiet_(quiet),
-      shrinks_at_once_(options.shrinking == Shrinking::at_once),
       output_(stderr, ::isatty(STDERR_FILENO) != 0, situations_expected(options.level).count()) {}
 
 void Watcher::on_found(const Finding& finding) {
-  say(std::string(finding.invariant->id) + " is broken in trial " + std::to_string(finding.trial) +
-      (shrinks_at_once_ ? "; shrinking its " : ", of ") + counted(finding.steps_found, "step"));
+  say(std::string(finding.invariant->id) + " is broken in trial " + std::to_string(finding.trial) + ", of " +
+      counted(finding.steps_found, "step"));
 }
 
 void Watcher::on_shrunk(const Finding& finding) {

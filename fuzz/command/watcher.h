@@ -25,7 +25,7 @@ class Watcher final : public RunWatcher {
   void say(const std::string& line);
 
   Keeper keeper_;
-  bool quiet_, shrinks_at_once_;
+  bool quiet_;
   ProgressOutput output_;
 };
 

@@ -16,11 +16,19 @@ bool tells_for(const Finding& other, const Finding& finding) {
 }  // namespace
 
 bool Candidates::put(Finding finding) {
+  if (finding.again == Again::held) return refute(std::move(finding));
   if (finding.trial >= bar() && finding.trial != by_trial_.back().trial) return false;
   const auto at = std::ranges::lower_bound(by_trial_, finding.trial, {}, &Finding::trial);
   if (at != by_trial_.end() && at->trial == finding.trial) *at = std::move(finding);
   else by_trial_.insert(at, std::move(finding));
   if (by_trial_.size() > candidates_at_most) by_trial_.pop_back();
+  return true;
+}
+
+/// What no scenario can be blamed for takes no place of one that can.
+bool Candidates::refute(Finding finding) {
+  std::erase_if(by_trial_, [&](const Finding& held) { return held.trial == finding.trial; });
+  if (refuted_.size() < candidates_at_most) refuted_.push_back(std::move(finding));
   return true;
 }
 
@@ -39,7 +47,9 @@ std::vector<const Finding*> Candidates::findings() const {
     const auto tells = [&](const Finding& other) { return tells_for(other, finding); };
     if (finding.cause && std::ranges::none_of(by_trial_, tells)) standing.push_back(&finding);
   }
-  if (standing.empty() && !by_trial_.empty()) standing.push_back(&by_trial_.front());
+  if (!standing.empty()) return standing;
+  if (!by_trial_.empty()) standing.push_back(&by_trial_.front());
+  else if (!refuted_.empty()) standing.push_back(&refuted_.front());
   return standing;
 }
 

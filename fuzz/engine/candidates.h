@@ -23,7 +23,8 @@ inline constexpr std::size_t candidates_at_most = 8;
 
 class Candidates {
  public:
-  /// Takes a finding, over an earlier state of the same trial; false when lower trials leave it no room.
+  /// Takes a finding, over an earlier state of the same trial; false when lower trials leave it no room. One that did
+  /// not break again leaves its room to another.
   bool put(Finding finding);
   /// Trials from this one on are not taken any more.
   std::uint64_t bar() const;
@@ -33,11 +34,16 @@ class Candidates {
   bool is_finding(std::uint64_t trial) const;
   /// By trial.
   std::span<const Finding> all() const { return by_trial_; }
+  /// The first of those that did not break again.
+  std::span<const Finding> refuted() const { return refuted_; }
   /// One per cause, by trial; at least one when anything was put. They point into this object, until the next put.
   std::vector<const Finding*> findings() const;
 
  private:
+  bool refute(Finding finding);
+
   std::vector<Finding> by_trial_;
+  std::vector<Finding> refuted_;
 };
 
 }  // namespace ordeal::fuzz

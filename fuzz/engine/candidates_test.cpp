@@ -63,6 +63,24 @@ TEST(Candidates, AStateTakesThePlaceOfAnEarlierOneOfItsTrial) {
   EXPECT_EQ(candidates.lowest(), 3u);
 }
 
+TEST(Candidates, WhatDidNotBreakAgainTakesNobodysPlace) {
+  Candidates candidates;
+  const auto refuted = [](std::uint64_t trial) {
+    Finding finding = found(trial);
+    finding.again = Again::held;
+    return finding;
+  };
+  for (std::uint64_t trial = 0; trial < candidates_at_most; ++trial) {
+    candidates.put(found(trial));
+    candidates.put(refuted(trial));
+  }
+  EXPECT_THAT(candidates.all(), IsEmpty());
+  EXPECT_THAT(candidates.refuted(), SizeIs(candidates_at_most));
+  EXPECT_THAT(trials(candidates), ElementsAre(0)) << "something is told";
+  EXPECT_TRUE(candidates.put(found(500)));
+  EXPECT_THAT(trials(candidates), ElementsAre(500));
+}
+
 TEST(Candidates, OnlyTheLowestTrialsHaveRoom) {
   Candidates candidates;
   for (std::uint64_t trial = 10; trial < 10 + candidates_at_most; ++trial) {

@@ -96,13 +96,14 @@ class Search {
       const std::uint64_t trial = next_.fetch_add(1, std::memory_order_relaxed);
       if (options_.trials && trial >= *options_.trials) break;
       try_one(trial, court, dock, sums);
+      if (options_.shrinking == Shrinking::alongside) shrink_while_due(court, dock);
       if (const auto now = Clock::now(); now - merged > merge_every) {
         merge(sums);
         merged = now;
       }
     }
     merge(sums);
-    if (options_.shrinking == Shrinking::at_end) shrink_kept(court, dock);
+    if (options_.shrinking != Shrinking::never) shrink_kept(court, dock);
   }
 
   bool is_over() const {
@@ -126,7 +127,7 @@ class Search {
     if (options_.news != nullptr) asked.encounters = &encounters;
     asked.is_over = &is_long_over_;
     TrialResult result = try_in(dock, court, scenario, asked);
-    if (result.verdict == Verdict::inconclusive && stop_.load()) return;
+    if (result.verdict == Verdict::inconclusive && result.breaches.empty() && stop_.load()) return;
     if (options_.second_look && result.verdict != Verdict::inconclusive) look_again(scenario, dock, result);
     sums.add(result, trial);
     if (options_.news != nullptr) options_.news->note(trial, scenario, encounters.bits());
@@ -165,21 +166,48 @@ class Search {
     const auto tell_found = [&](const Candidates& all) {
       if (all.lowest() == trial) watcher_.on_found(finding);
     };
-    if (keep(finding, tell_found) && options_.shrinking != Shrinking::at_end) finish(finding, court, dock);
+    const bool is_kept = keep(finding, tell_found);
+    if (is_kept && options_.shrinking == Shrinking::never) finish(finding, court, dock);
+    if (is_kept) some_wait_ = true;
   }
 
   /// Shrinks a finding, if it is to be shrunk, and makes sure of it.
   void finish(Finding& finding, Court& court, Dock& dock) {
+    const auto begun = Clock::now();
     if (options_.shrinking != Shrinking::never)
       shrink_finding(finding, court, dock, options_.level, [this] { return is_late_to_shrink(); });
     else confirm(finding, dock, options_.level, is_long_over_);
     keep(finding, [&](const Candidates& all) {
       if (all.is_finding(finding.trial)) watcher_.on_shrunk(finding);
     });
+    shrunk_for_ += (Clock::now() - begun).count();
     if (options_.ends_with_first && finding.is_reproduced()) ended_ = true;
   }
 
-  // --- shrinking at the end ------------------------------------------------------------------------------------------
+  // --- shrinking -----------------------------------------------------------------------------------------------------
+
+  /// A slow program that breaks many promises at once has other bugs, too: a search is not to end with its first trial.
+  void shrink_while_due(Court& court, Dock& dock) {
+    while (some_wait_.load(std::memory_order_relaxed) && is_time_to_shrink()) {
+      some_wait_ = false;
+      const std::optional<Finding> next = next_to_finish();
+      if (!next) return;
+      some_wait_ = true;
+      Finding finding = *next;
+      finish(finding, court, dock);
+    }
+  }
+
+  /// Half of the time is for trials; and nobody can say how long a program will take, so that it has some to begin
+  /// with.
+  bool is_time_to_shrink() const {
+    if (options_.ends_with_first) return true;
+    constexpr std::chrono::milliseconds head_start_at_most = std::chrono::seconds(10);
+    const auto gone = Clock::now() - begun_;
+    if (options_.controller->external && options_.time && gone < std::min(*options_.time / 4, head_start_at_most))
+      return false;
+    return Clock::duration(shrunk_for_.load()) * 2 <= gone * std::max(options_.jobs, 1u);
+  }
 
   void shrink_kept(Court& court, Dock& dock) {
     while (std::optional<Finding> finding = next_to_finish()) finish(*finding, court, dock);
@@ -203,7 +231,7 @@ class Search {
 
   bool is_late_to_shrink() const {
     if (stop_.load(std::memory_order_relaxed)) return true;
-    if (options_.shrinking == Shrinking::at_once) return is_long_over();
+    if (options_.shrinking == Shrinking::alongside) return is_long_over();
     return shrinks_until_ && Clock::now() >= *shrinks_until_;
   }
 
@@ -259,6 +287,7 @@ class Search {
     out.situations = sums_.situations;
     out.occasions.assign(sums_.occasions.begin(), sums_.occasions.end());
     for (const auto& [place, candidates] : candidates_) {
+      for (const Finding& finding : candidates.refuted()) note_irreproducible(finding);
       for (const Finding& finding : candidates.all())
         if (!finding.is_reproduced()) note_irreproducible(finding);
       for (const Finding* finding : candidates.findings())
@@ -284,6 +313,8 @@ class Search {
   const std::function<bool()> is_long_over_ = [this] { return is_long_over(); };
   std::atomic<std::uint64_t> next_ = 0;
   std::atomic<bool> ended_ = false;
+  std::atomic<bool> some_wait_ = false;  // to be shrunk
+  std::atomic<Clock::rep> shrunk_for_ = 0;
   std::array<std::atomic<std::uint64_t>, catalogue.size()>
       bars_;  // per invariant: from this trial on, breaches are no news
 

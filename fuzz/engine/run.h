@@ -40,10 +40,11 @@ class News;
 
 /// When the lowest trials that broke a promise are shrunk.
 enum class Shrinking : std::uint8_t {
-  at_once,  // with a limit of time for no longer than twice that
-  at_end,   // after the last trial, a story of each promise before a second of any; for a quarter of the time that is
-            // left then
-  never,    // what is found stays as it was drawn, one finding per promise, without its cause
+  alongside,  // between trials, for as long as these have taken; then what is left, with a limit of time for no longer
+              // than twice that in all
+  at_end,     // after the last trial, a story of each promise before a second of any; for a quarter of the time that is
+              // left then
+  never,      // what is found stays as it was drawn, one finding per promise, without its cause
 };
 
 /// Tries a trial's scenario again, and says what went differently, if anything did.
@@ -60,7 +61,7 @@ struct RunOptions {
   const ScenarioSource* source = nullptr;  // null: scenario_of_trial
   News* news = nullptr;                    // told what met what in each trial, if somebody asks
   SecondLook second_look{};                // of every trial; one that goes differently has no verdict
-  Shrinking shrinking = Shrinking::at_once;
+  Shrinking shrinking = Shrinking::alongside;
   bool ends_with_first = false;  // no trial is begun once a finding was shrunk; which, depends on the jobs
 };
 

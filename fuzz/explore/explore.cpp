@@ -218,6 +218,7 @@ class Exploration {
       level.words.insert(level.words.end(), words.begin(), words.end());
       sum.add(entry.hash);
     }
+    for (const auto& job : jobs_) job->met.part(number) = {};  // nobody else's; both at once would be too much
   }
 
   std::size_t bytes_of_frontier() const {
@@ -290,6 +291,8 @@ class Exploration {
     for (const auto& [invariant, found] : broken_) fewest = std::min(fewest, found.moves.size());
     for (const auto& [invariant, found] : broken_)
       if (found.moves.size() == fewest) tell(*invariant, found, out);
+    // A turn that is made twice is two moves, and what the next level breaks with one was not looked at.
+    out.shortest = out.reach == Reach::violation && fewest < 2;
   }
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }

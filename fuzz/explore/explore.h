@@ -45,6 +45,7 @@ struct Certificate {
   properties::Situations situations;
   std::vector<Finding> findings;     // one per invariant broken by paths of the fewest moves; not shrunk
   std::vector<std::size_t> moves;    // of each finding
+  bool shortest = false;             // and no path of fewer moves breaks any promise
   std::vector<std::string> unclear;  // broken on the walk, but not by its story: why there is no verdict
   double seconds = 0;
   std::uint64_t bytes_remembered = 0;  // for hashes and ways back

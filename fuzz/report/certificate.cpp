@@ -73,7 +73,8 @@ std::size_t promises_judged(const Certificate& c) {
 std::string moves_text(const Certificate& c) {
   std::string text;
   for (const std::size_t moves : c.moves)
-    if (text.empty()) text = counted(moves, "move") + " from the first state; no story is shorter";
+    if (text.empty())
+      text = counted(moves, "move") + " from the first state" + (c.shortest ? "; no story is shorter" : "");
   return text;
 }
 

@@ -117,7 +117,7 @@ std::string cell_markdown(const Cell& cell) {
 
 std::string matrix_text(std::span<const Report> runs, bool all) {
   std::string text =
-      controllers_text(runs) + "\n. held   X violated   x violated, and known   ? no occasion   - not asked\n";
+      controllers_text(runs) + "\n. held   X violated   x violated, as known here   ? no occasion   - not asked\n";
   if (!all) text += "Promises that nobody broke are left out (--all).\n";
   for (std::size_t from = 0; from < runs.size(); from += controllers_a_table) text += "\n" + rows_text(runs, from, all);
   return text + "\n" + summary(runs);

@@ -16,6 +16,14 @@ namespace {
 
 Kind kind_of(std::int32_t number) { return every_kind[wrapped(number, kind_count)]; }
 
+std::string why_refused(const Scenario& scenario) {
+  StatefulSet set = scenario.set;
+  apply_defaults(set, scenario.environment.api);
+  const FieldErrors errors = validate_create(set, scenario.environment.api);
+  return "the API server refuses the first set: " +
+         (errors.empty() ? "metadata.namespace is none that is served" : errors.front().text());
+}
+
 }  // namespace
 
 void Simulation::run() {
@@ -39,9 +47,7 @@ void Simulation::begin() {
   load(leader(), scenario_.environment.gates);
   const bool can_tell = scenario_.environment.namesakes && leader().traits.watches_every_namespace;
   elsewhere_ = can_tell ? &w_.namesakes_.of(scenario_) : nullptr;
-  if (w_.actor_.begin(scenario_) != Code::ok)
-    throw std::invalid_argument(
-        "metadata.name: the API server refuses the first set (found: " + scenario_.set.meta.name.str() + ")");
+  if (w_.actor_.begin(scenario_) != Code::ok) throw std::invalid_argument(why_refused(scenario_));
   witness_.on_change(w_);
 }
 
