@@ -93,7 +93,7 @@ bool enough_available(const Facts& facts) {
          counted([&](const Pod& pod) { return facts.available(pod); }) >= facts.replicas;
 }
 Judgement must_ask(const Moment& m) {
-  const auto& wait = m.sync->put_off ? m.sync->put_off : m.sync->result.requeue_after;
+  const auto& wait = m.sync->result.requeue_after;
   // By a clock that is behind a pod became ready in the future: that comes on top.
   const Time longest =
       std::max(Time::seconds(m.facts->min_ready_seconds), *m.facts->next_available - m.facts->now) + Time::seconds(1);

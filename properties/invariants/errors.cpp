@@ -74,11 +74,21 @@ bool shows_it_done(const Sync& sync, const Call& call, const Call& read) {
   }
 }
 
+/// A cache that is looked into anew has shown how the object is by now.
+bool is_shown_anew(const Sync& sync, const Call& call) {
+  return with_type(call.request.kind, [&]<class T>(std::type_identity<T>) {
+    return std::ranges::any_of(sync.taken, [&](const Taken& taken) {
+      return taken.news.name == call.request.name && std::holds_alternative<const T*>(taken.news.now);
+    });
+  });
+}
+
 /// The object turned out to be newer than the one that was seen, and was read; or it was read what became of a request
 /// that was not answered: there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
   const Code code = call.reply.code;
   if (code != Code::conflict && code != Code::timeout) return false;
+  if (code == Code::conflict && is_shown_anew(sync, call)) return true;
   return std::ranges::any_of(calls_after(sync, call), [&](const Call& later) {
     return looks_at_what_was_asked_for(call, later) && (code == Code::conflict || shows_it_done(sync, call, later));
   });
