@@ -304,7 +304,7 @@ Judgement released_at_once(const Moment& m) {
 Judgement refusal_holds_up_no_other(const Moment& m) {
   const Sync& sync = *m.sync;
   const auto refused = std::ranges::find_if(sync.calls, is_refused);
-  if (refused == sync.calls.end() || sync.died || m.facts->set == nullptr || m.facts->deleting)
+  if (refused == sync.calls.end() || sync.died || goes_on(sync) || m.facts->set == nullptr || m.facts->deleting)
     return Judgement::not_applicable();
   const bool asks_in_vain =
       std::ranges::any_of(sync.calls, [](const Call& call) { return call.is(Verb::get, Kind::set) && call.failed(); });

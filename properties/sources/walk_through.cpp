@@ -25,12 +25,13 @@ constexpr Sentence rows[] = {
      "ownership.foreign-pods-untouched ownership.orphan-adopted-first ownership.adopts-only-matching "
      "ownership.adopts-in-its-own-name ownership.names-the-incarnation ownership.never-steals "
      "ownership.releases-only-mismatched ownership.releases-only-itself ownership.orphans-adopted-at-rest "
-     "ownership.mismatched-released-at-rest ownership.adopted-at-once ownership.released-at-once ownership.namespaces-apart errors.missing-orphan-is-no-error"},
+     "ownership.mismatched-released-at-rest ownership.adopted-at-once ownership.released-at-once ownership.refusal-holds-up-no-other "
+     "ownership.namespaces-apart errors.missing-orphan-is-no-error"},
     {"sync", "Membership is decided by name: the set's, a dash, a number.",
      "identity.canonical-name ownership.adopts-only-matching ownership.sets-apart"},
     {"sync", "With set and pods known the work is handed on.", {}, structure},
     {"StatefulSet Control", "Scaling up goes by ordinal, each pod waiting until all before it are healthy.",
-     "ordering.lowest-first ordering.predecessors-ready ordering.one-create-per-sync"},
+     "ordering.lowest-first ordering.predecessors-ready ordering.one-create-per-sync deletion.failed-pods-in-order"},
     {"StatefulSet Control", "Scaling down goes the other way.", "scaling.highest-first scaling.strictly-descending"},
     {"StatefulSet Control", "Another policy loosens this.",
      "ordering.parallel-creates-all scaling.parallel-removes-all"},

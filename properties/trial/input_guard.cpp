@@ -184,19 +184,43 @@ std::uint64_t digest_of(const View& seen) {
   return digest.value();
 }
 
+namespace {
+
+template <class T>
+using Objects = std::vector<const T*>;
+
+/// What a view shows now, whatever it will show later: live caches go on, objects stay as they are.
+class Held {
+ public:
+  explicit Held(const View& seen) {
+    for_each_type([&]<class T>(std::type_identity<T>) {
+      objects_.of<T>().assign(seen.of<T>().all.begin(), seen.of<T>().all.end());
+      view_.of<T>().all = objects_.of<T>();
+    });
+  }
+  std::uint64_t digest() const { return digest_of(view_); }
+
+ private:
+  EachKind<Objects> objects_;
+  View view_;
+};
+
+}  // namespace
+
 class InputGuard::Watched final : public Forwarding {
  public:
   Watched(Controller& inner, bool& touched) : Forwarding(inner), touched_(touched) {}
 
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    const std::uint64_t before = digest_of(seen);
+    const Held held(seen);
+    const std::uint64_t before = held.digest();
     touched_ = false;
     try {
       const SyncResult result = inner_.sync(key, seen, api, now);
-      touched_ = digest_of(seen) != before;
+      touched_ = held.digest() != before;
       return result;
     } catch (...) {  // it dies here, having touched them or not
-      touched_ = digest_of(seen) != before;
+      touched_ = held.digest() != before;
       throw;
     }
   }

@@ -203,6 +203,15 @@ TEST(InputGuard, EqualContentHasEqualDigests) {
   EXPECT_EQ(court.try_scenario(scenario, copying, {.guards_inputs = true}).verdict, Verdict::held);
 }
 
+TEST(InputGuard, CachesThatGoOnInTheMidstOfATurnAreNobodysDoing) {
+  const Scenario scenario =
+      hand_made("replicas: 2", {settle, step(StepKind::make_unready, 0), deliver, step(StepKind::edit_metadata),
+                                at_call(1, StepKind::deliver_all), sync});
+  const auto live = make_reference(kubernetes_1_37_rules(), {});
+  Court court;
+  EXPECT_EQ(court.try_scenario(scenario, *live, {.guards_inputs = true}).verdict, Verdict::held);
+}
+
 TEST(InputGuard, CampaignsThatDoNotGuardSayNothing) {
   const Scenario scenario = hand_made("replicas: 2", {settle});
   const auto reference = make_reference(strict_rules(), {});
