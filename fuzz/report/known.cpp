@@ -79,7 +79,7 @@ const std::vector<Fact>& facts() {
           {"convergence.comes-to-rest", "economy.few-writes-to-rest"},
           {"no rollingUpdate", "user.add-pod as=leading-zero"}},
       Fact{
-          {"kubernetes-1.35.0..kubernetes-1.31"},
+          {"kubernetes-1.35.0..kubernetes-1.24"},
           "kubernetes/kubernetes#135428",
           "a set that waits for its dependents to go is looked at again after each minReadySeconds, and records a revision each time",
           {"convergence.comes-to-rest"},
@@ -128,7 +128,7 @@ const std::vector<Fact>& facts() {
             "convergence.finished-pods-replaced"},
            {"minReadySeconds"}},
       Fact{
-          {"kubernetes-1.37..kubernetes-1.36"},
+          {"kubernetes-1.37..kubernetes-1.6"},
           "no public thread found",
           "a set that waits for its dependents to go is to adopt an orphan revision, which a set that is going may not: its turns fail",
           {"convergence.comes-to-rest"},
