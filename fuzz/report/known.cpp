@@ -57,6 +57,12 @@ const std::vector<Fact>& facts() {
            {"ownership.foreign-pods-untouched"},
            {"user.add-pod as=leading-zero"}},
       Fact{
+          {"kubernetes-1.37..kubernetes-1.27", "kruise-1.7.0..kruise-0.3.0"},
+          "no public thread found",
+          "a status that met a conflict is tried again upon whichever set bears the name by then, and its generation, which is ahead of that one's, stays",
+          {"status.generation-at-rest"},
+          {"user.create-set"}},
+      Fact{
           {"kubernetes-1.37..kubernetes-1.24", "kruise-1.7.0..kruise-0.3.0"},
           "no public thread found",
           "a turn that waits for the collector to take a claim asks for no other one, and what becomes of claims makes none",

@@ -32,6 +32,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#96218", "update.unavailable-within-budget"},
     {"kubernetes/kubernetes#135428", "convergence.asks-to-be-woken"},
     {"kubernetes/kubernetes#135428", "convergence.comes-to-rest"},
+    {"no public thread found", "status.generation-at-rest"},
     {"no public thread found", "deletion.justified"},
     {"no public thread found", "deletion.only-own-pods"},
     {"no public thread found", "ownership.foreign-pods-untouched"},

@@ -420,6 +420,9 @@ Judgement observed_never_falls(const Moment& m) {
 
 Judgement observed_never_falls_when_stale(const Moment& m) {
   if (!is_update_of_one_set(*m.set_change) || !m.history.was_stale) return Judgement::not_applicable();
+  const StatefulSet& before = *m.set_change->before;
+  if (before.status.observed_generation > before.meta.generation)
+    return Judgement::not_applicable();  // of an earlier set
   return observed_fell(m);
 }
 
