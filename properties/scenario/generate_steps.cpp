@@ -281,6 +281,20 @@ void take_from_its_hands(Draft& d) {
   d.add(sync);
 }
 
+/// Several pods want the same of the controller, and some of them are refused what they want.
+void refuse_some(Draft& d) {
+  const bool loses_owner = d.swarm.has(drop_owner) && d.choices.one_in(2);
+  for (std::int32_t pod = 0; pod < 3; ++pod)
+    d.steps.push_back(
+        loses_owner ? Step{.kind = drop_owner, .a = pod}
+                    : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::drop_pod_name)});
+  Step refusal = generate_step(d.choices, outage);
+  refusal.a = static_cast<std::int32_t>(OutageOf::even_pods);
+  d.steps.push_back(refusal);
+  d.see_and_sync();
+  d.see_and_sync();
+}
+
 /// A pod is gone, and another controller's may bear its name by now: the cache is told only how it is.
 void go_unseen(Draft& d) {
   const std::int32_t ordinal = d.choices.between(0, 2);
@@ -414,7 +428,7 @@ struct Beat {
 
 constexpr Beat beats[] = {
     {6, nullptr, sync},
-    {7, nullptr, settle},
+    {6, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
     {5, nullptr, advance},
@@ -500,6 +514,7 @@ constexpr Beat beats[] = {
     {1, take_from_its_hands, own_pod, true},
     {2, catch_up, sync, true},
     {1, go_unseen, relist},
+    {1, refuse_some, outage},
     {4, recall_owner, add_claim_owner},
     {2, hold_claim, edit_claim},
     {4, bring_pod, add_pod},

@@ -18,7 +18,8 @@ bool has(const Scenario& scenario) {
 using enum StepKind;
 constexpr std::array rows = {
     Trouble{"lagging-caches", "lagging caches, missed states, relists, restarts from older points",
-            "a cache never goes back without a restart; nothing that was listed changes under its hands", has<deliver, relist, restart>},
+            "a cache never goes back without a restart; nothing that was listed changes under its hands",
+            has<deliver, relist, restart>},
     Trouble{"failed-calls", "failed, lost and half-done calls, crashes at any call",
             "an error of a call was not committed, but for a timeout after the commit", has<fault>},
     Trouble{"outages", "outages: all calls of a sort fail", "they end before the epilogue", has<outage>},
