@@ -113,6 +113,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(status_attempts),
     ORDEAL_ROW(remembers),
     ORDEAL_ROW(behind),
+    ORDEAL_ROW(live_caches),
     ORDEAL_ROW(remembers_until_seen),
     // Events
     ORDEAL_ROW(wake_margin),

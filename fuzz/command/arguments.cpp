@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
+#include "core/api/nearest.h"
 #include "fuzz/adapter/kinds.h"
 #include "fuzz/engine/shell.h"
 #include "properties/invariants/catalogue.h"
@@ -86,18 +88,29 @@ std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers
   return kinds;
 }
 
+namespace {
+
+/// Who mistyped one does not want to read two hundred others.
+template <class Named>
+std::string none_called(const std::string& what, std::string_view id, std::span<const Named> all) {
+  std::vector<std::string_view> ids;
+  for (const Named& one : all) ids.push_back(one.id);
+  if (const std::string meant = did_you_mean(id, ids); !meant.empty()) return what + std::string(id) + meant;
+  std::string text = what + std::string(id) + "; these there are:";
+  for (const std::string_view known : ids) text.append("\n  ").append(known);
+  return text;
+}
+
+}  // namespace
+
 std::expected<const Invariant*, std::string> parse_invariant(std::string_view id) {
   if (const Invariant* invariant = properties::find_invariant(id)) return invariant;
-  std::string ids;
-  for (const Invariant& invariant : properties::catalogue) ids += "\n  " + std::string(invariant.id);
-  return std::unexpected("--invariant: there is none called " + std::string(id) + "; these there are:" + ids);
+  return std::unexpected(none_called<Invariant>("--invariant: there is none called ", id, properties::catalogue));
 }
 
 std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_view id) {
   if (const properties::Mutant* mutant = properties::find_mutant(id)) return mutant;
-  std::string ids;
-  for (const properties::Mutant& mutant : properties::mutants()) ids += "\n  " + std::string(mutant.id);
-  return std::unexpected("ID: there is no mutant called " + std::string(id) + "; these there are:" + ids);
+  return std::unexpected(none_called("ID: there is no mutant called ", id, properties::mutants()));
 }
 
 std::expected<unsigned, std::string> parse_jobs(unsigned jobs) {

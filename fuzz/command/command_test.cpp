@@ -432,7 +432,7 @@ TEST_F(Command, ReplayShowsWhatSeveralControllersMakeOfAScenario) {
 
 TEST_F(Command, AStrictStoryIsReplayedAtStrictWhoeverIsTried) {
   ASSERT_EQ(ordeal("run " + shell_quoted(ORDEAL_SOURCE "/corpus/manifests/web.yaml") +
-                   " --controller kubernetes-1.37 --level strict --seed 134 --trials 4 --quiet --out found")
+                   " --controller kubernetes-1.37 --level strict --seed 134 --trials 200 --quiet --out found")
                 .status,
             1);
   const std::string finding = "replay found/update.replaces-broken-revision-in-order.1.json";

@@ -5,7 +5,9 @@
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <vector>
 
+#include "core/api/nearest.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/shelves.h"
@@ -363,6 +365,18 @@ void refuse_empty_values(CLI::App& command) {
     if (option->get_items_expected_max() > 0) option->check(is_said);
 }
 
+/// Empty when there is a command of this name.
+std::string unknown_command(const CLI::App& app, const std::string& name) {
+  const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands) names.push_back(command->get_name());
+  if (std::ranges::find(names, name) != names.end()) return {};
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string meant = did_you_mean(name, known);
+  return "there is no command of that name (found: " + name + ")" +
+         (meant.empty() ? "; ordeal --help lists them" : meant);
+}
+
 int main_of(int argc, char** argv) {
   set_program(how_called(argc > 0 ? argv[0] : nullptr));
   CLI::App app(about, "ordeal");
@@ -378,11 +392,13 @@ int main_of(int argc, char** argv) {
     command->footer(exit_codes);
     refuse_empty_values(*command);
   }
-  const auto is_called = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
-  if (argc > 1 && argv[1][0] != '-' && std::ranges::none_of(app.get_subcommands({}), is_called))
-    return refuse("there is no command of that name; ordeal --help lists them (found: " + std::string(argv[1]) + ")");
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && words.front() == "help") std::ranges::rotate(words, words.begin() + 1), words.back() = "--help";
+  if (!words.empty() && !words.front().starts_with('-'))
+    if (const std::string unknown = unknown_command(app, words.front()); !unknown.empty()) return refuse(unknown);
+  std::ranges::reverse(words);  // as the library wants them
   try {
-    app.parse(argc, argv);
+    app.parse(words);
   } catch (const CLI::Success& asked) {  // --help, --version
     const int end = app.exit(asked);
     return std::cout.flush() ? end : exit_inconclusive;

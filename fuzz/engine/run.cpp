@@ -288,15 +288,18 @@ class Search {
     out.occasions.assign(sums_.occasions.begin(), sums_.occasions.end());
     for (const auto& [place, candidates] : candidates_) {
       for (const Finding& finding : candidates.refuted()) note_irreproducible(finding);
-      for (const Finding& finding : candidates.all())
+      for (const Finding& finding : candidates.all()) {
         if (!finding.is_reproduced()) note_irreproducible(finding);
+        if (const std::string& why = finding.broke_down_meanwhile; !why.empty())
+          note_unclear("while a story of " + std::string(finding.invariant->id) + " was shrunk: " + why, finding.trial);
+      }
       for (const Finding* finding : candidates.findings())
         if (finding->is_reproduced()) out.findings.push_back(*finding);
     }
     for (auto& [reason, unclear] : unclear_) out.inconclusive.push_back(std::move(unclear));
     std::ranges::sort(out.inconclusive, {}, [](const Unclear& u) { return std::pair(u.trial, u.reason); });
     out.interrupted = stop_.load();
-    if (out.trials == 0 && out.inconclusive.empty()) out.inconclusive.push_back({"no trial was run", 0, 1});
+    if (out.trials == 0 && out.inconclusive.empty()) out.inconclusive.push_back({"no trial was run", 0, 0});
     out.verdict = !out.findings.empty()       ? Verdict::violated
                   : !out.inconclusive.empty() ? Verdict::inconclusive
                                               : Verdict::held;

@@ -197,12 +197,13 @@ std::string situations_text(const Report& report) {
 
 /// The first line of a reason says when it was; the others are what a program said on its way out.
 std::string unclear_text(const Unclear& unclear, std::string_view name) {
-  const std::string times = counted(unclear.times, "time");
+  const std::string when =
+      unclear.times == 0 ? ""
+                         : " (trial " + std::to_string(unclear.trial) + ", " + counted(unclear.times, "time") + ")";
   std::string text;
   for (const auto line : unclear.reason | std::views::split('\n')) {
     const std::string words(line.begin(), line.end());
-    text += text.empty() ? item(name, words + " (trial " + std::to_string(unclear.trial) + ", " + times + ")")
-                         : item("", words);
+    text += text.empty() ? item(name, words + when) : item("", words);
   }
   return text;
 }

@@ -192,8 +192,13 @@ void Simulation::take_in_turn(Process& p, const Step& step) {
   const std::size_t made = p.serving->present_calls().size();
   for_each_type([&]<class T>(std::type_identity<T>) {
     const auto at = static_cast<std::size_t>(kind_v<T>);
-    for (const Change<T>& change : w_.cluster_.store<T>().log().subspan(before[at], after[at] - before[at]))
-      p.serving->present_taken().push_back({made, {change.object().meta.name, change.after}});
+    const auto changes = w_.cluster_.store<T>().log().subspan(before[at], after[at] - before[at]);
+    for (auto change = changes.begin(); change != changes.end(); ++change) {
+      const Text& name = change->object().meta.name;
+      const auto is_of_it = [&](const Change<T>& later) { return later.object().meta.name == name; };
+      const bool is_found = std::none_of(change + 1, changes.end(), is_of_it);  // what came in between is not
+      if (is_found) p.serving->present_taken().push_back({made, {name, change->after}});
+    }
   });
 }
 
