@@ -59,10 +59,8 @@ void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, con
   const TrialOptions only{.level = level, .only = finding.invariant, .is_over = &is_over};
   const KnownFields& known = dock.known_fields();
   const auto breaks = [&](const Scenario& scenario) {
-    if (is_over() || has_unknown(scenario, known)) return false;
-    const TrialResult result = try_in(dock, court, scenario, only);
-    if (result.verdict == Verdict::inconclusive && !is_over()) finding.broke_down_meanwhile = result.inconclusive;
-    return result.verdict == Verdict::violated;
+    return !is_over() && !has_unknown(scenario, known) &&
+           try_in(dock, court, scenario, only).verdict == Verdict::violated;
   };
   confirm(finding, dock, level, is_over);
   if (!finding.is_reproduced() || is_over()) return;

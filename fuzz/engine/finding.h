@@ -32,7 +32,6 @@ struct Finding {
   bool minimal = false;  // no single step or field can be removed or simplified further
   Again again = Again::broken;
   std::string broke_down;                       // why there was no verdict
-  std::string broke_down_meanwhile = {};        // why smaller scenarios had none, if some had
   std::optional<properties::Cause> cause = {};  // of the shrunk scenario; none before, or when shrinking was broken off
 
   bool is_reproduced() const { return again == Again::broken; }

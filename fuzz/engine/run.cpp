@@ -288,11 +288,8 @@ class Search {
     out.occasions.assign(sums_.occasions.begin(), sums_.occasions.end());
     for (const auto& [place, candidates] : candidates_) {
       for (const Finding& finding : candidates.refuted()) note_irreproducible(finding);
-      for (const Finding& finding : candidates.all()) {
+      for (const Finding& finding : candidates.all())
         if (!finding.is_reproduced()) note_irreproducible(finding);
-        if (const std::string& why = finding.broke_down_meanwhile; !why.empty())
-          note_unclear("while a story of " + std::string(finding.invariant->id) + " was shrunk: " + why, finding.trial);
-      }
       for (const Finding* finding : candidates.findings())
         if (finding->is_reproduced()) out.findings.push_back(*finding);
     }

@@ -212,26 +212,6 @@ TEST(Run, ASlowProgramThatBreaksManyPromisesAtOnceIsTriedOnAllTheSame) {
   EXPECT_LT(result.seconds, 6);
 }
 
-/// Does nothing, and does not even do that for two replicas.
-class Worn final : public Controller {
- public:
-  SyncResult sync(const Key& key, const View& seen, Api&, Time) override {
-    const StatefulSet* set = seen.sets.find(key.name);
-    if (set != nullptr && set->spec->replicas == 2) throw std::runtime_error("two is too many");
-    return {};
-  }
-  std::string_view name() const override { return "worn"; }
-};
-
-TEST(Run, ThatAProgramBrokeDownWhileAStoryWasShrunkIsTold) {
-  const ControllerKind worn{"worn", "does nothing, or breaks down", properties::Level::strict,
-                            [](const Gates&) { return std::make_unique<Worn>(); }};
-  const RunResult result = run_trials(worn, 40, 1);
-  EXPECT_EQ(result.verdict, Verdict::violated);
-  const auto was_shrunk = [](const Unclear& unclear) { return unclear.reason.starts_with("while a story of "); };
-  EXPECT_TRUE(std::ranges::any_of(result.inconclusive, was_shrunk));
-}
-
 TEST(Run, TwoCausesOfOneInvariantAreTwoFindings) {
   const RunResult result = run_trials(*find_controller("kubernetes-1.37"), 1500, 2);
   std::set<std::string> stories;
