@@ -168,14 +168,16 @@ void Adapter::take_wish(const json& hello) {
   if (events != hello.end() && wish != "each" && wish != "latest")
     give_up("the adapter wants neither each event nor the latest, but " + excerpt(events->dump()));
   wants_latest_ = wish == "latest";
-  const auto handlers = hello.find("handlers");
-  if (handlers != hello.end() && !handlers->is_boolean())
-    give_up("the adapter says whether it has event handlers by neither true nor false: " + excerpt(handlers->dump()));
-  has_handlers_ = handlers != hello.end() && handlers->get<bool>();
-  const auto live = hello.find("liveCaches");
-  if (live != hello.end() && !live->is_boolean())
-    give_up("the adapter says whether its caches are live by neither true nor false: " + excerpt(live->dump()));
-  has_live_caches_ = live != hello.end() && live->get<bool>();
+  has_handlers_ = says_yes(hello, "handlers", "whether it has event handlers");
+  has_live_caches_ = says_yes(hello, "liveCaches", "whether its caches are live");
+}
+
+/// No, when it does not say.
+bool Adapter::says_yes(const json& hello, const char* member, const std::string& what) {
+  const auto said = hello.find(member);
+  if (said == hello.end()) return false;
+  if (!said->is_boolean()) give_up("the adapter says " + what + " by neither true nor false: " + excerpt(said->dump()));
+  return said->get<bool>();
 }
 
 Gates Adapter::acting(Gates told) {

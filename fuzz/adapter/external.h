@@ -69,6 +69,7 @@ class Adapter {
   void take_likeness(const nlohmann::json& hello);
   void take_gates(const nlohmann::json& hello);
   void take_wish(const nlohmann::json& hello);
+  bool says_yes(const nlohmann::json& hello, const char* member, const std::string& what);
   std::string command_;
   Patience patience_;
   std::unique_ptr<Subprocess> process_;

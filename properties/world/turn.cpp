@@ -187,8 +187,8 @@ Fault Simulation::happen_before(Process& p, std::size_t call) {
 void Simulation::take_in_turn(Process& p, const Step& step) {
   const Caches::Positions before = p.caches.positions();
   let_through(p, step);
-  const Caches::Positions after = p.caches.positions();
   if (!p.traits.live_caches) return;
+  const Caches::Positions after = p.caches.positions();
   const std::size_t made = p.serving->present_calls().size();
   for_each_type([&]<class T>(std::type_identity<T>) {
     const auto at = static_cast<std::size_t>(kind_v<T>);
