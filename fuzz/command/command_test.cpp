@@ -728,7 +728,7 @@ TEST_F(Command, ExploreRefusesMoreClaimsThanAStateCounts) {
 }
 
 TEST_F(Command, List) {
-  EXPECT_THAT(ordeal("list").out, HasSubstr("identity.one-object"));
+  EXPECT_THAT(ordeal("list").out, HasSubstr("identity.one-process"));
   EXPECT_GE(json::parse(ordeal("list --json").out).size(), 80u);
 }
 

@@ -18,9 +18,14 @@ using namespace properties;
 // A row remembers this many pods, which is more than a report ever shows; a large set would cost too much otherwise.
 constexpr std::size_t pods_remembered = 64;
 
+constexpr std::string_view nothing_came_of_it = "(nothing changes)";
+
 bool waits_for_a_call(const Step& step) {
   return step.at_call > 0 && (info(step.kind).between_calls || step.kind == StepKind::fault);
 }
+
+/// Done to objects, and to nothing else: when none is another one afterwards, nothing came of it.
+bool is_about_objects(StepKind kind) { return kind < StepKind::lose_node; }
 
 /// What somebody did to sets and pods, in words.
 std::vector<std::string> changes_since(const World& world, const Marks& since) {
@@ -66,11 +71,14 @@ class Scribe final : public Witness {
     } else {
       begin_row(world, describe(*step), static_cast<int>(step->number));
       awaits_sync_ = step->kind == StepKind::sync;
+      if (is_about_objects(step->kind)) rows.back().row.lines.front().decision = nothing_came_of_it;
     }
   }
 
   void on_change(const World& world) override {
     if (rows.empty()) begin_row(world, "the set is created", 0);
+    if (std::string& decision = rows.back().row.lines.front().decision; decision == nothing_came_of_it)
+      decision.clear();
     if (notes_ == 1) {  // what the environment does by itself when the epilogue begins is no step of the scenario
       for (std::string& change : changes_since(world, epilogue_began_))
         rows.back().row.lines.push_back({0, std::move(change), {}});

@@ -67,6 +67,16 @@ TEST(Timeline, ASyncSaysWhatWasShownDecidedAndWhatBecameOfThePods) {
   EXPECT_THAT(timeline.revisions, ElementsAre(StartsWith("web-")));
 }
 
+TEST(Timeline, AStepThatChangesNothingSaysSo) {
+  const Timeline timeline = of(web(1, {{.kind = StepKind::settle},
+                                       {.kind = StepKind::scale, .a = -3},
+                                       {.kind = StepKind::scale, .a = 2},
+                                       {.kind = StepKind::deliver_all}}));
+  EXPECT_EQ(row_of_step(timeline, 2).lines.front().decision, "(nothing changes)") << "the API server refuses it";
+  EXPECT_EQ(row_of_step(timeline, 3).lines.front().decision, "");
+  EXPECT_EQ(row_of_step(timeline, 4).lines.front().decision, "") << "what caches take is no object's change";
+}
+
 TEST(Timeline, AStaleViewIsCalledStale) {
   const Timeline timeline =
       of(web(1, {{.kind = StepKind::deliver_all}, {.kind = StepKind::sync}, {.kind = StepKind::sync}}));

@@ -159,14 +159,6 @@ Judgement repaired_at_once(const Moment& m) {
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
 
-Judgement one_object(const Moment& m) {
-  const Change<Pod>& change = *m.pod_change;
-  if (change.before == nullptr || change.after == nullptr) return Judgement::held();
-  return Judgement::of(change.before->meta.uid == change.after->meta.uid, [&] {
-    return words("pod ", change.after->meta.name, " was replaced by another pod while it was still there");
-  });
-}
-
 Judgement one_process(const Moment& m) {
   const Change<Pod>& change = *m.pod_change;
   const bool started = change.after != nullptr && change.after->phase == Phase::running &&

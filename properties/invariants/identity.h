@@ -1,7 +1,8 @@
 // Identity: every pod is who its name says, there is one of each, and nobody else's pods are touched.
 // semantics.md 2 and 10.1. Covered by identity_test.cpp.
 //
-// Not judged here, because: a name longer than a label may be (the API server refuses every such pod, and the user is
+// Not judged here, because: that a name has one object (the API server keeps that, whatever a controller asks for:
+// core/cluster/server_test.cpp); a name longer than a label may be (the API server refuses every such pod, and the user is
 // told); the pods of a set that is going away (lifecycle); which revision a pod should have (update); its claims
 // (storage).
 #pragma once
@@ -12,7 +13,6 @@
 
 namespace ordeal::properties::identity {
 
-Judgement one_object(const Moment&);
 Judgement one_process(const Moment&);
 Judgement old_gone_before_new(const Moment&);
 Judgement canonical_name(const Moment&);
@@ -39,14 +39,6 @@ Judgement repaired_with_its_index(const Moment&);
 Judgement whole_range_at_rest(const Moment&);
 
 inline constexpr std::array invariants{
-    Invariant{
-        .id = "identity.one-object",
-        .promise = "At any moment at most one pod holds a given name; a pod is never replaced in place by another.",
-        .source = "stateful-apps proposal, section Preventing duplicate identities",
-        .judges = Judges::truth,
-        .property = "ID-1",
-        .on = on_change_pod,
-        .check = one_object},
     Invariant{.id = "identity.one-process",
               .promise = "At most one instance of a pod runs, counting processes whose object is gone already.",
               .source = "stateful-apps proposal, section Preventing duplicate identities",

@@ -166,29 +166,7 @@ TEST(Identity, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
-TEST(Identity, EveryPromiseIsTested) { expect_all_covered(identity::invariants, cases(), {"identity.one-object"}); }
-
-// No controller can break this one: the API server keeps it. So it is asked about a moment made by hand.
-
-Pod incarnation(Uid uid) {
-  Pod pod;
-  pod.meta.name = "web-0";
-  pod.meta.uid = uid;
-  return pod;
-}
-
-TEST(Identity, APodIsNeverReplacedInPlace) {
-  const Cluster cluster;
-  const Environment environment;
-  const History history;
-  const Pod old = incarnation(Uid{1}), same = incarnation(Uid{1}), other = incarnation(Uid{2});
-  Moment m{.truth = cluster, .environment = environment, .history = history};
-  const Change<Pod> edited{&old, &same, {}}, replaced{&old, &other, {}};
-  m.pod_change = &edited;
-  EXPECT_EQ(identity::one_object(m).violation(), nullptr);
-  m.pod_change = &replaced;
-  EXPECT_NE(identity::one_object(m).violation(), nullptr);
-}
+TEST(Identity, EveryPromiseIsTested) { expect_all_covered(identity::invariants, cases()); }
 
 }  // namespace
 }  // namespace ordeal::properties::testing

@@ -9,7 +9,7 @@ constexpr Sentence rows[] = {
     {"Introduction", "Stateful sets give stable identity, storage per pod, ordered deployment, scaling and updates.",
      "identity.canonical-name storage.replacement-keeps-data ordering.lowest-first update.largest-ordinal-first"},
     {"Introduction", "Some users need more than one pod updated at a time.", "update.uses-the-budget"},
-    {"Introduction", "Identity stays unique per pod all the same.", "identity.one-object identity.one-process"},
+    {"Introduction", "Identity stays unique per pod all the same.", "identity.one-process"},
     {"Example", "The field takes effect when its gate is on.", "update.one-at-a-time update.uses-the-budget"},
     {"Example", "The default is 1, which is how it is without the gate.",
      "update.respects-budget update.one-at-a-time"},

@@ -13,12 +13,12 @@ constexpr std::string_view administrator = "asks it of the administrator, not of
 
 constexpr Sentence rows[] = {
     {"StatefulSets", "Guarantees order and uniqueness of pods.",
-     "identity.one-object ordering.lowest-first update.largest-ordinal-first"},
+     "identity.one-process ordering.lowest-first update.largest-ordinal-first"},
     {"StatefulSets", "Pods have one spec but are not interchangeable: each keeps its identifier.",
      "identity.canonical-name identity.made-from-its-revision"},
     {"StatefulSets", "Persistent identifiers match volumes to the pods that replace failed ones.",
      "storage.claim-name storage.replacement-keeps-data"},
-    {"Using StatefulSets", "Network identifiers are stable and unique.", "identity.hostname identity.one-object"},
+    {"Using StatefulSets", "Network identifiers are stable and unique.", "identity.hostname identity.one-process"},
     {"Using StatefulSets", "Storage is stable and persistent.",
      "storage.replacement-keeps-data identity.claim-volumes"},
     {"Using StatefulSets", "Deployment and scaling are ordered and graceful.",
@@ -95,7 +95,7 @@ constexpr Sentence rows[] = {
     {"Deployment and Scaling Guarantees", "If web-0 fails then, web-1 waits until it is ready again.",
      "scenarios/docs-1.24-web-0-fails-during-scale-down"},
     {"Pod Management Policies", "The policy loosens the order and keeps uniqueness and identity.",
-     "equivalence.management-policies identity.one-object identity.canonical-name"},
+     "equivalence.management-policies identity.one-process identity.canonical-name"},
     {"OrderedReady Pod Management", "The default; it behaves as described above.",
      "ordering.lowest-first scaling.highest-first"},
     {"Parallel Pod Management", "All pods are launched or terminated at once, waiting for none.",

@@ -52,6 +52,14 @@ bool is_anothers(const Key& key, const Change<T>& change) {
   return owner != nullptr && refers_to_set(*owner) && owner->name != key.name;
 }
 
+/// It asks for a pod or a claim, or for a pod's end, of a set that by all it knows is going or gone.
+bool acts_for_nobody(const Moment& m) {
+  const bool is_gone = m.facts->set == nullptr || m.facts->deleting;
+  return is_gone && m.call != nullptr &&
+         (m.call->is(Verb::create, Kind::pod) || m.call->is(Verb::create, Kind::claim) ||
+          m.call->is(Verb::remove, Kind::pod));
+}
+
 }  // namespace
 
 void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
@@ -106,7 +114,8 @@ void Judge::ask(const Listeners::Listener& listener, const Moment& moment) {
   record(catalogue[listener.place], *judgement.violation(), moment);
 }
 
-/// Nobody is blamed for acting upon what it was told, in this turn or before, whatever its caches had shown.
+/// Nobody is blamed for acting upon what it was told, in this turn or before, whatever its caches had shown. That its
+/// set goes is no such excuse for making pods or deleting them: there is nothing left to do so for.
 bool Judge::is_kept_by_what_was_told(const Listeners::Listener& listener, const Moment& moment) {
   const Invariant& invariant = catalogue[listener.place];
   const bool by_view = invariant.judges == Judges::view && !invariant.by_answers;
@@ -117,7 +126,7 @@ bool Judge::is_kept_by_what_was_told(const Listeners::Listener& listener, const 
     Moment m = moment;
     m.sync = &known;
     m.facts = &informed_facts_;
-    return listener.check(m).violation() == nullptr;
+    return !acts_for_nobody(m) && listener.check(m).violation() == nullptr;
   };
   if (informed_.ever(sync, moment.call, keeps)) return true;
   if (sync.fresh) return false;

@@ -34,6 +34,27 @@ TEST(Judge, TheReferenceIsHeldOverAShortLife) {
   EXPECT_GT(tried.result.calls, 4u);
 }
 
+/// Who is told in the midst of a turn that the set goes may stop; it may not make pods as it likes from then on.
+TEST(Judge, TakesTheEndOfTheSetForNoExcuseToMakePods) {
+  Tampered controller([](Request request, const View&, Api& api) {
+    if (request.verb == Verb::create && request.kind == Kind::pod) {
+      api.call({.verb = Verb::get, .kind = Kind::set, .name = "web"});
+      Pod pod = request.pod();
+      pod.meta.name = "web-2";
+      request.name = pod.meta.name;
+      request.body = std::move(pod);
+    }
+    return api.call(std::move(request));
+  });
+  const Step going{StepKind::delete_set, 0, static_cast<int>(Propagation::foreground), 0};
+  const auto steps = {Step{StepKind::deliver_all, 0, 0, 0}, going, Step{StepKind::sync, 0, 0, 0}};
+  const Tried tried = try_by_hand(hand_made("replicas: 3", steps), controller);
+  const auto is_broken = [&](std::string_view id) {
+    return std::ranges::any_of(tried.result.breaches, [&](const Breach& breach) { return breach.invariant->id == id; });
+  };
+  EXPECT_TRUE(is_broken("ordering.lowest-first"));
+}
+
 TEST(Judge, TellsEachBrokenPromiseOnce) {
   Tampered controller = misnaming();
   const Tried tried = try_by_hand(hand_made("replicas: 3", a_short_life), controller);
