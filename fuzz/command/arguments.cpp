@@ -75,13 +75,14 @@ std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers
     const std::vector<std::string>& lists) {
   std::vector<const ControllerKind*> kinds;
   for (std::string_view list : lists)
-    while (!list.empty()) {
+    for (bool goes_on = !list.empty(); goes_on;) {
       const std::size_t end = list.starts_with("exec:") ? list.size() : std::min(list.find(','), list.size());
       const auto kind = parse_controller(list.substr(0, end));
       if (!kind) return std::unexpected(kind.error());
       if (std::ranges::find(kinds, *kind) != kinds.end())
         return refused("--controllers", "names of different controllers", (*kind)->name);
       kinds.push_back(*kind);
+      goes_on = end < list.size();
       list.remove_prefix(std::min(end + 1, list.size()));
     }
   if (kinds.empty() && !lists.empty()) return refused("--controllers", "names between commas", "nothing");

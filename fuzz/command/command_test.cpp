@@ -103,6 +103,7 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
                           "matrix --controllers nobody",
                           "matrix --controllers ,",
                           "matrix --controllers strict,strict",
+                          "matrix --controllers strict,",
                           "matrix --format junit",
                           "matrix --trials x",
                           "matrix --time 5x",
@@ -603,6 +604,16 @@ TEST_F(Command, ShrinkWritesSomethingNoLarger) {
   const json big = json::parse(read("big.json")), small = json::parse(read("small.json"));
   EXPECT_EQ(small["found"]["invariant"], big["found"]["invariant"]);
   EXPECT_LE(small["steps"].size(), big["steps"].size());
+}
+
+TEST_F(Command, ShrinkWritesToStandardOutputToo) {
+  ASSERT_EQ(ordeal(broken).status, 1);
+  const Ended ended =
+      shell("f=$(ls ordeal-out/*.json | head -n 1) && \"$ordeal\" shrink \"$f\" -o - 2>&1 > piped.json");
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_THAT(ended.out, HasSubstr(" steps became "));
+  EXPECT_EQ(ordeal("replay piped.json").status, 1);
+  EXPECT_FALSE(fs::exists(directory_ / "-"));
 }
 
 TEST_F(Command, ShrinkOfWhatHoldsWritesNothing) {

@@ -27,8 +27,11 @@ constexpr const char* about =
 constexpr const char* exit_codes =
     "Exit status: 0 held, 1 violated, 2 bad usage or bad input, 3 inconclusive, 130 interrupted with nothing violated.";
 
+/// Who runs in process.
+std::string who_is_walked() { return "Who is tried: " + controller_names(); }
+
 std::string who(std::string_view otherwise) {
-  return "Who is tried: " + controller_names() +
+  return who_is_walked() +
          ", kubernetes@RELEASE and kruise@RELEASE (built by ci/upstream), exec:COMMAND (a program that speaks the adapter protocol)" +
          std::string(otherwise);
 }
@@ -182,7 +185,7 @@ void add_shrink(CLI::App& app, Action& chosen) {
       app.add_subcommand("shrink", "Make a stored scenario as small as it gets, breaking the same promise");
   auto to = std::make_shared<ShrinkArguments>();
   command->add_option("FILE", to->file, "A scenario")->required();
-  command->add_option("-o,--out", to->out, "Where to write the smaller one")->required();
+  command->add_option("-o,--out", to->out, "Where to write the smaller one; -: standard output")->required();
   command->add_option("--invariant", to->invariant, "Which broken promise to keep (default: the one in the file)");
   add_tried(*command, *to);
   command->callback([to, &chosen] { chosen = [to] { return shrink_command(*to); }; });
@@ -251,7 +254,7 @@ void add_explore(CLI::App& app, Action& chosen) {
       "Walk through every state of a small world, breadth first; end with a certificate or the shortest story");
   auto to = std::make_shared<ExploreArguments>();
   command->add_option("MANIFEST", to->manifest, "The set it begins with (default: corpus/manifests/web.yaml)");
-  command->add_option("--controller", to->controller, who(""))->capture_default_str();
+  command->add_option("--controller", to->controller, who_is_walked())->capture_default_str();
   add_level(*command, to->level);
   command->add_option("--replicas", to->replicas, "The set begins with so many, and users scale to any number up to it")
       ->capture_default_str();

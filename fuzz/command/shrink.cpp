@@ -38,16 +38,20 @@ int shrink_stored(Stored stored, const Tried& tried, const ShrinkArguments& argu
     complain("nothing to shrink: " + why_unclear(*finding));
     return exit_inconclusive;
   }
-  const auto written = write_file(arguments.out, finding_file(*finding, origin_of(*finding, stored, tried)));
-  if (!written) {
+  const std::string file = finding_file(*finding, origin_of(*finding, stored, tried));
+  const std::string line = std::string(finding->invariant->id) + ": " + counted(finding->steps_found, "step") +
+                           " became " + std::to_string(finding->scenario.steps.size()) + " in " +
+                           counted(finding->trials_to_shrink, "trial") +
+                           (finding->minimal ? "; no single step or field can go" : "; it may get smaller still");
+  if (arguments.out == "-") {
+    complain(line);
+    return print(file) ? exit_violated : exit_inconclusive;
+  }
+  if (const auto written = write_file(arguments.out, file); !written) {
     complain(written.error());
     return exit_inconclusive;
   }
-  const std::string line =
-      std::string(finding->invariant->id) + ": " + counted(finding->steps_found, "step") + " became " +
-      std::to_string(finding->scenario.steps.size()) + " in " + counted(finding->trials_to_shrink, "trial") +
-      (finding->minimal ? "; no single step or field can go" : "; it may get smaller still") + "\n";
-  return print(line) ? exit_violated : exit_inconclusive;
+  return print(line + "\n") ? exit_violated : exit_inconclusive;
 }
 
 }  // namespace

@@ -23,11 +23,8 @@ bool any_claim_at(const Moment& m, Ordinal ordinal, Holds holds) {
   return found;
 }
 
-/// A claim of the place is being deleted, or will be once somebody sees that its owner is gone.
 bool claim_is_in_the_way(const Moment& m, Ordinal ordinal) {
-  const auto owners = owners_wanted(*m.facts, ordinal);
-  return any_claim_at(m, ordinal,
-                      [&](const Claim& claim) { return is_going(claim) || (owners && owners->names_earlier(claim)); });
+  return claim_leaves(m, ordinal) || claim_is_left_behind(m, ordinal);
 }
 
 }  // namespace
@@ -40,6 +37,11 @@ bool may_stop_for_all(const Moment& m) {
 }
 
 bool claim_leaves(const Moment& m, Ordinal ordinal) { return any_claim_at(m, ordinal, is_going); }
+
+bool claim_is_left_behind(const Moment& m, Ordinal ordinal) {
+  const auto owners = owners_wanted(*m.facts, ordinal);
+  return owners && any_claim_at(m, ordinal, [&](const Claim& claim) { return owners->names_earlier(claim); });
+}
 
 bool may_wait_at(const Moment& m, Ordinal ordinal) {
   return is_name_taken(m, {ordinal, pod_at(*m.facts, ordinal)}) || claim_is_in_the_way(m, ordinal);

@@ -14,6 +14,8 @@ bool may_stop_for_all(const Moment& moment);
 bool may_wait_at(const Moment& moment, Ordinal ordinal);
 /// A claim of this place is being deleted.
 bool claim_leaves(const Moment& moment, Ordinal ordinal);
+/// A claim of this place belongs to a pod or a set of before: the collector is to take it.
+bool claim_is_left_behind(const Moment& moment, Ordinal ordinal);
 /// Something that may keep it from the pod of whatever place.
 bool may_wait_somewhere(const Moment& moment);
 /// The turn failed for that and for nothing else: it knew all there is to know, and no request failed.

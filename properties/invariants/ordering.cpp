@@ -1,6 +1,7 @@
 #include "properties/invariants/ordering.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "core/api/names.h"
@@ -41,21 +42,6 @@ bool came_to_nothing(const Call& call) {
 
 bool is_missing(const Slot& slot) { return slot.pod == nullptr; }
 
-/// Some claim of the pod still belongs to an earlier pod or set of its name: its creation may wait for the collector.
-bool waits_for_collector(const Moment& m, const Slot& slot) {
-  const StatefulSet& set = *m.facts->set;
-  const Text name = pod_name(set.meta.name, slot.ordinal);
-  for (const ClaimTemplate& claim_template : set.spec->claim_templates) {
-    const Claim* claim = m.sync->seen.claims.find(claim_name(claim_template.name, set.meta.name, slot.ordinal));
-    if (claim == nullptr || claim->meta.owners == nullptr) continue;
-    for (const OwnerReference& owner : *claim->meta.owners) {
-      const bool earlier_set = refers_to_set(owner) && owner.name == set.meta.name && owner.uid != set.meta.uid;
-      if (earlier_set || (refers_to_pod(owner) && owner.name == name)) return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 Judgement one_create_per_sync(const Moment& m) {
@@ -74,11 +60,12 @@ Judgement one_create_per_sync(const Moment& m) {
 Judgement lowest_first(const Moment& m) {
   const auto place = ordered_place(m);
   if (!place) return Judgement::not_applicable();
-  for (std::size_t i = 0; i < *place && i < m.facts->slots.size(); ++i)
-    if (is_missing(m.facts->slots[i]))
-      return Judgement::broken(words("pod ", m.call->request.name, " was created while ordinal ",
-                                     number(m.facts->slots[i].ordinal), " was missing"));
-  return Judgement::held();
+  const auto before = std::span(m.facts->slots).first(std::min(*place, m.facts->slots.size()));
+  const auto missing = std::ranges::find_if(before, is_missing);
+  return Judgement::of(missing == before.end(), [&] {
+    return words("pod ", m.call->request.name, " was created while ordinal ", number(missing->ordinal), " was missing",
+                 is_name_taken(m, *missing) ? ": the pod of that name is not the set's" : "");
+  });
 }
 
 Judgement predecessors_ready(const Moment& m) {
@@ -117,7 +104,7 @@ Judgement parallel_creates_all(const Moment& m) {
   std::ranges::sort(made);
   bool applied = false;
   for (const Slot& slot : facts.slots) {
-    if (!is_missing(slot) || is_name_taken(m, slot) || waits_for_collector(m, slot)) continue;
+    if (!is_missing(slot) || is_name_taken(m, slot) || claim_is_left_behind(m, slot.ordinal)) continue;
     applied = true;
     const Text name = pod_name(facts.set->meta.name, slot.ordinal);
     if (!std::ranges::binary_search(made, name))

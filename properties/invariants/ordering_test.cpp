@@ -61,6 +61,23 @@ TEST(Ordering, ASetBeingDeletedCreatesNothing) {
   EXPECT_TRUE(try_by_hand(early, scripted).broke("ordering.none-while-deleting"));
 }
 
+/// In the row of the report that name is there, and ready.
+TEST(Ordering, APodThatIsNoMoreTheSetsIsSaidToBe) {
+  const Scenario released =
+      hand_made("replicas: 2", {settle, step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::break_selector)),
+                                sync, step(StepKind::force_delete_pod, 1), deliver, sync});
+  Tampered hasty([](Request request, const View& seen, Api& api) {
+    const bool is_again = request.verb == Verb::create && request.name == "web-0" && pod_in(seen, "web-0") != nullptr;
+    return api.call(is_again ? renamed(request, "web-1") : std::move(request));
+  });
+  const Tried tried = try_by_hand(released, hasty);
+  const auto breach = std::ranges::find(tried.result.breaches, "ordering.lowest-first",
+                                        [](const Breach& one) { return one.invariant->id; });
+  ASSERT_NE(breach, tried.result.breaches.end());
+  EXPECT_EQ(breach->violation.claim,
+            "pod web-1 was created while ordinal 0 was missing: the pod of that name is not the set's");
+}
+
 TEST(Ordering, ToComeAgainForALeavingClaimIsAsGoodAsToFailForIt) {
   const Scenario leaving = with_a_leaving_claim("replicas: 1\npodManagementPolicy: Parallel", {sync});
   Followed coming_again = coming_again_instead_of_failing(Time::seconds(2)),
