@@ -188,6 +188,8 @@ struct SyncResult {
   Code code = Code::ok;  // of the call that made it fail, if one did
   Text what{};           // for reports
   std::optional<Time> requeue_after{};
+  /// What it changed of the objects that it was shown, in words, as somebody says who watches; empty: nothing.
+  std::optional<Text> touched{};
 };
 
 /// What whoever serves or judges a controller has to know of it.

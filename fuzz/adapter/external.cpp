@@ -470,7 +470,20 @@ SyncResult External::result_of(const json& done) {
           code_of_answer(std::in_range<int>(*status) ? static_cast<int>(*status) : 0, text_at(done, "reason"));
   }
   result.requeue_after = delay_in(done, "requeueAfterMs");
+  result.touched = touched_in(done);
   return result;
+}
+
+/// "Pod web-0, Pod web-1": what the adapter has seen its controller change in place. Nothing when it does not look.
+std::optional<Text> External::touched_in(const json& done) {
+  if (!says(done, "touched")) return std::nullopt;
+  const json& names = done["touched"];
+  const auto is_text = [](const json& name) { return name.is_string(); };
+  if (!names.is_array() || !std::ranges::all_of(names, is_text))
+    adapter_->give_up("the adapter names what was changed in its caches in no list of texts: " + excerpt(names.dump()));
+  std::string text;
+  for (const json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
+  return Text(excerpt(text));
 }
 
 /// The clock of the trial goes as far as it is asked to; so nobody may ask for the end of time.

@@ -132,6 +132,7 @@ class External final : public Controller, private Handlers {
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
   std::string answer_one(const nlohmann::json& call, bool together, const Key& key, Api& api);
   SyncResult result_of(const nlohmann::json& done);
+  std::optional<Text> touched_in(const nlohmann::json& done);
   std::optional<Time> delay_in(const nlohmann::json& message, const char* member);
 
   std::shared_ptr<Adapter> adapter_;

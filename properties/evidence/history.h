@@ -38,8 +38,6 @@ struct History {
   int rounds = 0, bound = 0;
   /// From the end of the scenario's steps on: how many pods there were then, and how many writes there have been since.
   int pods_at_end = 0, writes_since_end = 0;
-  /// Somebody watches whether syncs change what they are shown, and whether the present one did (trial/input_guard.h).
-  bool guards_inputs = false, input_touched = false;
   Told told;
   /// How long after the first turn that failed, in a process that had not failed before or succeeded since, the next
   /// one came of itself: the first time it was known in this trial.

@@ -273,9 +273,10 @@ Judgement few_writes_to_rest(const Moment& m) {
 }
 
 Judgement inputs_untouched(const Moment& m) {
-  if (!m.history.guards_inputs) return Judgement::not_applicable();
-  return Judgement::of(!m.history.input_touched,
-                       [&] { return words("the turn changed an object of its cache instead of a copy"); });
+  const std::optional<Text>& touched = m.sync->result.touched;
+  if (!touched) return Judgement::not_applicable();
+  return Judgement::of(touched->empty(),
+                       [&] { return words("the turn changed ", *touched, " of its cache instead of a copy"); });
 }
 
 }  // namespace ordeal::properties::economy

@@ -209,32 +209,23 @@ class Held {
 
 class InputGuard::Watched final : public Forwarding {
  public:
-  Watched(Controller& inner, bool& touched) : Forwarding(inner), touched_(touched) {}
+  using Forwarding::Forwarding;
 
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     const Held held(seen);
     const std::uint64_t before = held.digest();
-    touched_ = false;
-    try {
-      const SyncResult result = inner_.sync(key, seen, api, now);
-      touched_ = held.digest() != before;
-      return result;
-    } catch (...) {  // it dies here, having touched them or not
-      touched_ = held.digest() != before;
-      throw;
-    }
+    SyncResult result = inner_.sync(key, seen, api, now);
+    result.touched = held.digest() == before ? Text() : Text("an object");
+    return result;
   }
-
- private:
-  bool& touched_;
 };
 
 Controller* InputGuard::process(std::size_t which, const Gates& gates) {
   Controller* inner = inner_.process(which, gates);
-  if (inner == nullptr) return nullptr;
+  if (inner == nullptr || inner->traits().watches_every_namespace) return inner;
   for (const auto& [of, watched] : watched_)
     if (of == inner) return watched.get();
-  return watched_.emplace_back(inner, std::make_unique<Watched>(*inner, touched_)).second.get();
+  return watched_.emplace_back(inner, std::make_unique<Watched>(*inner)).second.get();
 }
 
 }  // namespace ordeal::properties

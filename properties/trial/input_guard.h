@@ -1,8 +1,8 @@
 // Watches that a controller leaves what it is shown alone: objects of a cache are shared, and const only by promise.
 //
 // Digests everything a view shows before and after each sync, which costs as much as the sync itself; so campaigns
-// guard a fraction of their trials, replays all. A program behind a pipe has no access to our objects: of it nothing
-// can be said but that equal views lead to equal requests (convergence.same-view-same-calls). Covered by
+// guard a fraction of their trials, replays all. A program behind a pipe has caches of its own, and says itself what
+// becomes of them (PROTOCOL.md), or nothing. Of a turn in which the process dies nothing is known. Covered by
 // input_guard_test.cpp.
 #pragma once
 
@@ -23,13 +23,11 @@ class InputGuard final : public Program {
  public:
   explicit InputGuard(Program& inner) : inner_(inner) {}
   Controller* process(std::size_t which, const Gates& gates) override;
-  bool touched() const { return touched_; }  // by the last sync
 
  private:
   class Watched;
   Program& inner_;
   std::vector<std::pair<const Controller*, std::unique_ptr<Controller>>> watched_;
-  bool touched_ = false;
 };
 
 }  // namespace ordeal::properties

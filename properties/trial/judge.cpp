@@ -73,7 +73,6 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   applied_.fill(false);
   history_ = History{};
   memories_.begin();
-  guard_ = nullptr;
   digest_ = Digest{};
   judged_ = Marks{};
   steps_ = 0;
@@ -295,8 +294,6 @@ void Judge::note_sync(const Sync& sync) {
   ++history_.syncs;
   ++result_.syncs;
   result_.calls += sync.calls.size();
-  history_.guards_inputs = guard_ != nullptr;
-  history_.input_touched = guard_ != nullptr && guard_->touched();
   if (ended())
     for (const Call& call : sync.calls) history_.writes_since_end += call.writes() ? 1 : 0;
   if (!sync.fresh) {

@@ -41,8 +41,6 @@ class Judge final : public Witness {
   /// The world is at another moment of the same trial, of which so much is remembered; nothing is broken yet, and no
   /// sync was just before (properties/explore).
   void resume(const World& world, const History& history);
-  /// From now on `guard`, which must outlive the trial, says whether a sync touched what it was shown.
-  void trust(const InputGuard& guard) { guard_ = &guard; }
   /// A controller that piles things up is not watched for ever: it has broken a promise long before.
   bool enough() const override {
     return !result_.breaches.empty() && (options_.only != nullptr || result_.syncs > plenty_of_syncs);
@@ -82,7 +80,6 @@ class Judge final : public Witness {
   Facts informed_facts_;  // of that
   History history_;
   Digest digest_;
-  const InputGuard* guard_ = nullptr;
   Marks judged_;  // changes up to here were asked about
   int steps_ = 0;
   bool healing_ = false;

@@ -33,7 +33,6 @@ void Court::try_itself(const Scenario& scenario, Program& program, const TrialOp
       options.only != nullptr ? options.only->check == economy::inputs_untouched : options.guards_inputs;
   if (!guards) return simulate(*world_, scenario, program, *judge_);
   InputGuard guard(program);
-  judge_->trust(guard);
   simulate(*world_, scenario, guard, *judge_);
 }
 

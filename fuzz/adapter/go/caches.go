@@ -59,6 +59,13 @@ func (c *Caches) take(event string, raw []byte, unknown bool) error {
 	if err := sigsjson.UnmarshalCaseSensitivePreserveInts(raw, read); err != nil {
 		return err
 	}
+	before, held, err := informer.indexer.Get(read)
+	if err != nil {
+		return err
+	}
+	if held {
+		informer.guard.dropped(before.(Object))
+	}
 	if event == "DELETED" {
 		if c.kind.Handlers {
 			c.news = append(c.news, func() { informer.deleted(read, unknown) })
@@ -66,12 +73,9 @@ func (c *Caches) take(event string, raw []byte, unknown bool) error {
 		return informer.indexer.Delete(read)
 	}
 	if c.kind.Handlers {
-		before, _, err := informer.indexer.Get(read)
-		if err != nil {
-			return err
-		}
 		c.news = append(c.news, func() { informer.updated(before, read) })
 	}
+	informer.guard.took(read)
 	return informer.indexer.Update(read)
 }
 
@@ -122,6 +126,7 @@ func (c *Caches) order(names map[string][]string) {
 type Informer struct {
 	cache.SharedIndexInformer
 	indexer  *indexer
+	guard    guard
 	handlers []cache.ResourceEventHandler
 }
 
@@ -130,6 +135,7 @@ func newInformer(of runtime.Object) *Informer {
 	return &Informer{
 		SharedIndexInformer: cache.NewSharedIndexInformer(&cache.ListWatch{}, of, 0, cache.Indexers{}),
 		indexer:             &indexer{Indexer: cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexers)},
+		guard:               guard{map[Object]runtime.Object{}},
 	}
 }
 

@@ -26,6 +26,7 @@ type Harness struct {
 	encoder *json.Encoder
 	turn    int64      // the sync that calls belong to
 	dead    bool       // the harness ended the process in the midst of it
+	called  bool       // it has made one
 	held    *message   // what it sent instead of an answer
 	caches  *Caches    // which take events in the midst of a sync, too
 	said    []*message // by an earlier one, in place of one that listens (loop.go)
@@ -99,7 +100,7 @@ func (h *Harness) Config() *rest.Config {
 
 // send writes one message. When nobody reads it any more, the next receive finds the end of the input.
 func (h *Harness) send(message any) {
-	if h.said != nil {
+	if h.plays() {
 		return
 	}
 	if err := h.encoder.Encode(message); err != nil {
@@ -109,8 +110,9 @@ func (h *Harness) send(message any) {
 	_ = h.out.Flush()
 }
 
-func (h *Harness) begin(turn int64) { h.turn, h.dead = turn, false }
+func (h *Harness) begin(turn int64) { h.turn, h.dead, h.called = turn, false, false }
 func (h *Harness) ended() bool      { return h.dead }
+func (h *Harness) plays() bool      { return h.said != nil }
 
 type calls struct {
 	Type  string `json:"type"`
@@ -139,6 +141,7 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 	if h.dead {
 		return nil, errDied
 	}
+	h.called = true
 	made := call{Method: request.Method, Path: request.URL.Path, Query: request.URL.RawQuery,
 		ContentType: request.Header.Get("Content-Type"), Line: callingLine()}
 	if request.Body != nil {
