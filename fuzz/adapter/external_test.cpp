@@ -15,6 +15,7 @@
 #include "fuzz/engine/run.h"
 #include "fuzz/engine/shell.h"
 #include "fuzz/engine/silent_watcher.h"
+#include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
@@ -216,6 +217,30 @@ TEST(Echo, TellsNamespacesApart) {
             Verdict::violated);
 }
 
+/// What is found of the promise to leave caches alone when each `done` of the echo has this besides.
+TrialResult with_caches_said_to_be(const std::string& touched) {
+  const std::string says = "sed -u 's/\"type\":\"done\"/" + touched + "\"type\":\"done\"/'";
+  const ControllerKind kind =
+      make_external_kind("exec:echo", "bash -c " + shell_quoted(std::string(ORDEAL_ECHO) + " strict | " + says));
+  Court court;
+  Dock dock(kind);
+  return try_in(dock, court, Scenario{corpus_sets().front(), {}, {{.kind = StepKind::settle}}},
+                {.guards_inputs = true, .only = find_invariant("economy.inputs-untouched")});
+}
+
+TEST(Echo, IsBelievedWhatItSaysOfItsCaches) {
+  const auto place = static_cast<std::size_t>(find_invariant("economy.inputs-untouched") - catalogue.data());
+  const auto applied = [&](const TrialResult& result) { return result.situations.test(situation_of_invariant(place)); };
+  const TrialResult silent = with_caches_said_to_be(""), clean = with_caches_said_to_be(R"("touched":[],)"),
+                    dirty = with_caches_said_to_be(R"("touched":["Pod web-0","Pod web-1"],)");
+  EXPECT_EQ(silent.verdict, Verdict::held);
+  EXPECT_FALSE(applied(silent)) << "nobody can see what a program does with its own caches";
+  EXPECT_EQ(clean.verdict, Verdict::held);
+  EXPECT_TRUE(applied(clean));
+  ASSERT_EQ(dirty.breaches.size(), 1u);
+  EXPECT_EQ(dirty.breaches[0].violation.claim, "the turn changed Pod web-0, Pod web-1 of its cache instead of a copy");
+}
+
 // --- programs that do not keep to it ---------------------------------------------------------------------------------
 
 /// A shell program that says this hello, reads until it is sent a message of this type, and then does `then`.
@@ -295,6 +320,10 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        "the adapter called GET /version, a path"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":9223372036854775807})"),
        "the adapter asks to be run again after 9223372036854775807 ms, which is no whole number from 0 to a hundred years (3153600000000)"},
+      {answers(R"({"type":"done","id":1,"touched":"web-0"})"),
+       R"(the adapter names what was changed in its caches in no list of texts: "web-0")"},
+      {answers(R"({"type":"done","id":1,"touched":[5]})"),
+       "the adapter names what was changed in its caches in no list of texts: [5]"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":18446744073709551615})"),
        "the adapter asks to be run again after 18446744073709551615 ms"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":3153600000001})"),

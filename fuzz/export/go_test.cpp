@@ -10,6 +10,7 @@
 #include "fuzz/adapter/external.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/export/export.h"
+#include "properties/invariants/economy.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/trial/listeners.h"
 
@@ -278,6 +279,7 @@ std::expected<std::string, std::string> export_go_test(const Shown& shown, const
   auto story = accusation(finding.breach, recorder.syncs);
   if (!story) return std::unexpected(std::string(invariant.id) + ": " + story.error());
   (*story)["Promise"] = invariant.promise;
+  if (finding.breach.invariant->check == economy::inputs_untouched) (*story)["Touches"] = true;
   (*story)["Claim"] = finding.breach.violation.claim;
   (*story)["Evidence"] = finding.breach.violation.evidence;
   return "// Exported by ordeal " + std::string(version) + ": Kubernetes " + accused + " breaks " +
