@@ -488,6 +488,25 @@ TEST(RoundTrip, StatefulSetWithEverything) {
   EXPECT_EQ(read_and_write<StatefulSet>(set), set);
 }
 
+/// Of what kubelets report only Ready counts: a pod that has been up for long, and whose containers are ready, need
+/// not be.
+TEST(Encode, APodSaysMoreOfItselfThanWhetherItIsReady) {
+  Pod pod;
+  pod.meta.name = "web-0";
+  pod.meta.created = Time::seconds(60);
+  pod.node = "n1";
+  pod.phase = Phase::running;
+  pod.ready_changed = Time::seconds(90);
+  const auto status_with = [&](std::uint64_t uid) {
+    pod.meta.uid = Uid{uid};
+    return to_json(pod).at("status");
+  };
+  EXPECT_EQ(status_with(3).at("startTime"), "2026-01-01T00:01:00Z");
+  EXPECT_EQ(status_with(3).at("conditions").at(1).at("status"), "False");
+  EXPECT_EQ(status_with(3).at("conditions").at(2), (json{{"type", "ContainersReady"}, {"status", "True"}}));
+  EXPECT_EQ(status_with(4).at("conditions").at(2), (json{{"type", "ContainersReady"}, {"status", "False"}}));
+}
+
 TEST(RoundTrip, PodClaimRevisionService) {
   const json pod = json::parse(R"({
     "apiVersion": "v1", "kind": "Pod",

