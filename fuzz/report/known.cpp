@@ -279,7 +279,7 @@ const std::vector<Fact>& facts() {
            "owners about to be written are put into the cached claim, and taken for written when the call has failed",
            {"errors.failure-is-reported", "errors.ordered-stops", "errors.parallel-stops",
             "errors.conflict-never-deletes", "convergence.same-view-same-calls", "storage.no-pod-on-stale-claim",
-            "convergence.waits-quietly"},
+            "convergence.waits-quietly", "economy.inputs-untouched"},
            {"claims"}},
       Fact{{"kubernetes-1.11..kubernetes-1.6"},
            "kubernetes/kubernetes#52653",
