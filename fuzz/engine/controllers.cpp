@@ -88,7 +88,8 @@ properties::TrialResult try_in(Dock& dock, properties::Court& court, const prope
   const bool is_over = options.is_over != nullptr && (*options.is_over)();
   if (!dock.kind().external || result.verdict != properties::Verdict::inconclusive || is_over) return result;
   properties::TrialResult second = court.try_scenario(scenario, dock, options);
-  return second.verdict == properties::Verdict::inconclusive ? result : second;
+  const bool tells_nothing = second.verdict == properties::Verdict::inconclusive && second.breaches.empty();
+  return tells_nothing ? result : second;
 }
 
 }  // namespace ordeal::fuzz

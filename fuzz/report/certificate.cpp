@@ -36,7 +36,7 @@ double bytes_per_state(const Certificate& c) {
 std::string megabytes(std::uint64_t bytes) { return grouped((bytes + 999'999) / 1'000'000) + " MB"; }
 
 std::string headline(const Certificate& c) {
-  if (c.verdict == Verdict::violated) return "VIOLATED  the shortest story";
+  if (c.verdict == Verdict::violated) return c.shortest ? "VIOLATED  the shortest story" : "VIOLATED  a story";
   if (c.verdict == Verdict::held && c.reach == Reach::all)
     return "HELD      every promise, in every state of this world";
   if (c.verdict == Verdict::held) return "HELD      every promise, in every state up to this depth";

@@ -15,11 +15,18 @@ bool has_its_claims(const StatefulSet& set, const Pod& pod, Ordinal ordinal) {
   return true;
 }
 
+namespace {
+
+bool holds_up_an_update(const Facts& facts, const Slot& slot) {
+  return slot.pod != nullptr && facts.outdated(*slot.pod) && !facts.surely_healthy(*slot.pod) &&
+         !Facts::terminal(*slot.pod);
+}
+
+}  // namespace
+
 bool blocked_by_broken_update(const Facts& facts) {
-  return facts.ordered && std::ranges::any_of(facts.slots, [&](const Slot& slot) {
-           return slot.pod != nullptr && facts.outdated(*slot.pod) && !facts.surely_healthy(*slot.pod) &&
-                  !Facts::terminal(*slot.pod);
-         });
+  return facts.ordered &&
+         std::ranges::any_of(facts.slots, [&](const Slot& slot) { return holds_up_an_update(facts, slot); });
 }
 
 bool blocked_by_broken_surplus(const Facts& facts) {
@@ -51,6 +58,14 @@ bool sleeps_through_min_ready(const Facts& facts) {
 bool needs_a_human(const Facts& facts) {
   return blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts) || blocked_by_unrepairable_pod(facts) ||
          sleeps_through_min_ready(facts);
+}
+
+std::span<const Slot> places_free(const Facts& facts) {
+  const std::span all(facts.slots);
+  if (blocked_by_unrepairable_pod(facts)) return {};
+  if (!facts.ordered) return all;
+  const auto blocks = [&](const Slot& slot) { return holds_up_an_update(facts, slot); };
+  return all.first(static_cast<std::size_t>(std::ranges::find_if(all, blocks) - all.begin()));
 }
 
 bool follows_foreign_revision(const Facts& facts) {

@@ -1,6 +1,8 @@
 // What documented limits may keep a set from reaching, once everything else is well. Of facts about the truth.
 #pragma once
 
+#include <span>
+
 #include "properties/evidence/facts.h"
 
 namespace ordeal::properties {
@@ -22,6 +24,9 @@ bool blocked_by_unrepairable_pod(const Facts& facts);
 bool sleeps_through_min_ready(const Facts& facts);
 /// Something of all that keeps a set from being whole until a human sees to it.
 bool needs_a_human(const Facts& facts);
+/// The places, from below, that none of this keeps from having a pod that has not ended: an OrderedReady set comes to
+/// all before the one whose pod it waits for, and surplus pods wait for the range, not the other way round.
+std::span<const Slot> places_free(const Facts& facts);
 /// The name of the update revision is taken by an equal one that is somebody else's: Kubernetes uses it, and never
 /// lists it.
 bool follows_foreign_revision(const Facts& facts);

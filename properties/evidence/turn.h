@@ -35,7 +35,7 @@ inline bool was_told_of_its_end(const Sync& sync, const Pod& pod) {
   });
 }
 
-/// A claim of a place of the set is leaving whose pod does not run, and the turn asks for another one before long: to
+/// A claim of a place of the range is leaving whose pod does not run, and the turn asks for another one before long: to
 /// wait so is as good as to fail.
 bool comes_again_for_a_claim(const Sync& sync);
 

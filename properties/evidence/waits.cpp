@@ -59,7 +59,7 @@ bool comes_again_for_a_claim(const Sync& sync) {
   return std::ranges::any_of(sync.seen.claims.all, [&](const Claim* claim) {
     const auto place = is_going(*claim) ? place_of_claim(*set, claim->meta.name) : std::nullopt;
     const Pod* pod = place ? sync.seen.pods.find(pod_name(set->meta.name, place->ordinal)) : nullptr;
-    return place && (pod == nullptr || pod->phase != Phase::running);
+    return place && set->spec->covers(place->ordinal) && (pod == nullptr || pod->phase != Phase::running);
   });
 }
 

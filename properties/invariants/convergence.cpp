@@ -20,6 +20,12 @@ bool settled(const Moment& m) {
   return m.history.came_to_rest && is_regular(facts) && !needs_a_human(facts);
 }
 
+/// The places that must be whole by now: none of a set that is not at rest.
+std::span<const Slot> settled_places(const Moment& m) {
+  if (!m.history.came_to_rest || !is_regular(*m.facts)) return {};
+  return places_free(*m.facts);
+}
+
 /// What a set that does not rest lacks, the first thing in the order a controller works: "pod web-1 is missing".
 std::string first_lack(const Facts& facts) {
   if (facts.set == nullptr) return "the set is gone";
@@ -153,16 +159,18 @@ Judgement no_calls_at_rest(const Moment& m) {
 }
 
 Judgement every_pod_available(const Moment& m) {
-  if (!settled(m)) return Judgement::not_applicable();
-  for (const Slot& slot : m.facts->slots)
+  const auto places = settled_places(m);
+  if (places.empty() || sleeps_through_min_ready(*m.facts)) return Judgement::not_applicable();
+  for (const Slot& slot : places)
     if (slot.pod != nullptr && !Facts::terminal(*slot.pod) && !m.facts->healthy(*slot.pod))
       return Judgement::broken(first_lack(*m.facts));
   return Judgement::held();
 }
 
 Judgement finished_pods_replaced(const Moment& m) {
-  if (!settled(m)) return Judgement::not_applicable();
-  for (const Slot& slot : m.facts->slots)
+  const auto places = settled_places(m);
+  if (places.empty()) return Judgement::not_applicable();
+  for (const Slot& slot : places)
     if (slot.pod != nullptr && Facts::terminal(*slot.pod))
       return Judgement::broken(words("pod ", slot.pod->meta.name,
                                      slot.pod->phase == Phase::failed ? " failed" : " succeeded",
@@ -171,8 +179,9 @@ Judgement finished_pods_replaced(const Moment& m) {
 }
 
 Judgement identity_repaired(const Moment& m) {
-  if (!settled(m)) return Judgement::not_applicable();
-  for (const Slot& slot : m.facts->slots) {
+  const auto places = settled_places(m);
+  if (places.empty()) return Judgement::not_applicable();
+  for (const Slot& slot : places) {
     if (slot.pod == nullptr || !m.facts->healthy(*slot.pod)) continue;
     const Text* label = slot.pod->meta.label(label_pod_name);
     if (label == nullptr || *label != slot.pod->meta.name)

@@ -415,9 +415,10 @@ Judgement update_only_own_pods(const Moment& m) {
 
 Judgement whole_range_at_rest(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!m.history.came_to_rest || !is_regular(facts) || needs_a_human(facts)) return Judgement::not_applicable();
-  for (const Slot& slot : facts.slots)
+  if (!m.history.came_to_rest || !is_regular(facts)) return Judgement::not_applicable();
+  for (const Slot& slot : places_free(facts))
     if (slot.pod == nullptr) return Judgement::broken(words("there is no pod for ordinal ", number(slot.ordinal)));
+  if (needs_a_human(facts)) return Judgement::not_applicable();
   return Judgement::of(facts.condemned.empty(), [&] {
     return words("pod ", facts.condemned.front()->meta.name, " is there, outside the range");
   });

@@ -195,10 +195,15 @@ Judgement largest_ordinal_first(const Moment& m) {
   });
 }
 
+/// Of the lowest one all that come before it in the order of updates are to be done.
 Judgement waits_for_successors(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts) || facts.counts_unavailable) return Judgement::not_applicable();
-  const auto replaced = first_working_update(m);
+  std::optional<Removed> replaced;
+  each_update(m, [&](const Removed& r) {
+    const bool works = condition_of(facts, *r.pod) != Condition::broken;
+    if (works && (!replaced || r.index < replaced->index)) replaced = r;
+  });
   if (!replaced) return Judgement::not_applicable();
   for (std::size_t i = static_cast<std::size_t>(replaced->index) + 1; i < facts.slots.size(); ++i) {
     const Slot& slot = facts.slots[i];
