@@ -6,6 +6,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/validation.h"
+#include "properties/evidence/at_rest.h"
 #include "properties/trial/hand_made.h"
 
 namespace ordeal::properties {
@@ -335,6 +336,34 @@ TEST(Facts, OrdinalsNearTheEndOfTheirRangeDoNotOverflow) {
   scene.pod("web-2147483647");
   EXPECT_THAT(places(scene.facts()), ElementsAre("-", "web-2147483647"));
   EXPECT_TRUE(scene.facts().in_range(Ordinal{2147483647}));
+}
+
+// A pod of an older revision that is broken holds back what an OrderedReady set comes to after it, and nothing else.
+TEST(PlacesFree, AreThoseBeforeTheOneThatIsWaitedFor) {
+  Scene scene("replicas: 4");
+  scene.pod("web-1");
+  scene.outdated("web-2").ready = false;
+  scene.set.status.update_revision = scene.revision("web-new", 1, scene.wanted()).meta.name;
+  const auto free = [&] { return places_free(scene.facts()).size(); };
+  EXPECT_EQ(free(), 2u) << "web-0 is missing, and nothing is in its way";
+  EXPECT_TRUE(needs_a_human(scene.facts()));
+  scene.pods.back().ready = true;
+  EXPECT_EQ(free(), 4u);
+  scene.pods.back().phase = Phase::failed;
+  EXPECT_EQ(free(), 4u) << "one that has ended is replaced";
+}
+
+TEST(PlacesFree, AreAllOfAParallelSet) {
+  Scene scene("replicas: 2\npodManagementPolicy: Parallel");
+  scene.outdated("web-0").ready = false;
+  EXPECT_EQ(places_free(scene.facts()).size(), 2u);
+}
+
+TEST(PlacesFree, AreAllWhereOnlySurplusPodsAreBroken) {
+  Scene scene("replicas: 1");
+  for (const char* name : {"web-3", "web-4"}) scene.pod(name).ready = false;
+  EXPECT_TRUE(needs_a_human(scene.facts()));
+  EXPECT_EQ(places_free(scene.facts()).size(), 1u);
 }
 
 }  // namespace

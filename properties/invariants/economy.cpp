@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <tuple>
 
 #include "core/api/names.h"
@@ -198,9 +199,23 @@ Judgement each_write_once(const Moment& m) {
   });
 }
 
+namespace {
+
+/// The last that was said of the object is that somebody has changed it: whoever tries again has to read it again.
+bool follows_a_conflict(const Sync& sync, const Call& read) {
+  const auto before = sync.calls.first(static_cast<std::size_t>(&read - sync.calls.data())) | std::views::reverse;
+  const auto last = std::ranges::find_if(before, [&](const Call& call) {
+    return call.request.kind == read.request.kind && call.request.name == read.request.name;
+  });
+  return last != before.end() && last->writes() && last->reply.code == Code::conflict;
+}
+
+}  // namespace
+
 Judgement each_read_once(const Moment& m) {
   if (m.sync->calls.size() < 2) return Judgement::not_applicable();
-  const Call* again = asked_again(m.sync->calls, [](const Call& call) { return !call.writes(); });
+  const Call* again = asked_again(
+      m.sync->calls, [&](const Call& call) { return !call.writes() && !follows_a_conflict(*m.sync, call); });
   return Judgement::of(again == nullptr, [&] {
     return words(name_of(again->request.kind), " ", again->request.name, " was read already, and is read again");
   });

@@ -59,6 +59,25 @@ TEST(Economy, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
+/// A read between two conflicts is another one each time.
+TEST(Economy, WhatSomebodyHasChangedIsReadAgain) {
+  ByHand turn;
+  const auto call = [&](Verb verb, Code code) {
+    Call& made = turn.calls.emplace_back();
+    made.request = request_of(verb, Kind::pod, "web-0");
+    made.reply.code = code;
+  };
+  for (int i = 0; i < 2; ++i) {
+    call(Verb::get, Code::ok);
+    call(Verb::update, Code::conflict);
+  }
+  call(Verb::get, Code::ok);
+  EXPECT_TRUE(turn.holds("economy.each-read-once"));
+  call(Verb::get, Code::ok);
+  call(Verb::get, Code::ok);
+  EXPECT_TRUE(turn.breaks("economy.each-read-once"));
+}
+
 TEST(Economy, EveryPromiseIsTested) {
   // The last is tested where the guard is (trial/input_guard_test.cpp).
   expect_all_covered(economy::invariants, cases(), {"economy.no-busy-loop", "economy.inputs-untouched"});

@@ -202,8 +202,10 @@ Judgement stops_without_its_set(const Moment& m) {
     return live != nullptr && (live->meta.uid != m.facts->set->meta.uid || live->meta.terminating());
   });
   if (learnt == m.sync->calls.end()) return Judgement::not_applicable();
+  const StatefulSet* live = learnt->reply.as<StatefulSet>();
+  const bool is_still_there = live != nullptr && live->meta.uid == m.facts->set->meta.uid;  // and may have a status
   for (const Call& call : std::ranges::subrange(learnt, m.sync->calls.end()))
-    if (call.writes() && call.request.verb != Verb::patch_owners)
+    if (call.writes() && call.request.verb != Verb::patch_owners && !(is_still_there && call.writes_status()))
       return Judgement::broken(
           words("the set was gone, going or another one by then, and still there came a request to ",
                 name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
@@ -237,10 +239,40 @@ Judgement releases_only_itself(const Moment& m) {
   });
 }
 
+namespace {
+
+bool is_among(const OwnerReference& owner, const ObjectMeta* meta) {
+  const auto owners = meta != nullptr ? owners_of(*meta) : decltype(owners_of(*meta)){};
+  return std::ranges::find(owners, owner) != owners.end();
+}
+
+const ObjectMeta* stored_before(const Call& call) {
+  if (call.pod_before != nullptr) return &call.pod_before->meta;
+  if (call.claim_before != nullptr) return &call.claim_before->meta;
+  return call.revision_before != nullptr ? &call.revision_before->meta : nullptr;
+}
+
+const ObjectMeta* shown_meta(const Moment& m) {
+  const ObjectMeta* meta = nullptr;
+  with_type(m.call->request.kind, [&]<class T>(std::type_identity<T>) {
+    if (const T* shown = m.sync->seen.of<T>().find(m.call->request.name)) meta = &shown->meta;
+  });
+  return meta;
+}
+
+/// A patch that meets a controller of which the turn was not shown has given nobody two: the API server refuses it,
+/// which is what whoever adopts by a patch relies on.
+bool was_met_unseen(const Moment& m, const OwnerReference& owner) {
+  return m.call->request.partial && is_among(owner, stored_before(*m.call)) && !is_among(owner, shown_meta(m));
+}
+
+}  // namespace
+
 Judgement one_controller(const Moment& m) {
   const Request& request = m.call->request;
-  const auto controllers =
-      std::ranges::count_if(owners_of(meta_of(request)), [](const OwnerReference& owner) { return owner.controller; });
+  const auto controllers = std::ranges::count_if(owners_of(meta_of(request)), [&](const OwnerReference& owner) {
+    return owner.controller && !was_met_unseen(m, owner);
+  });
   return Judgement::of(controllers <= 1, [&] {
     return words("the request to ", name_of(request.verb), " ", name_of(request.kind), " ", request.name, " gives it ",
                  controllers, " controllers");

@@ -167,6 +167,32 @@ TEST(Ownership, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
+/// A claim that somebody else takes just before the set is added by a patch: the API server refuses it, and nobody
+/// could have known.
+TEST(Ownership, APatchIsBlamedForTheControllersItWasShown) {
+  OwnerReference other, own;
+  other.uid = Uid{99}, own.uid = Uid{7};
+  other.controller = own.controller = true;
+  Claim free, taken, patched;
+  free.meta.name = taken.meta.name = patched.meta.name = "data-web-0";
+  taken.meta.owners = std::make_shared<const Owners>(Owners{other});
+  patched.meta.owners = std::make_shared<const Owners>(Owners{other, own});
+  const auto breaks = [&](const Claim& shown, bool partial) {
+    ByHand turn;
+    const Claim* claims[] = {&shown};
+    turn.sync.seen.claims = {claims, claims};
+    Call& call = turn.calls.emplace_back();
+    call.request = request_of(Verb::update, Kind::claim, "data-web-0");
+    call.request.partial = partial;
+    call.request.body = patched;
+    call.claim_before = &taken;
+    return turn.breaks("ownership.one-controller");
+  };
+  EXPECT_FALSE(breaks(free, /*partial=*/true));
+  EXPECT_TRUE(breaks(taken, /*partial=*/true));
+  EXPECT_TRUE(breaks(free, /*partial=*/false)) << "an update says itself what is to be stored";
+}
+
 TEST(Ownership, EveryPromiseIsTested) {
   expect_all_covered(ownership::invariants, cases(), {"ownership.never-steals"});
 }
