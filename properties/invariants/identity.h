@@ -2,8 +2,8 @@
 // semantics.md 2 and 10.1. Covered by identity_test.cpp.
 //
 // Not judged here, because: that a name has one object (the API server keeps that, whatever a controller asks for:
-// core/cluster/server_test.cpp); a name longer than a label may be (the API server refuses every such pod, and the user is
-// told); the pods of a set that is going away (lifecycle); which revision a pod should have (update); its claims
+// core/cluster/server_test.cpp); a name longer than a label may be (the API server refuses every such pod, and the user
+// is told); the pods of a set that is going away (lifecycle); which revision a pod should have (update); its claims
 // (storage).
 #pragma once
 
