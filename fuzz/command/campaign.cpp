@@ -133,6 +133,7 @@ class Campaign {
       complain("stint " + std::to_string(stint.number) + ": " + counted(unclear.times, "trial") +
                " without a verdict: " + unclear.reason);
     unclear_ |= !stint.result.inconclusive.empty();
+    ++whole_;
     add(state_, stint);
     if (!report_trouble(files_.store(stint, state_))) return false;
     news_.trials += stint.result.trials;
@@ -156,12 +157,12 @@ class Campaign {
                "/findings/unfinished; it is run again when the campaign goes on");
     else if (is_broken_off_ && !stop.load())
       complain("a stint was broken off after twice the time; it is run again when the campaign goes on");
-    if (is_broken_off_ && !stop.load() && state_.stints == 0)
+    if (is_broken_off_ && !stop.load() && whole_ == 0)
       complain("no stint was whole: this controller takes more --time, or fewer --stint-trials than " +
                std::to_string(options_.stint_trials));
     if (lost_ > 0) return exit_inconclusive;
     if (!state_.finding_ids.empty() || unfinished_ > 0) return exit_violated;
-    if (unclear_ || state_.stints == 0) return stop.load() ? exit_interrupted : exit_inconclusive;
+    if (unclear_ || whole_ == 0) return stop.load() ? exit_interrupted : exit_inconclusive;
     return stop.load() ? exit_interrupted : exit_held;
   }
 
@@ -171,6 +172,7 @@ class Campaign {
   CampaignState state_;
   CampaignNews news_;
   bool unclear_ = false, is_broken_off_ = false;
+  int whole_ = 0;  // stints of this invocation: those of earlier ones say nothing of today's controller
   const Clock::time_point begun_ = Clock::now();
   std::size_t unfinished_ = 0, lost_ = 0;  // findings of a stint that was broken off: stored, and not
 };

@@ -349,6 +349,22 @@ TEST_F(Command, AFindingThatOnlyAnotherVersionKnowsStaysOpenAndIsNamed) {
   EXPECT_FALSE(fs::exists(directory_ / "c/findings/closed"));
 }
 
+TEST_F(Command, AMergeThatPassedAFindingOverHasNotSeenThatAllHolds) {
+  ASSERT_EQ(ordeal("campaign --dir c --stints 1 --stint-trials 20 --quiet").status, 0);
+  EXPECT_EQ(ordeal("merge c --out m").status, 0);
+  write("c/findings/0123456789abcdef.json", "{");
+  const Ended merged = ordeal("merge c --out n");
+  EXPECT_THAT(merged.out, AllOf(HasSubstr("passed over: "), HasSubstr("n: 0 findings")));
+  EXPECT_EQ(merged.status, 3);
+}
+
+// What was whole in an earlier invocation says nothing about today's controller.
+TEST_F(Command, ACampaignThatGotNoWhereIsInconclusive) {
+  ASSERT_EQ(ordeal("campaign --dir c --stints 1 --stint-trials 20 --quiet").status, 0);
+  const Ended ended = ordeal("campaign --dir c --time 0 --stint-trials 20 --quiet");
+  EXPECT_EQ(ended.status, 3) << ended.out;
+}
+
 TEST_F(Command, ValidateNamesFileLineAndField) {
   write("web.yaml", web);
   EXPECT_EQ(ordeal("validate web.yaml").status, 0);
