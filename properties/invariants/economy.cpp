@@ -7,6 +7,7 @@
 
 #include "core/api/names.h"
 #include "core/cluster/update.h"
+#include "properties/evidence/before.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/turn.h"
@@ -63,28 +64,6 @@ const Call* asked_again(std::span<const Call> calls, Counts counts) {
 
 // --- what an update is made from ---------------------------------------------------------------------------------------
 
-template <class T>
-const ObjectMeta* meta_in(const T* object) {
-  return object != nullptr ? &object->meta : nullptr;
-}
-const ObjectMeta* shown_before(const View& seen, const Request& request) {
-  switch (request.kind) {
-    case Kind::pod: return meta_in(seen.pods.find(request.name));
-    case Kind::claim: return meta_in(seen.claims.find(request.name));
-    case Kind::revision: return meta_in(seen.revisions.find(request.name));
-    case Kind::set: break;
-  }
-  return nullptr;
-}
-const ObjectMeta* stored_before(const Call& call) {
-  switch (call.request.kind) {
-    case Kind::pod: return meta_in(call.pod_before);
-    case Kind::claim: return meta_in(call.claim_before);
-    case Kind::revision: return meta_in(call.revision_before);
-    case Kind::set: break;
-  }
-  return nullptr;
-}
 /// The first entry that is other than it was shown, and is sent as it was shown; null when there is none. The labels
 /// that say which pod it is are the controller's to put right.
 const Text* entry_put_back(const Shared<StringMap>& shown, const Shared<StringMap>& stored,

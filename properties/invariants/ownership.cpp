@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/api/names.h"
+#include "properties/evidence/before.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/turn.h"
@@ -242,28 +243,16 @@ Judgement releases_only_itself(const Moment& m) {
 namespace {
 
 bool is_among(const OwnerReference& owner, const ObjectMeta* meta) {
-  const auto owners = meta != nullptr ? owners_of(*meta) : decltype(owners_of(*meta)){};
+  if (meta == nullptr) return false;
+  const auto owners = owners_of(*meta);
   return std::ranges::find(owners, owner) != owners.end();
-}
-
-const ObjectMeta* stored_before(const Call& call) {
-  if (call.pod_before != nullptr) return &call.pod_before->meta;
-  if (call.claim_before != nullptr) return &call.claim_before->meta;
-  return call.revision_before != nullptr ? &call.revision_before->meta : nullptr;
-}
-
-const ObjectMeta* shown_meta(const Moment& m) {
-  const ObjectMeta* meta = nullptr;
-  with_type(m.call->request.kind, [&]<class T>(std::type_identity<T>) {
-    if (const T* shown = m.sync->seen.of<T>().find(m.call->request.name)) meta = &shown->meta;
-  });
-  return meta;
 }
 
 /// A patch that meets a controller of which the turn was not shown has given nobody two: the API server refuses it,
 /// which is what whoever adopts by a patch relies on.
 bool was_met_unseen(const Moment& m, const OwnerReference& owner) {
-  return m.call->request.partial && is_among(owner, stored_before(*m.call)) && !is_among(owner, shown_meta(m));
+  return m.call->request.partial && is_among(owner, stored_before(*m.call)) &&
+         !is_among(owner, shown_before(m.sync->seen, m.call->request));
 }
 
 }  // namespace
