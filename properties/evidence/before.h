@@ -1,34 +1,33 @@
-// What a pod, a claim or a revision was before a call about it. Null: there was none, or the call is about a set.
+// What an object was before a call about it; null: there was none.
 #pragma once
+
+#include <type_traits>
 
 #include "properties/evidence/trace.h"
 
 namespace ordeal::properties {
 
+/// As the call found it stored.
+template <class T>
+const T* stored_before(const Call& call) {
+  if constexpr (std::is_same_v<T, StatefulSet>) return call.set_before;
+  else if constexpr (std::is_same_v<T, Pod>) return call.pod_before;
+  else if constexpr (std::is_same_v<T, Claim>) return call.claim_before;
+  else return call.revision_before;
+}
+
 template <class T>
 const ObjectMeta* meta_in(const T* object) {
   return object != nullptr ? &object->meta : nullptr;
 }
-
-/// As the turn was shown it.
-inline const ObjectMeta* shown_before(const View& seen, const Request& request) {
-  switch (request.kind) {
-    case Kind::pod: return meta_in(seen.pods.find(request.name));
-    case Kind::claim: return meta_in(seen.claims.find(request.name));
-    case Kind::revision: return meta_in(seen.revisions.find(request.name));
-    case Kind::set: break;
-  }
-  return nullptr;
+/// Of whatever kind it is.
+inline const ObjectMeta* meta_stored_before(const Call& call) {
+  return with_type(call.request.kind, [&]<class T>(std::type_identity<T>) { return meta_in(stored_before<T>(call)); });
 }
-/// As the call found it stored.
-inline const ObjectMeta* stored_before(const Call& call) {
-  switch (call.request.kind) {
-    case Kind::pod: return meta_in(call.pod_before);
-    case Kind::claim: return meta_in(call.claim_before);
-    case Kind::revision: return meta_in(call.revision_before);
-    case Kind::set: break;
-  }
-  return nullptr;
+/// As the turn was shown it.
+inline const ObjectMeta* meta_shown_before(const View& seen, const Request& request) {
+  return with_type(request.kind,
+                   [&]<class T>(std::type_identity<T>) { return meta_in(seen.of<T>().find(request.name)); });
 }
 
 }  // namespace ordeal::properties

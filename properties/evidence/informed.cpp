@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "properties/evidence/before.h"
+
 namespace ordeal::properties {
 
 namespace {
@@ -14,14 +16,6 @@ void put(std::vector<const T*>& list, const T* shown, const T* live) {
   if (at == list.end()) list.push_back(live);
   else if (live != nullptr) *at = live;
   else list.erase(at);
-}
-
-template <class T>
-const T* stored_before(const Call& call) {
-  if constexpr (std::is_same_v<T, StatefulSet>) return call.set_before;
-  else if constexpr (std::is_same_v<T, Pod>) return call.pod_before;
-  else if constexpr (std::is_same_v<T, Claim>) return call.claim_before;
-  else return call.revision_before;
 }
 
 /// What is stored by a write that succeeded; null: nothing any more.

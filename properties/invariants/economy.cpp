@@ -108,8 +108,9 @@ const Text* finalizer_put_back(const ObjectMeta& shown, const ObjectMeta& stored
 
 /// What somebody changed after the controller was shown the object, and what this update changes back.
 const Text* put_back(const Moment& m) {
-  const ObjectMeta* shown = shown_before(m.sync->seen, m.call->request);
-  const ObjectMeta* stored = stored_before(*m.call);
+  if (m.call->request.kind == Kind::set) return nullptr;  // a status says nothing of labels and the like
+  const ObjectMeta* shown = meta_shown_before(m.sync->seen, m.call->request);
+  const ObjectMeta* stored = meta_stored_before(*m.call);
   if (!m.call->committed || shown == nullptr || stored == nullptr) return nullptr;
   if (shown->uid != stored->uid || shown->version == stored->version) return nullptr;
   const ObjectMeta& sent = meta_of(m.call->request);

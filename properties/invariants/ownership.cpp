@@ -251,8 +251,8 @@ bool is_among(const OwnerReference& owner, const ObjectMeta* meta) {
 /// A patch that meets a controller of which the turn was not shown has given nobody two: the API server refuses it,
 /// which is what whoever adopts by a patch relies on.
 bool was_met_unseen(const Moment& m, const OwnerReference& owner) {
-  return m.call->request.partial && is_among(owner, stored_before(*m.call)) &&
-         !is_among(owner, shown_before(m.sync->seen, m.call->request));
+  return m.call->request.partial && is_among(owner, meta_stored_before(*m.call)) &&
+         !is_among(owner, meta_shown_before(m.sync->seen, m.call->request));
 }
 
 }  // namespace

@@ -58,11 +58,19 @@ bool is_available(Condition c) { return c == Condition::available; }
 bool is_broken(Condition c) { return c == Condition::broken; }
 bool is_unavailable(Condition c) { return c == Condition::settling || c == Condition::broken; }
 
-/// The first pod of the sync that gives service, or is about to, and is replaced by an update all the same.
+/// Calls `see(removed)` for each pod that gives service, or is about to, and is replaced by an update all the same.
+template <class See>
+void each_working_update(const Moment& m, See see) {
+  each_update(m, [&](const Removed& r) {
+    if (condition_of(*m.facts, *r.pod) != Condition::broken) see(r);
+  });
+}
+
+/// Of the sync.
 std::optional<Removed> first_working_update(const Moment& m) {
   std::optional<Removed> found;
-  each_update(m, [&](const Removed& r) {
-    if (!found && condition_of(*m.facts, *r.pod) != Condition::broken) found = r;
+  each_working_update(m, [&](const Removed& r) {
+    if (!found) found = r;
   });
   return found;
 }
@@ -200,9 +208,8 @@ Judgement waits_for_successors(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts) || facts.counts_unavailable) return Judgement::not_applicable();
   std::optional<Removed> replaced;
-  each_update(m, [&](const Removed& r) {
-    const bool works = condition_of(facts, *r.pod) != Condition::broken;
-    if (works && (!replaced || r.index < replaced->index)) replaced = r;
+  each_working_update(m, [&](const Removed& r) {
+    if (!replaced || r.index < replaced->index) replaced = r;
   });
   if (!replaced) return Judgement::not_applicable();
   for (std::size_t i = static_cast<std::size_t>(replaced->index) + 1; i < facts.slots.size(); ++i) {

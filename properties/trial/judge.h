@@ -14,7 +14,6 @@
 #include "properties/evidence/informed.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/trial/digest.h"
-#include "properties/trial/input_guard.h"
 #include "properties/trial/listeners.h"
 #include "properties/trial/memories.h"
 #include "properties/trial/trial.h"

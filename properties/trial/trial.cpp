@@ -1,6 +1,7 @@
 #include <exception>
 
 #include "properties/invariants/economy.h"
+#include "properties/trial/input_guard.h"
 #include "properties/trial/judge.h"
 
 namespace ordeal::properties {

@@ -201,7 +201,7 @@ func (a *adapter) sync(m *message) error {
 		end.RequeueAfterMs = &due
 	}
 	if a.harness.called && !a.harness.plays() { // whoever asks for nothing has hardly found a thing to change
-		touched := append([]string{}, a.process.caches.touched()...)
+		touched := a.process.caches.touched()
 		end.Touched = &touched
 	}
 	a.harness.send(&end)

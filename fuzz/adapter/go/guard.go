@@ -31,7 +31,7 @@ func (g *guard) touched(kind string) []string {
 
 // touched names what the controller has changed of its caches' objects since this was asked last.
 func (c *Caches) touched() []string {
-	names := c.Sets.guard.touched("StatefulSet")
+	names := append([]string{}, c.Sets.guard.touched("StatefulSet")...) // a list, if of nothing
 	names = append(names, c.Pods.guard.touched("Pod")...)
 	names = append(names, c.Claims.guard.touched("PersistentVolumeClaim")...)
 	return append(names, c.Revisions.guard.touched("ControllerRevision")...)
