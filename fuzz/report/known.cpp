@@ -250,7 +250,7 @@ const std::vector<Fact>& facts() {
            "kubernetes/kubernetes#122709",
            "a failed pod is deleted and made again in one turn, and in every turn until it is gone",
            {"identity.no-second-pod", "identity.old-gone-before-new", "ordering.create-or-delete", "deletion.not-twice",
-            "storage.claims-only-for-pods"}},
+            "storage.no-claims-for-running-pods"}},
       Fact{{"kubernetes-1.28..kubernetes-1.6"},
            "kubernetes/kubernetes#122709",
            "a failed pod is deleted and made again in one turn, and in every turn until it is gone",

@@ -87,7 +87,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#134773", "revisions.no-restart-without-change"},
     {"kubernetes/kubernetes#114870", "convergence.same-view-same-calls"},
     {"kubernetes/kubernetes#118310", "scaling.completes"},
-    {"kubernetes/kubernetes#122709", "storage.claims-only-for-pods"},
+    {"kubernetes/kubernetes#122709", "storage.no-claims-for-running-pods"},
     {"openkruise/kruise#240", "status.written-despite-failure"},
     {"openkruise/kruise#240", "revisions.history-within-limit-on-errors"},
     {"kubernetes/kubernetes#112871", "status.counts-at-rest"},

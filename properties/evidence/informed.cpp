@@ -1,7 +1,6 @@
 #include "properties/evidence/informed.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "properties/evidence/before.h"
 
@@ -117,11 +116,13 @@ bool Informed::recall(const Learnt& write, const Store<T>& store, Version reache
   return true;
 }
 
-const Sync* Informed::remembering(const Sync& sync, const Cluster& truth, std::span<const Learnt> learnt) {
+const Sync* Informed::remembering(const Sync& sync, const Cluster& truth, std::span<const Learnt> learnt,
+                                  std::optional<Kind> only) {
   sync_ = sync;
   View& seen = sync_.seen;
   bool news = false;
   for (const Learnt& piece : learnt) {
+    if (only && piece.kind != *only) continue;
     const Version reached = seen.reached[static_cast<std::size_t>(piece.kind)];
     news |= with_type(piece.kind, [&]<class T>(std::type_identity<T>) {
       return recall(piece, truth.store<T>(), reached, sync_.seen.of<T>());

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -48,9 +49,10 @@ class Informed {
     });
   }
 
-  /// The turn as if its caches had shown what its process learnt before it, in this order; null when they did. Valid
-  /// until the next call.
-  const Sync* remembering(const Sync& sync, const Cluster& truth, std::span<const Learnt> learnt);
+  /// The turn as if its caches had shown what its process learnt before it, in this order, of all kinds or of one; null
+  /// when they did. Valid until the next call.
+  const Sync* remembering(const Sync& sync, const Cluster& truth, std::span<const Learnt> learnt,
+                          std::optional<Kind> only = {});
 
  private:
   template <class T>

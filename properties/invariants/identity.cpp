@@ -92,6 +92,12 @@ std::span<const Volume> volumes_of(const Pod& pod) {
   return pod.volumes ? std::span<const Volume>(*pod.volumes) : std::span<const Volume>{};
 }
 
+/// A patch that leaves them as they are stored: others cannot be had, they are immutable.
+bool leaves_volumes(const Call& call) {
+  return call.request.partial && call.pod_before != nullptr &&
+         std::ranges::equal(volumes_of(call.request.pod()), volumes_of(*call.pod_before));
+}
+
 /// Holds when the pod has, for each claim template, one volume of that name, bound to its own claim.
 Judgement own_claims(const StatefulSet& set, const Pod& pod, Ordinal ordinal) {
   for (const ClaimTemplate& claim_template : set.spec->claim_templates) {
@@ -366,6 +372,7 @@ Judgement update_keeps_volumes(const Moment& m) {
   const Pod& sent = m.call->request.pod();
   const Ordinal ordinal = parse_member(sent.meta.name).ordinal;
   if (m.facts->set == nullptr || seen == nullptr || ordinal == Ordinal::none) return Judgement::not_applicable();
+  if (leaves_volumes(*m.call)) return Judgement::held();
   Judgement claims = own_claims(*m.facts->set, sent, ordinal);
   return claims.violation() != nullptr ? std::move(claims) : other_volumes(*m.facts->set, sent, volumes_of(*seen));
 }

@@ -166,6 +166,30 @@ TEST(Identity, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
+TEST(Identity, APatchNeedNotGiveVolumesThatCannotBeHad) {
+  const Scenario scenario = with_claims();
+  StatefulSet set = scenario.set;
+  Pod stored;
+  stored.meta.name = "web-0";
+  Pod sent = stored;
+  set_label(sent, label_pod_name, "web-0");
+  const std::vector<const StatefulSet*> sets{&set};
+  const std::vector<const Pod*> pods{&stored};
+  ByHand repair;
+  repair.sync.key = Key{Text("default"), Text("web")};
+  repair.sync.seen.sets = {sets, sets};
+  repair.sync.seen.pods = {pods, pods};
+  Call& call = repair.calls.emplace_back();
+  call.request = {.verb = Verb::update, .kind = Kind::pod, .name = Text("web-0"), .body = sent};
+  call.pod_before = &stored;
+  EXPECT_TRUE(repair.breaks("identity.update-keeps-volumes")) << "an update says what there is to be";
+  call.request.partial = true;
+  EXPECT_TRUE(repair.holds("identity.update-keeps-volumes"));
+  add_volume(sent, {"scratch", {}, "{}"});
+  call.request.body = sent;
+  EXPECT_TRUE(repair.breaks("identity.update-keeps-volumes")) << "it changes them, and not to the right ones";
+}
+
 TEST(Identity, EveryPromiseIsTested) { expect_all_covered(identity::invariants, cases()); }
 
 }  // namespace

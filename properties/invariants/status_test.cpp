@@ -197,6 +197,26 @@ TEST(Status, KubernetesCompletesTooEarlyOrNever) {
   EXPECT_FALSE(never.broke("status.completes-when-done"));
 }
 
+/// Counts what its caches show, and remembers what it wrote: the pod that it has made is in neither.
+TEST(Status, WhoRemembersWhatItWroteNeedNotWriteItAgain) {
+  std::optional<StatefulSetStatus> written;
+  const Edit remembering = [&](Request request, const View& seen, Api& api) {
+    if (request.verb != Verb::update_status) return api.call(std::move(request));
+    auto& status = std::get<StatefulSetStatus>(request.body);
+    status.replicas = status.current_replicas = status.updated_replicas =
+        static_cast<std::int32_t>(seen.pods.all.size());
+    if (written == status) return Reply{};
+    const StatefulSetStatus sent = status;
+    const Reply reply = api.call(std::move(request));
+    if (reply.ok()) written = sent;
+    return reply;
+  };
+  Tampered controller(remembering, {.stale_guard = false});
+  const Tried tried = try_by_hand(hand_made("replicas: 1", {deliver, sync, sync}), controller);
+  EXPECT_TRUE(tried.applied("status.written-despite-failure"));
+  EXPECT_FALSE(tried.broke("status.written-despite-failure")) << tried.why("status.written-despite-failure");
+}
+
 /// client.MergeFrom and its like send what has changed since the cache, which may be behind.
 TEST(Status, APatchIsAskedAboutWhatItChangesAlone) {
   StatefulSet shown = hand_made("replicas: 2").set, stored = shown;

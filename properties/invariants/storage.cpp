@@ -218,6 +218,12 @@ Judgement claims_only_for_pods(const Moment& m) {
   if (!place || m.facts->irregular) return Judgement::not_applicable();
   if (!m.facts->in_range(place->ordinal))
     return Judgement::broken(words("claim ", m.call->request.name, " was created for an ordinal outside the range"));
+  return Judgement::held();
+}
+
+Judgement no_claims_for_running_pods(const Moment& m) {
+  const auto place = place_of_call(m);
+  if (!place || m.facts->irregular || !m.facts->in_range(place->ordinal)) return Judgement::not_applicable();
   const Pod* pod = pod_at(*m.facts, place->ordinal);
   // A pod that lacks one of its volumes is repaired whole: all its claims are made, if need be.
   const bool needed =

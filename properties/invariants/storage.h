@@ -22,6 +22,7 @@ Judgement no_pod_on_claim_of_earlier_set(const Moment&);
 Judgement never_deletes_claims(const Moment&);
 Judgement existing_claim_is_used(const Moment&);
 Judgement claims_only_for_pods(const Moment&);
+Judgement no_claims_for_running_pods(const Moment&);
 Judgement claim_name_of_a_place(const Moment&);
 Judgement claim_spec(const Moment&);
 Judgement claim_labels(const Moment&);
@@ -104,13 +105,19 @@ inline constexpr std::array invariants{
               .property = "PVC-12",
               .on = on_create_claim,
               .check = existing_claim_is_used},
-    Invariant{
-        .id = "storage.claims-only-for-pods",
-        .promise = "Claims are created only for pods of the range that need them: missing, pending, or without them.",
-        .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
-        .property = "PVC-12",
-        .on = on_create_claim,
-        .check = claims_only_for_pods},
+    Invariant{.id = "storage.claims-only-for-pods",
+              .promise = "Claims are created only for pods of the range.",
+              .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",
+              .property = "PVC-12",
+              .on = on_create_claim,
+              .check = claims_only_for_pods},
+    Invariant{.id = "storage.no-claims-for-running-pods",
+              .promise = "No claim is created for a pod that is there, is not pending and has its volumes.",
+              .source = "kubernetes/kubernetes#74374",
+              .level = Level::strict,
+              .property = "PVC-12",
+              .on = on_create_claim,
+              .check = no_claims_for_running_pods},
     Invariant{.id = "storage.claim-name",
               .promise = "A claim is named after its template and its pod.",
               .source = "Kubernetes v1.24 StatefulSets, section Stable Storage",

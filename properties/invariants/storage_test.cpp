@@ -168,6 +168,11 @@ std::vector<Case> cases() {
               [](const Request&, const View& seen, Api& api) {
                 if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "data-web-9"));
               })},
+      {"storage.no-claims-for-running-pods", plain,
+       adding(Verb::create, Kind::pod,
+              [](const Request&, const View& seen, Api& api) {
+                if (pod_in(seen, "web-0")) api.call(create_claim(seen, "data-web-0"));
+              })},
       {"storage.claim-name", plain,
        adding(Verb::create, Kind::pod,
               [](const Request&, const View& seen, Api& api) {
@@ -231,6 +236,24 @@ std::vector<Case> cases() {
 
 TEST(Storage, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+/// Whose turns all ask for another one.
+class ComingAgain final : public Forwarding {
+ public:
+  explicit ComingAgain(Edit how) : Forwarding(std::make_unique<Tampered>(std::move(how))) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    SyncResult result = inner_.sync(key, seen, api, now);
+    if (!result.failed) result.requeue_after = Time::seconds(10);
+    return result;
+  }
+};
+
+TEST(Storage, WhoComesAgainForStrangeVolumesMindsThem) {
+  const Step strange = step(StepKind::add_pod, 4, static_cast<int>(ForeignPod::other_claims));
+  const Scenario scenario = with_claims("", {settle, strange, scale(5), settle});
+  ComingAgain telling(swallowing(Verb::update, Kind::pod, "web-4"));
+  EXPECT_FALSE(try_by_hand(scenario, telling).broke("storage.strange-volumes-not-accepted"));
 }
 
 TEST(Storage, EveryPromiseIsTested) { expect_all_covered(storage::invariants, cases()); }

@@ -16,6 +16,10 @@ namespace {
 bool settled(const Moment& m) {
   return m.facts != nullptr && has_claims(*m.facts) && is_regular(*m.facts) && m.history.came_to_rest;
 }
+/// The last turn asked for another one: it may have told of what it found by an event.
+bool comes_again(const Moment& m) {
+  return m.history.last_sync != nullptr && m.history.last_sync->result.requeue_after.has_value();
+}
 /// Every pod of the range is there and healthy: no claim is out of the controller's reach.
 bool all_healthy(const Facts& facts) {
   return std::ranges::all_of(facts.slots,
@@ -127,7 +131,7 @@ Judgement strange_volumes_not_accepted(const Moment& m) {
     // An ordered controller looks no further than to the first pod that is not well.
     if (m.facts->ordered && (!is_there || !m.facts->surely_healthy(*slot.pod))) break;
     if (!is_there || has_its_claims(*m.facts->set, *slot.pod, slot.ordinal)) continue;
-    return Judgement::of(!m.history.came_to_rest, [&] {
+    return Judgement::of(!m.history.came_to_rest || comes_again(m), [&] {
       return words("nobody minds that pod ", slot.pod->meta.name, " lacks the volumes of its claims");
     });
   }

@@ -53,6 +53,12 @@ std::int32_t updates(const Moment& m, Counts counts) {
   return found;
 }
 
+/// The set says how many may be unavailable, and the controller heeds it: an API server with the gate off drops that.
+bool has_a_budget(const Facts& facts) {
+  return facts.counts_unavailable && facts.has_rolling_update &&
+         facts.set->spec->rolling_update->max_unavailable.has_value();
+}
+
 bool any(Condition) { return true; }
 bool is_available(Condition c) { return c == Condition::available; }
 bool is_broken(Condition c) { return c == Condition::broken; }
@@ -324,7 +330,7 @@ Judgement uses_what_is_left(const Moment& m) {
 
 Judgement replaces_broken_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
-  const bool concerned = is_rolling(facts) && !facts.ordered && facts.counts_unavailable && facts.has_rolling_update;
+  const bool concerned = is_rolling(facts) && !facts.ordered && has_a_budget(facts);
   if (!concerned || facts.update_name.empty()) return Judgement::not_applicable();
   const std::int32_t expected = replaceable(facts, is_broken);
   if (expected == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
@@ -336,8 +342,8 @@ Judgement replaces_broken_at_once(const Moment& m) {
 
 Judgement replaces_broken_one_by_one(const Moment& m) {
   const Facts& facts = *m.facts;
-  const bool at_once = facts.counts_unavailable && facts.has_rolling_update;  // all of them
-  if (!is_rolling(facts) || facts.ordered || at_once || facts.update_name.empty()) return Judgement::not_applicable();
+  if (!is_rolling(facts) || facts.ordered || facts.update_name.empty()) return Judgement::not_applicable();
+  if (has_a_budget(facts)) return Judgement::not_applicable();  // all of them then: replaces_broken_at_once
   if (replaceable(facts, is_broken) == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
   return Judgement::of(updates(m, is_unavailable) > 0, [&] {
     return words("of ", replaceable(facts, is_broken), " outdated pods that are broken anyway none was replaced");

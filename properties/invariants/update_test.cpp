@@ -134,6 +134,18 @@ TEST(Update, EveryPromiseIsKeptAndCanBeBroken) {
 
 TEST(Update, EveryPromiseIsTested) { expect_all_covered(update::invariants, cases()); }
 
+TEST(Update, WithoutABudgetBrokenPodsNeedNotGoAtOnce) {
+  Scenario scenario =
+      three(std::string(parallel) + "\nupdateStrategy:\n  rollingUpdate: {}", {bad_edit, settle, good_edit, settle});
+  for (const bool api_has_the_gate : {true, false}) {
+    scenario.environment.api.max_unavailable = api_has_the_gate;
+    Tampered leaving(leaving_broken());
+    const Tried tried = try_by_hand(scenario, leaving);
+    EXPECT_EQ(tried.broke("update.replaces-broken-at-once"), api_has_the_gate) << "it gives 1 where nothing is said";
+    EXPECT_EQ(tried.broke("update.replaces-broken-one-by-one"), !api_has_the_gate);
+  }
+}
+
 TEST(Update, KubernetesWaitsForeverForABrokenPodOfAnOlderRevision) {
   const auto kubernetes = make_reference(kubernetes_1_37_rules(), {});
   const Tried tried = try_by_hand(three("", {bad_edit, settle, good_edit, settle}), *kubernetes);

@@ -62,7 +62,8 @@ constexpr Sentence rows[] = {
     {"Stable Network ID", "DNS may answer late, and clients can ask the API instead.", {}, network},
     {"Stable Network ID", "The service is the user's to create.", {}, administrator},
     {"Stable Storage", "Each pod gets one claim per claim template.",
-     "identity.claim-volumes storage.claims-at-rest storage.claims-only-for-pods"},
+     "identity.claim-volumes storage.claims-at-rest storage.claims-only-for-pods "
+     "storage.no-claims-for-running-pods"},
     {"Stable Storage", "It asks for the class and size of the template.",
      "storage.claim-spec storage.claim-annotations storage.claim-name"},
     {"Stable Storage",

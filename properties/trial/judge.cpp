@@ -129,8 +129,11 @@ bool Judge::is_kept_by_what_was_told(const Listeners::Listener& listener, const 
   };
   if (informed_.ever(sync, moment.call, keeps)) return true;
   if (sync.fresh) return false;
-  const Sync* remembering = remembering_.remembering(sync, moment.truth, memories_.of(sync).learnt);
-  return remembering != nullptr && (keeps(*remembering) || informed_.ever(*remembering, moment.call, keeps));
+  const auto keeps_with_memories = [&](std::optional<Kind> only) {
+    const Sync* remembering = remembering_.remembering(sync, moment.truth, memories_.of(sync).learnt, only);
+    return remembering != nullptr && (keeps(*remembering) || informed_.ever(*remembering, moment.call, keeps));
+  };
+  return keeps_with_memories({}) || std::ranges::any_of(every_kind, keeps_with_memories);
 }
 
 void Judge::record(const Invariant& invariant, const Violation& violation, const Moment& moment) {
