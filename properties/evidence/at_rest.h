@@ -1,11 +1,17 @@
-// What documented limits may keep a set from reaching, once everything else is well. Of facts about the truth.
+// When a set must be as it should, and what documented limits may keep it from reaching, once everything else is well.
+// Of facts about the truth.
 #pragma once
 
 #include <span>
 
 #include "properties/evidence/facts.h"
+#include "properties/evidence/history.h"
+#include "properties/evidence/moment.h"
 
 namespace ordeal::properties {
+
+/// Everything came to rest, and the set may act: what it has not done by now it never will.
+inline bool is_at_rest(const Moment& m) { return m.history.came_to_rest && is_regular(*m.facts); }
 
 /// The pod has for each claim template a volume of that name, bound to the claim of this ordinal; the claim under
 /// another volume's name is not what the set asks for.

@@ -79,10 +79,7 @@ void Facts::work_out_truth(const Cluster& truth, const Key& key, const Gates& ga
 bool Facts::is_live(const Revision& revision) const {
   const Text& name = revision.meta.name;
   if (name == update_name || name == current_name) return true;
-  const auto is_at_it = [&](const Pod* pod) {
-    const Text* label = pod->meta.label(label_revision);
-    return label != nullptr && *label == name;
-  };
+  const auto is_at_it = [&](const Pod* pod) { return is_at(*pod, name); };
   return std::ranges::any_of(claimed, is_at_it) || std::ranges::any_of(lookalikes, is_at_it);
 }
 
@@ -313,10 +310,7 @@ Budget Facts::budget_of(const StatefulSetSpec& spec) {
 
 bool Facts::running_and_ready(const Pod& pod) { return pod.phase == Phase::running && pod.ready; }
 
-bool Facts::outdated(const Pod& pod) const {
-  const Text* revision = pod.meta.label(label_revision);
-  return revision == nullptr || *revision != update_name;
-}
+bool Facts::outdated(const Pod& pod) const { return !is_at(pod, update_name); }
 
 std::optional<std::int32_t> Facts::index_of(const Pod& pod) const {
   const Ordinal ordinal = parse_member(pod.meta.name).ordinal;

@@ -148,6 +148,15 @@ struct Facts {
   void explain(Removed& removed) const;
 };
 
+/// The pod says that it is of this revision.
+inline bool is_at(const Pod& pod, const Text& revision) {
+  const Text* label = pod.meta.label(label_revision);
+  return label != nullptr && *label == revision;
+}
+
+/// How many unused revisions are kept; negative: all.
+inline std::int32_t history_limit_of(const StatefulSet& set) { return set.spec->revision_history_limit.value_or(10); }
+
 /// Sets with more replicas have the first so many places judged; the rest would only cost memory.
 inline constexpr std::int32_t max_slots = 1'000'000;
 

@@ -15,15 +15,11 @@ namespace ordeal::properties::convergence {
 namespace {
 
 /// The set is there to stay and at rest, and nothing it waits for needs a human.
-bool settled(const Moment& m) {
-  const Facts& facts = *m.facts;
-  return m.history.came_to_rest && is_regular(facts) && !needs_a_human(facts);
-}
+bool settled(const Moment& m) { return is_at_rest(m) && !needs_a_human(*m.facts); }
 
 /// The places that must be whole by now: none of a set that is not at rest.
 std::span<const Slot> settled_places(const Moment& m) {
-  if (!m.history.came_to_rest || !is_regular(*m.facts)) return {};
-  return places_free(*m.facts);
+  return is_at_rest(m) ? places_free(*m.facts) : std::span<const Slot>{};
 }
 
 /// What a set that does not rest lacks, the first thing in the order a controller works: "pod web-1 is missing".
@@ -204,7 +200,7 @@ Judgement history_within_limit(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!m.history.came_to_rest || facts.set == nullptr || facts.deleting || facts.update == nullptr)
     return Judgement::not_applicable();
-  const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
+  const std::int32_t limit = history_limit_of(*facts.set);
   if (limit < 0) return Judgement::not_applicable();
   const auto unused = std::ranges::count_if(facts.history, [&](const Revision* held) { return !facts.is_live(*held); });
   return Judgement::of(unused <= limit, [&] {

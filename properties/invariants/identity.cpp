@@ -422,7 +422,7 @@ Judgement update_only_own_pods(const Moment& m) {
 
 Judgement whole_range_at_rest(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!m.history.came_to_rest || !is_regular(facts)) return Judgement::not_applicable();
+  if (!is_at_rest(m)) return Judgement::not_applicable();
   for (const Slot& slot : places_free(facts))
     if (slot.pod == nullptr) return Judgement::broken(words("there is no pod for ordinal ", number(slot.ordinal)));
   if (needs_a_human(facts)) return Judgement::not_applicable();

@@ -85,9 +85,7 @@ Text other_set_in(const Moment& m, const Call& call) {
   return {};
 }
 
-bool settled(const Moment& m) {
-  return m.facts != nullptr && m.facts->set != nullptr && !m.facts->deleting && m.history.came_to_rest;
-}
+bool settled(const Moment& m) { return m.history.came_to_rest && m.facts->set != nullptr && !m.facts->deleting; }
 
 }  // namespace
 

@@ -412,7 +412,7 @@ Judgement annotations(const Moment& m) {
 
 Judgement pruned_beyond_limit(const Moment& m) {
   if (pruned(m) == nullptr) return Judgement::not_applicable();
-  const std::int32_t limit = m.facts->set->spec->revision_history_limit.value_or(10);
+  const std::int32_t limit = history_limit_of(*m.facts->set);
   std::int64_t unused = 0;
   for (const Revision* held : m.facts->history)
     if (!m.facts->is_live(*held) && !was_deleted(calls_before(m), held->meta.name)) ++unused;
@@ -455,8 +455,7 @@ Judgement prunes_the_incarnation(const Moment& m) {
 }
 
 Judgement negative_limit_keeps_all(const Moment& m) {
-  if (m.facts->set == nullptr || m.facts->set->spec->revision_history_limit.value_or(10) >= 0)
-    return Judgement::not_applicable();
+  if (m.facts->set == nullptr || history_limit_of(*m.facts->set) >= 0) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
     if (call.is(Verb::remove, Kind::revision))
       return Judgement::broken(words("revision ", call.request.name, " was deleted though revisionHistoryLimit is ",
@@ -513,7 +512,7 @@ Judgement limit_holds_on_errors(const Moment& m) {
     return Judgement::broken(words("revision ", gone->meta.name, ", which ",
                                    gone == holds_template ? "holds the set's template" : "is in use",
                                    ", was deleted after the newest could not be recorded"));
-  const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
+  const std::int32_t limit = history_limit_of(*facts.set);
   return Judgement::of(limit >= 0 && unused > limit, [&] {
     return words("revision ", m.call->request.name, " was deleted with ", counted(unused, "unused revision"),
                  " left and a limit of ", limit);
@@ -527,7 +526,7 @@ template <class Needed>
 Judgement judge_limit(const Moment& m, Needed needed) {
   const Facts& facts = *m.facts;
   if (facts.set == nullptr || facts.deleting || m.sync->died) return Judgement::not_applicable();
-  const std::int32_t limit = facts.set->spec->revision_history_limit.value_or(10);
+  const std::int32_t limit = history_limit_of(*facts.set);
   if (limit < 0 || facts.history.size() <= static_cast<std::size_t>(limit)) return Judgement::not_applicable();
   std::int64_t unused = 0;
   for (const Revision* held : facts.history)

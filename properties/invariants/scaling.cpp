@@ -178,7 +178,7 @@ Judgement only_outside_range(const Moment& m) {
 }
 
 Judgement completes(const Moment& m) {
-  if (!m.history.came_to_rest || !is_regular(*m.facts)) return Judgement::not_applicable();
+  if (!is_at_rest(m)) return Judgement::not_applicable();
   if (!m.facts->condemned.empty() && needs_a_human(*m.facts)) return Judgement::not_applicable();
   return Judgement::of(m.facts->condemned.empty(), [&] {
     return words("pod ", m.facts->condemned.front()->meta.name, " is still there, outside the range");
@@ -186,7 +186,7 @@ Judgement completes(const Moment& m) {
 }
 
 Judgement broken_pods_do_not_block(const Moment& m) {
-  if (!m.history.came_to_rest || !is_regular(*m.facts) || !m.facts->ordered) return Judgement::not_applicable();
+  if (!is_at_rest(m) || !m.facts->ordered) return Judgement::not_applicable();
   if (blocked_by_unrepairable_pod(*m.facts)) return Judgement::not_applicable();  // in the range, which comes first
   return Judgement::of(!blocked_by_broken_surplus(*m.facts), [&] {
     return words("pod ", m.facts->condemned.front()->meta.name, " is broken, surplus, and still there");

@@ -16,10 +16,6 @@ namespace {
 
 // --- the recount -------------------------------------------------------------------------------------------------------
 
-bool at(const Pod& pod, const Text& revision) {
-  const Text* label = pod.meta.label(label_revision);
-  return label != nullptr && *label == revision && !pod.meta.terminating();
-}
 bool tells_available(const Facts& facts, const StatefulSetStatus& told) {
   const Recount& counted = facts.recount;
   return told.available_replicas <= counted.available && told.available_replicas >= counted.surely_available;
@@ -192,9 +188,7 @@ bool holds_template(const Revision* revision, const StatefulSet& set) {
   return revision != nullptr && revision->data.holds(*set.spec->pod_template);
 }
 
-bool settled(const Moment& m) {
-  return m.facts != nullptr && is_countable(*m.facts) && !m.facts->deleting && m.history.came_to_rest;
-}
+bool settled(const Moment& m) { return m.history.came_to_rest && counts_are_promised(*m.facts); }
 
 }  // namespace
 
@@ -258,7 +252,8 @@ Judgement current_replicas_exact(const Moment& m) {
     if (removed.pod == nullptr) continue;
     const bool for_update = removed.why == Removal::outdated ||
                             (m.facts->set->spec->strategy == Strategy::recreate && m.facts->outdated(*removed.pod));
-    if (for_update && at(*removed.pod, current_one(*m.facts, written))) ++deleted;
+    const Pod& pod = *removed.pod;
+    if (for_update && !pod.meta.terminating() && is_at(pod, current_one(*m.facts, written))) ++deleted;
   }
   const bool is_exact = written.current_replicas == counted - deleted;
   return Judgement::of(is_exact || leaves(m, &StatefulSetStatus::current_replicas), [&] {

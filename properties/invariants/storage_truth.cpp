@@ -13,9 +13,7 @@
 namespace ordeal::properties::storage {
 namespace {
 
-bool settled(const Moment& m) {
-  return m.facts != nullptr && has_claims(*m.facts) && is_regular(*m.facts) && m.history.came_to_rest;
-}
+bool settled(const Moment& m) { return is_at_rest(m) && has_claims(*m.facts); }
 /// The last turn asked for another one: it may have told of what it found by an event.
 bool comes_again(const Moment& m) {
   return m.history.last_sync != nullptr && m.history.last_sync->result.requeue_after.has_value();
@@ -125,7 +123,7 @@ Judgement claims_at_rest(const Moment& m) {
 }
 
 Judgement strange_volumes_not_accepted(const Moment& m) {
-  if (m.facts == nullptr || !has_claims(*m.facts) || !is_regular(*m.facts)) return Judgement::not_applicable();
+  if (!is_regular(*m.facts) || !has_claims(*m.facts)) return Judgement::not_applicable();
   for (const Slot& slot : m.facts->slots) {
     const bool is_there = slot.pod != nullptr && !slot.pod->meta.terminating();
     // An ordered controller looks no further than to the first pod that is not well.
@@ -155,8 +153,7 @@ Judgement owners_at_rest(const Moment& m) {
 }
 
 Judgement deleted_sets_claims_go(const Moment& m) {
-  if (!m.history.came_to_rest || m.history.interfered || m.facts == nullptr || m.facts->set != nullptr)
-    return Judgement::not_applicable();
+  if (!m.history.came_to_rest || m.history.interfered || m.facts->set != nullptr) return Judgement::not_applicable();
   const auto log = m.truth.sets().log();
   if (log.empty()) return Judgement::not_applicable();
   const StatefulSet& last = log.back().object();

@@ -14,15 +14,10 @@ namespace {
 
 bool is_rolling(const Facts& facts) { return is_regular(facts) && facts.rolling(); }
 
-bool has_revision(const Pod& pod, const Text& name) {
-  const Text* label = pod.meta.label(label_revision);
-  return label != nullptr && *label == name;
-}
-
 /// Its replacement is at another revision. Without a rollingUpdate block the lowest pods come again at the current one,
 /// as many as there are once this one is gone.
 bool would_change(const Facts& facts, const Slot& slot, std::int32_t index) {
-  return facts.has_rolling_update || !has_revision(*slot.pod, facts.current_name) || index >= facts.recount.current - 1;
+  return facts.has_rolling_update || !is_at(*slot.pod, facts.current_name) || index >= facts.recount.current - 1;
 }
 
 bool may_be_replaced(const Facts& facts, const Slot& slot, std::int32_t index) {
@@ -118,7 +113,7 @@ class Descent {
 bool may_be_passed_by(const Facts& facts, std::int32_t due, const Pod& replaced) {
   const Pod& passed = *facts.slots[static_cast<std::size_t>(due)].pod;
   return !facts.has_rolling_update && is_unavailable(condition_of(facts, passed)) &&
-         has_revision(passed, facts.current_name) && !has_revision(replaced, facts.current_name);
+         is_at(passed, facts.current_name) && !is_at(replaced, facts.current_name);
 }
 
 std::string_view name_at(const Facts& facts, std::int32_t index) {
@@ -406,7 +401,7 @@ Judgement replacement_differs(const Moment& m) {
   each_update(m, [&](const Removed& r) {
     if (condition_of(facts, *r.pod) != Condition::broken) return;
     applied = true;
-    if (has_revision(*r.pod, facts.current_name) && r.index < at_current) again = r.pod;
+    if (is_at(*r.pod, facts.current_name) && r.index < at_current) again = r.pod;
   });
   if (!applied) return Judgement::not_applicable();
   return Judgement::of(again == nullptr, [&] {

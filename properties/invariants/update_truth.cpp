@@ -94,7 +94,7 @@ namespace {
 /// At rest, and nothing that no controller could help keeps the set from being updated.
 bool should_be_done(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!m.history.came_to_rest || !is_regular(facts) || facts.set->spec->strategy == Strategy::on_delete) return false;
+  if (!is_at_rest(m) || facts.set->spec->strategy == Strategy::on_delete) return false;
   if (sleeps_through_min_ready(facts) || follows_foreign_revision(facts)) return false;
   return !blocked_by_unrepairable_pod(facts) && !blocked_by_broken_surplus(facts);
 }
