@@ -71,6 +71,8 @@ Reply Cluster::handle(const Request& request) {
 }
 
 Reply Cluster::handle_set(const Request& request) {
+  if (request.verb == Verb::create || request.verb == Verb::update)
+    return refused(Code::forbidden);  // a controller's role lets it write the status alone
   const auto* status = std::get_if<StatefulSetStatus>(&request.body);
   const bool writes_status = request.verb == Verb::update_status && status != nullptr;
   const bool understood =

@@ -102,7 +102,8 @@ TEST_F(ServerTest, RequestsThatMakeNoSenseAreInvalid) {
         {"no body", request(Verb::update, Kind::pod, "web-0"), Code::invalid},
         {"another name in the body", with_body(Verb::create, Kind::pod, "x", test::pod("y")), Code::invalid},
         {"status of a pod", with_body(Verb::update_status, Kind::pod, "web-0", StatefulSetStatus{}), Code::invalid},
-        {"update of a set", request(Verb::update, Kind::set, "web"), Code::invalid},
+        {"update of a set", request(Verb::update, Kind::set, "web"), Code::forbidden},
+        {"another set", request(Verb::create, Kind::set, "db"), Code::forbidden},
         {"status without status", request(Verb::update_status, Kind::set, "web"), Code::invalid},
         {"patch without patch", request(Verb::patch_owners, Kind::pod, "web-0"), Code::invalid},
     };

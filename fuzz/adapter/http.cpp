@@ -82,8 +82,6 @@ std::expected<Target, std::string> target_of(std::string_view path, const Text& 
 
 // --- bodies ----------------------------------------------------------------------------------------------------------
 
-constexpr const char* whole_set = "a write of a whole set, which only its user may";
-
 template <class T>
 std::expected<Request, std::string> with_object(Request request, const json& body, const Text& ns) {
   T object;
@@ -97,6 +95,12 @@ std::expected<Request, std::string> with_object(Request request, const json& bod
   return request;
 }
 
+/// A write of a whole set is refused, whatever it says: only its user may.
+Request with_set(Request request, const json& body) {
+  if (request.name.empty()) request.name = text_of(member_of(member_of(body, "metadata"), "name"));
+  return request;
+}
+
 std::expected<Request, std::string> with_object(Request request, const json& body, const Text& ns) {
   switch (request.kind) {
     case Kind::pod: return with_object<Pod>(std::move(request), body, ns);
@@ -104,7 +108,7 @@ std::expected<Request, std::string> with_object(Request request, const json& bod
     case Kind::revision: return with_object<Revision>(std::move(request), body, ns);
     case Kind::set: break;
   }
-  return Refused(whole_set);
+  return with_set(std::move(request), body);
 }
 
 Version version_in(const json& metadata) {
@@ -242,7 +246,7 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
   }
   if (target.name.empty()) return Refused("a list or a deletion of many, where every object has a name");
   if (method == "GET") return request;
-  if (method == "PUT") {
+  if (method == "PUT" || (method == "PATCH" && target.kind == Kind::set)) {
     request.verb = Verb::update;
     return with_object(std::move(request), body, ns);
   }
@@ -250,7 +254,6 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
     request.verb = Verb::remove;
     return with_options(std::move(request), body);
   }
-  if (method == "PATCH" && target.kind == Kind::set) return Refused(whole_set);
   if (method == "PATCH") return with_patch(std::move(request), body, content_type);
   return Refused("a method that is not served");
 }

@@ -174,7 +174,6 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
       {call("HEAD", "/api/v1/namespaces/default/pods/web-0"), "a method that is not served"},
       {call("POST", "/api/v1/namespaces/default/pods", 5), "a body that cannot be read"},
       {call("POST", "/api/v1/namespaces/default/pods", json::object()), "a body that cannot be read"},
-      {call("PUT", "/apis/apps/v1/namespaces/default/statefulsets/web", pod_json), "a write of a whole set"},
       {call("PATCH", "/api/v1/namespaces/default/pods/web-0", json::object()),
        "a patch of a type that is not served (found: \"\")"},
       {patch("/api/v1/namespaces/default/pods/web-0", "application/apply-patch+yaml", json::object()),
@@ -183,8 +182,6 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
        "a patch that is no list of operations"},
       {patch("/api/v1/namespaces/default/pods/web-0", "application/merge-patch+json", json::array()),
        "a patch that is no object"},
-      {patch("/apis/apps/v1/namespaces/default/statefulsets/web", "application/merge-patch+json", json::object()),
-       "a write of a whole set"},
       {patch("/api/v1/namespaces/default/pods/web-0/status", "application/merge-patch+json", json::object()),
        "a subresource that is not served"},
       {{{"method", "DELETE"}, {"path", "/api/v1/namespaces/default/pods/web-0"}, {"query", "dryRun=All"}},
@@ -196,6 +193,25 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
     const auto request = request_of(c.call, ns);
     ASSERT_FALSE(request.has_value()) << c.call;
     EXPECT_THAT(request.error(), HasSubstr(c.because));
+  }
+}
+
+/// It is the API server that refuses it, and lifecycle.set-untouched that tells.
+TEST(Http, AWriteOfAWholeSetIsAsked) {
+  const std::string sets = "/apis/apps/v1/namespaces/default/statefulsets";
+  const json web = {{"metadata", {{"name", "web"}}}};
+  const std::pair<json, Verb> cases[] = {
+      {call("PUT", sets + "/web", web), Verb::update},
+      {patch(sets + "/web", "application/merge-patch+json", {{"spec", {{"replicas", 1}}}}), Verb::update},
+      {patch(sets + "/web", "application/json-patch+json", json::array()), Verb::update},
+      {call("POST", sets, web), Verb::create},
+  };
+  for (const auto& [asked, verb] : cases) {
+    const auto request = request_of(asked, ns);
+    ASSERT_TRUE(request.has_value()) << request.error();
+    EXPECT_EQ(request->kind, Kind::set);
+    EXPECT_EQ(request->verb, verb);
+    EXPECT_EQ(request->name, "web");
   }
 }
 

@@ -22,6 +22,11 @@ bool holds_up_an_update(const Facts& facts, const Slot& slot) {
          !Facts::terminal(*slot.pod);
 }
 
+/// Its pod is ready, but not for minReadySeconds yet.
+bool is_settling(const Facts& facts, const Slot& slot) {
+  return slot.pod != nullptr && Facts::running_and_ready(*slot.pod) && !facts.available(*slot.pod);
+}
+
 }  // namespace
 
 bool blocked_by_broken_update(const Facts& facts) {
@@ -46,10 +51,8 @@ bool sleeps_through_min_ready(const Facts& facts) {
   const auto is_available = [&](const Pod* pod) {
     return pod != nullptr && Facts::running_and_ready(*pod) && facts.available(*pod);
   };
-  const auto waits = [&](const Slot& slot) {
-    return slot.pod != nullptr && Facts::running_and_ready(*slot.pod) && !facts.available(*slot.pod);
-  };
-  if (facts.min_ready_seconds == 0 || std::ranges::none_of(facts.slots, waits)) return false;
+  const auto settles = [&](const Slot& slot) { return is_settling(facts, slot); };
+  if (facts.min_ready_seconds == 0 || std::ranges::none_of(facts.slots, settles)) return false;
   return std::ranges::count_if(facts.slots, is_available, &Slot::pod) +
              std::ranges::count_if(facts.condemned, is_available) ==
          facts.replicas;
@@ -64,7 +67,10 @@ std::span<const Slot> places_free(const Facts& facts) {
   const std::span all(facts.slots);
   if (blocked_by_unrepairable_pod(facts)) return {};
   if (!facts.ordered) return all;
-  const auto blocks = [&](const Slot& slot) { return holds_up_an_update(facts, slot); };
+  const bool sleeps = sleeps_through_min_ready(facts);
+  const auto blocks = [&](const Slot& slot) {
+    return holds_up_an_update(facts, slot) || (sleeps && is_settling(facts, slot));
+  };
   return all.first(static_cast<std::size_t>(std::ranges::find_if(all, blocks) - all.begin()));
 }
 

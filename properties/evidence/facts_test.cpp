@@ -366,5 +366,15 @@ TEST(PlacesFree, AreAllWhereOnlySurplusPodsAreBroken) {
   EXPECT_EQ(places_free(scene.facts()).size(), 1u);
 }
 
+// A surplus pod makes up for one that is not available yet, and nobody looks again: what comes after that one waits.
+TEST(PlacesFree, AreThoseBeforeTheOneThatNobodyLooksAtAgain) {
+  Scene scene("replicas: 2\nminReadySeconds: 10");
+  for (const char* name : {"web-0", "web-1", "web-2"}) scene.pod(name);
+  EXPECT_EQ(places_free(scene.facts()).size(), 2u);
+  scene.pods.front().ready_changed = scene.facts().now;
+  EXPECT_TRUE(needs_a_human(scene.facts()));
+  EXPECT_EQ(places_free(scene.facts()).size(), 0u);
+}
+
 }  // namespace
 }  // namespace ordeal::properties

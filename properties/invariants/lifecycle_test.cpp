@@ -52,6 +52,10 @@ TEST(Lifecycle, OnlyTheStatusOfTheSetItselfIsWritten) {
   const Scenario scenario = hand_made("replicas: 2", {deliver, sync, settle});
   Scripted removing = asking_for(request_of(Verb::remove, Kind::set, "web"));
   expect_broken_by("lifecycle.set-untouched", scenario, removing);
+  for (const Verb verb : {Verb::update, Verb::create}) {
+    Scripted writing = asking_for(request_of(verb, Kind::set, "web"));
+    expect_broken_by("lifecycle.set-untouched", scenario, writing);
+  }
   StatefulSet other;
   other.meta.name = "other";
   Scripted elsewhere = asking_for(put_status(other, {}));
