@@ -415,6 +415,26 @@ TEST(BadAdapter, ThatDiesAThousandTimesCostsAThousandTrialsAndNothingElse) {
   EXPECT_EQ(descriptors(), before);
 }
 
+/// A day of trials of a program that cannot be started would tell no more.
+TEST(BadAdapter, ThatNeverComesToATurnEndsARunThatOnlyTimeLimits) {
+  const ControllerKind kind = make_external_kind("missing", "/nonexistent");
+  SilentWatcher watcher;
+  const std::atomic<bool> stop = false;
+  RunOptions options;
+  options.controller = &kind;
+  options.sets = some_sets();
+  options.time = std::chrono::hours(24);
+  options.jobs = 2;
+  options.ends_without_turns = true;
+  const RunResult result = run(options, watcher, stop);
+  EXPECT_EQ(result.verdict, Verdict::inconclusive);
+  EXPECT_GE(result.trials, 1000u);
+  EXPECT_LE(result.trials, 2000u);
+  ASSERT_EQ(result.inconclusive.size(), 2u);
+  EXPECT_THAT(result.inconclusive[0].reason, HasSubstr("/nonexistent"));
+  EXPECT_EQ(result.inconclusive[1].reason, "no trial came to a turn: no further one was begun");
+}
+
 // --- names -----------------------------------------------------------------------------------------------------------
 
 TEST(ExternalController, TellsOfItsOwnDeath) {

@@ -144,6 +144,7 @@ std::expected<void, std::string> set_limits(const std::string& trials, const std
   const auto limit = parse_time(time.empty() ? otherwise : time);
   if (!limit) return std::unexpected(limit.error());
   options.time = *limit;
+  options.ends_without_turns = true;
   return {};
 }
 

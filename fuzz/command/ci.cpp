@@ -39,6 +39,7 @@ class CiRun {
       : arguments_(arguments), budget_(budget), check_(std::move(check)) {
     apply(asked, options_);
     options_.ends_with_first = arguments.fail_fast;
+    options_.ends_without_turns = true;
     Report& report = check_.report = report_of(*asked.controller, asked.level, {});
     report.seed = asked.seed;
     report.known_of = arguments.known_of;

@@ -66,6 +66,7 @@ class Search {
 
  private:
   static constexpr auto merge_every = std::chrono::milliseconds(50);
+  static constexpr std::uint64_t without_turns_at_most = 1000;
 
   // --- a job ---------------------------------------------------------------------------------------------------------
 
@@ -91,11 +92,15 @@ class Search {
     Dock dock(*options_.controller);
     dock.known_fields();  // a program that does not answer takes its time, and somebody may give it up meanwhile
     Sums sums;
+    std::uint64_t without_turns = 0;
+    bool came_to_a_turn = options_.trials.has_value() || !options_.ends_without_turns;
     Clock::time_point merged = Clock::now();
     while (!is_over()) {
       const std::uint64_t trial = next_.fetch_add(1, std::memory_order_relaxed);
       if (options_.trials && trial >= *options_.trials) break;
       try_one(trial, court, dock, sums);
+      came_to_a_turn |= sums.syncs > 0;
+      if (!came_to_a_turn && ++without_turns >= without_turns_at_most) ended_ = never_came_to_a_turn_ = true;
       if (options_.shrinking == Shrinking::alongside) shrink_while_due(court, dock);
       if (const auto now = Clock::now(); now - merged > merge_every) {
         merge(sums);
@@ -296,6 +301,7 @@ class Search {
     for (auto& [reason, unclear] : unclear_) out.inconclusive.push_back(std::move(unclear));
     std::ranges::sort(out.inconclusive, {}, [](const Unclear& u) { return std::pair(u.trial, u.reason); });
     out.interrupted = stop_.load();
+    if (never_came_to_a_turn_) out.inconclusive.push_back({"no trial came to a turn: no further one was begun", 0, 0});
     if (out.trials == 0 && out.inconclusive.empty()) out.inconclusive.push_back({"no trial was run", 0, 0});
     out.verdict = !out.findings.empty()       ? Verdict::violated
                   : !out.inconclusive.empty() ? Verdict::inconclusive
@@ -312,7 +318,7 @@ class Search {
   const Clock::time_point begun_ = Clock::now();
   const std::function<bool()> is_long_over_ = [this] { return is_long_over(); };
   std::atomic<std::uint64_t> next_ = 0;
-  std::atomic<bool> ended_ = false;
+  std::atomic<bool> ended_ = false, never_came_to_a_turn_ = false;
   std::atomic<bool> some_wait_ = false;  // to be shrunk
   std::atomic<Clock::rep> shrunk_for_ = 0;
   std::array<std::atomic<std::uint64_t>, catalogue.size()>

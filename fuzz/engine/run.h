@@ -63,6 +63,9 @@ struct RunOptions {
   SecondLook second_look{};                // of every trial; one that goes differently has no verdict
   Shrinking shrinking = Shrinking::alongside;
   bool ends_with_first = false;  // no trial is begun once a finding was shrunk; which, depends on the jobs
+  /// Nor, without a limit of trials, once a thousand ended before anything was asked of the controller: a program that
+  /// cannot be started. Then the result says so.
+  bool ends_without_turns = false;
 };
 
 /// The scenario of trial `trial`.
