@@ -505,6 +505,9 @@ TEST(Encode, APodSaysMoreOfItselfThanWhetherItIsReady) {
   EXPECT_EQ(status_with(3).at("conditions").at(1).at("status"), "False");
   EXPECT_EQ(status_with(3).at("conditions").at(2), (json{{"type", "ContainersReady"}, {"status", "True"}}));
   EXPECT_EQ(status_with(4).at("conditions").at(2), (json{{"type", "ContainersReady"}, {"status", "False"}}));
+  EXPECT_EQ(status_with(3).at("conditions").at(4), (json{{"type", "example.org/Gated"}, {"status", "False"}}));
+  EXPECT_EQ(status_with(4).at("conditions").at(4), (json{{"type", "DisruptionTarget"}, {"status", "True"}}));
+  EXPECT_EQ(status_with(6).at("conditions").at(4), (json{{"type", "DisruptionTarget"}, {"status", "False"}}));
 }
 
 TEST(RoundTrip, PodClaimRevisionService) {

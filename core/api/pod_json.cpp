@@ -102,6 +102,17 @@ bool lacks_only_its_gate(const Pod& pod) {
   return pod.phase == Phase::running && static_cast<std::uint64_t>(pod.meta.uid) % 2 == 1;
 }
 
+/// What nobody reports who runs the pod: that gate, and of every other pod whether it is about to be disrupted, which
+/// changes nothing until it is.
+void add_conditions_of_others(const Pod& pod, json& conditions) {
+  const auto number = static_cast<std::uint64_t>(pod.meta.uid);
+  const auto add = [&](const char* type, bool holds) {
+    conditions.push_back({{"type", type}, {"status", holds ? "True" : "False"}});
+  };
+  if (!pod.ready && lacks_only_its_gate(pod)) add("example.org/Gated", false);
+  if (number != 0 && number % 2 == 0) add("DisruptionTarget", number % 4 == 0);
+}
+
 /// Ready, and of a pod that has a node what its kubelet reports beside it, in a kubelet's order: who looks for the
 /// first condition finds another one. Nobody knows whether a pod is ready of which nobody hears: neither True nor
 /// False.
@@ -119,6 +130,7 @@ json pod_conditions_json(const Pod& pod) {
   }
   if (has_node) add("ContainersReady", pod.ready || lacks_only_its_gate(pod));
   if (has_node) add("PodScheduled", true);
+  if (has_node) add_conditions_of_others(pod, conditions);
   return conditions;
 }
 

@@ -227,7 +227,7 @@ void draw_selector(Choices& choices, LabelSelector& selector) {
 }
 
 void draw_claims(Choices& choices, std::vector<ClaimTemplate>& claims) {
-  const std::size_t wanted = choices.weighted(std::array<std::uint32_t, 4>{6, 8, 3, 1});
+  const std::size_t wanted = choices.weighted(std::array<std::uint32_t, 4>{6, 7, 4, 1});
   const auto& all = palette().claims;
   claims.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted));
 }

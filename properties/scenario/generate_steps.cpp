@@ -75,6 +75,9 @@ struct Draft {
 
   void add(StepKind kind) { steps.push_back({.kind = kind}); }
   void draw(StepKind kind) { steps.push_back(generate_step(choices, kind)); }
+  void fail(std::uint8_t call, Fault how) {
+    steps.push_back({.kind = fault, .at_call = call, .a = static_cast<std::int32_t>(how)});
+  }
   /// The control loop goes round: the controller sees all, acts, and the kubelets follow.
   void turns(std::int32_t at_most) {
     for (std::int32_t n = choices.between(1, at_most); n > 0; --n) {
@@ -86,6 +89,11 @@ struct Draft {
   void see_and_sync() {
     add(deliver_all);
     add(sync);
+  }
+  /// What a turn has left undone is seen to in the next one.
+  void see_and_sync_twice() {
+    see_and_sync();
+    see_and_sync();
   }
   /// The first of these kinds, from a drawn one on, that exists here; `otherwise` when none does.
   StepKind one_of(std::initializer_list<StepKind> kinds, StepKind otherwise) {
@@ -156,9 +164,7 @@ void take_back_scaling(Draft& d) {
   d.steps.push_back({.kind = scale, .a = replicas - 1});
   d.add(deliver_all);
   if (d.swarm.has(fault) && d.choices.one_in(3))
-    d.steps.push_back({.kind = fault,
-                       .at_call = static_cast<std::uint8_t>(d.choices.between(2, 3)),
-                       .a = static_cast<std::int32_t>(Fault::crash_before)});
+    d.fail(static_cast<std::uint8_t>(d.choices.between(2, 3)), Fault::crash_before);
   d.add(sync);
   if (d.swarm.has(set_retention) && d.choices.one_in(3)) d.steps.push_back({.kind = set_retention});
   d.steps.push_back({.kind = scale, .a = replicas});
@@ -167,8 +173,7 @@ void take_back_scaling(Draft& d) {
     if (d.swarm.has(make_unready) && d.choices.one_in(2)) d.steps.push_back({.kind = make_unready, .a = replicas - 1});
     d.draw(edit_template);
   }
-  d.see_and_sync();
-  d.see_and_sync();
+  d.see_and_sync_twice();
 }
 
 void lose_pod(Draft& d) {
@@ -236,7 +241,7 @@ void fail_call(Draft& d) {
 
 void crash(Draft& d) {
   const Fault how = d.choices.one_in(2) ? Fault::crash_after : Fault::crash_before;
-  d.steps.push_back({.kind = fault, .at_call = draw_call(d.choices), .a = static_cast<std::int32_t>(how)});
+  d.fail(draw_call(d.choices), how);
   d.see_and_sync();
   if (d.swarm.has(restart)) d.draw(restart);
   d.add(sync);
@@ -291,8 +296,89 @@ void refuse_some(Draft& d) {
   Step refusal = generate_step(d.choices, outage);
   refusal.a = static_cast<std::int32_t>(OutageOf::even_pods);
   d.steps.push_back(refusal);
-  d.see_and_sync();
-  d.see_and_sync();
+  d.see_and_sync_twice();
+}
+
+/// Several old revisions are to go in one turn, which has little else to do, and one or two of them may not.
+void refuse_pruning(Draft& d) {
+  const std::int32_t first = d.choices.between(0, 3), last = first + d.choices.between(2, 4);
+  d.steps.push_back({.kind = set_history_limit, .a = 10});
+  for (std::int32_t image = first; image <= last; ++image) {
+    d.steps.push_back({.kind = edit_template, .a = image});
+    d.see_and_sync();
+  }
+  d.add(settle);
+  d.steps.push_back({.kind = set_history_limit, .a = d.choices.between(0, 1)});
+  const Step refusal = generate_step(d.choices, fault);
+  const std::int32_t call = d.choices.between(1, 4), last_call = call + d.choices.between(0, 1);
+  for (std::int32_t refused = call; d.swarm.has(fault) && refused <= last_call; ++refused)
+    d.steps.push_back(before_call(refusal, static_cast<std::uint8_t>(refused)));
+  d.see_and_sync_twice();
+}
+
+/// Several pods or revisions are nobody's, or pods of the set that it selects no more; one that is to be adopted or
+/// released is refused, gone, or somebody else's by then.
+void refuse_adoption(Draft& d) {
+  const StepKind lost = d.one_of({drop_owner, orphan_revision, edit_labels}, drop_owner);
+  for (std::int32_t place = 0; place < 3; ++place) d.steps.push_back({.kind = lost, .a = place});
+  const bool are_pods = lost != orphan_revision;
+  const Step gone{.kind = are_pods ? force_delete_pod : delete_revision, .a = d.choices.between(0, 2)};
+  const Step taken =
+      are_pods ? Step{.kind = own_pod, .a = gone.a}
+               : Step{.kind = lost, .a = gone.a, .b = static_cast<std::int32_t>(RevisionOwner::other_controller)};
+  Step refusal = generate_step(d.choices, fault);
+  if (d.swarm.between_calls) {
+    const StepKind how = d.one_of({fault, gone.kind, taken.kind}, fault);
+    if (how == gone.kind) refusal = gone;
+    if (how == taken.kind) refusal = taken;
+  }
+  d.steps.push_back(before_call(refusal, static_cast<std::uint8_t>(d.choices.between(1, 4))));
+  d.see_and_sync_twice();
+}
+
+/// What a pod or its claims are to be given meets one conflict after the other, now and then since the pod changes
+/// under the controller's hands, which its cache shows only then.
+void refuse_update(Draft& d) {
+  const std::int32_t pod = d.choices.between(0, 2);
+  if (d.swarm.has(set_retention) && d.choices.one_in(2)) d.draw(set_retention);
+  else d.steps.push_back({.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::drop_pod_name)});
+  const std::int32_t call = d.choices.between(1, 3);
+  for (std::int32_t n = d.choices.between(0, 5); n >= 0; --n)
+    d.fail(static_cast<std::uint8_t>(call + n), Fault::conflict);
+  if (d.swarm.between_calls && d.choices.one_in(2)) {
+    Step meanwhile = generate_step(d.choices, edit_labels);
+    meanwhile.a = pod;
+    d.steps.push_back(before_call(meanwhile, static_cast<std::uint8_t>(call)));
+    d.steps.push_back(before_call({.kind = deliver_all}, static_cast<std::uint8_t>(call + d.choices.between(0, 1))));
+  }
+  d.see_and_sync_twice();
+}
+
+/// Others have labelled and annotated what the controller is about to repair, and say something of the set, too.
+void write_beside(Draft& d) {
+  const LabelEdit lost = d.choices.one_in(2) ? LabelEdit::other_pod_name : LabelEdit::drop_pod_name;
+  for (std::int32_t pod = d.choices.between(0, 2); pod >= 0; --pod)
+    for (const LabelEdit edit : {LabelEdit::annotate, LabelEdit::beside_selector, lost})
+      d.steps.push_back({.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(edit)});
+  if (d.swarm.has(add_condition)) d.draw(add_condition);
+  d.see_and_sync_twice();
+}
+
+/// Of a pod's claims one is lost, the first or the second: while the pod runs, while it waits for its node, or when it
+/// is gone; and the pod may have become too many by then.
+void lose_a_claim(Draft& d) {
+  const std::int32_t pods = d.choices.between(1, 4), place = d.choices.between(0, pods - 1);
+  if (d.swarm.has(set_retention)) d.draw(set_retention);
+  if (d.swarm.has(scale)) d.steps.push_back({.kind = scale, .a = pods});
+  d.add(settle);
+  if (!d.choices.one_in(3)) {
+    d.steps.push_back({.kind = force_delete_pod, .a = place});
+    if (d.choices.one_in(2)) d.see_and_sync();  // another one waits
+  }
+  d.steps.push_back({.kind = delete_claim, .a = place + pods * d.choices.between(0, 1)});
+  if (d.swarm.has(collect)) d.add(collect);
+  if (d.swarm.has(scale) && d.choices.one_in(3)) d.steps.push_back({.kind = scale, .a = place});
+  d.see_and_sync_twice();
 }
 
 /// A pod is gone, and another controller's may bear its name by now: the cache is told only how it is.
@@ -359,13 +445,38 @@ void hold_claim(Draft& d) {
   if (!waits) d.steps.push_back(pod_goes);
   d.see_and_sync();
   d.draw(d.one_of({fail_pod, make_unready, scale, edit_template, delete_pod, advance}, run_kubelets));
-  d.see_and_sync();
-  d.see_and_sync();
+  d.see_and_sync_twice();
 }
 
 void wait(Draft& d) {
   d.draw(advance);
   d.see_and_sync();
+}
+
+/// Some pods are not well, or have not been for long enough, when a new template comes to a set that may do without
+/// several.
+void update_the_unwell(Draft& d) {
+  if (d.swarm.has(set_max_unavailable)) d.steps.push_back({.kind = set_max_unavailable, .a = d.choices.between(2, 3)});
+  if (d.swarm.has(set_min_ready) && d.choices.one_in(2)) d.draw(set_min_ready);
+  d.add(settle);
+  for (std::int32_t n = d.choices.between(1, 2); n > 0; --n) {
+    d.draw(d.one_of({make_unready, become_unknown}, make_unready));
+    if (d.choices.one_in(3)) d.steps.push_back({.kind = make_ready, .a = d.steps.back().a});
+  }
+  d.draw(edit_template);
+  d.see_and_sync_twice();
+}
+
+/// A set is on its way out, and waits for its pods or for those who let them go. What becomes of them meanwhile, and
+/// what somebody still asks of the set, is nothing to be worked on.
+void end_slowly(Draft& d) {
+  d.draw(delete_set);
+  for (std::int32_t n = d.choices.between(1, 3); n > 0; --n) {
+    d.draw(d.one_of({fail_pod, edit_labels, drop_owner, scale, set_retention, make_unready, orphan_revision,
+                     edit_template, drop_claim_owners, add_pod, succeed_pod},
+                    run_kubelets));
+    d.see_and_sync();
+  }
 }
 
 /// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed,
@@ -431,10 +542,10 @@ constexpr Beat beats[] = {
     {6, nullptr, settle},
     {2, nullptr, deliver_all},
     {4, nullptr, run_kubelets},
-    {5, nullptr, advance},
+    {4, nullptr, advance},
 
-    {7, nullptr, scale},
-    {8, nullptr, edit_template},
+    {6, nullptr, scale},
+    {7, nullptr, edit_template},
     {4, nullptr, set_partition},
     {3, nullptr, set_max_unavailable},
     {2, nullptr, set_min_ready},
@@ -451,7 +562,7 @@ constexpr Beat beats[] = {
 
     {2, nullptr, delete_set},
     {2, nullptr, create_set},
-    {5, nullptr, delete_pod},
+    {4, nullptr, delete_pod},
     {3, nullptr, force_delete_pod},
     {2, nullptr, edit_labels},
     {2, nullptr, drop_owner},
@@ -481,7 +592,7 @@ constexpr Beat beats[] = {
     {2, nullptr, lose_node},
     {2, nullptr, recover_nodes},
 
-    {5, nullptr, deliver},
+    {4, nullptr, deliver},
     {2, nullptr, relist},
     {4, nullptr, restart},
     {3, nullptr, collect},
@@ -497,27 +608,34 @@ constexpr Beat beats[] = {
 
     {5, go_on, sync},
     {1, flap, relist},
-    {6, begin_rollout, edit_template},
-    {6, complete_rollout, edit_template},
+    {5, begin_rollout, edit_template},
+    {5, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},
-    {7, break_rollout, edit_template},
+    {6, break_rollout, edit_template},
     {1, mix_editions, edit_template},
     {1, take_a_name, add_revision},
-    {6, scale_under_way, scale},
+    {5, scale_under_way, scale},
     {2, take_back_scaling, scale},
-    {5, lose_pod, sync},
+    {4, lose_pod, sync},
     {3, part_with_pod, edit_labels},
-    {4, sync_with_lag, deliver},
+    {3, sync_with_lag, deliver},
     {4, fail_call, fault},
-    {4, crash, fault},
+    {3, crash, fault},
     {5, disturb_sync, sync, true},
     {1, take_from_its_hands, own_pod, true},
     {2, catch_up, sync, true},
     {1, go_unseen, relist},
     {1, refuse_some, outage},
-    {4, recall_owner, add_claim_owner},
+    {2, refuse_pruning, edit_template},
+    {2, refuse_adoption, fault},
+    {2, refuse_update, fault},
+    {1, write_beside, edit_labels},
+    {3, lose_a_claim, delete_claim},
+    {3, recall_owner, add_claim_owner},
     {2, hold_claim, edit_claim},
-    {4, bring_pod, add_pod},
+    {3, bring_pod, add_pod},
+    {2, update_the_unwell, edit_template},
+    {2, end_slowly, delete_set},
     {3, wait, advance},
     {3, replace_set, delete_set},
     {3, finish_termination, stop_pod},

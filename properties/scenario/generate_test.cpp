@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 
 #include "properties/scenario/scenario_json.h"
@@ -228,6 +229,98 @@ TEST(GenerateScenario, SomeStepsComeTogether) {
   EXPECT_GE(vanished, 20) << "a pod is gone between what a turn is shown and what it does";
   EXPECT_GE(left_behind, 5) << "a revision becomes nobody's while its set is on its way out";
   EXPECT_GE(replaced, 10) << "a set comes back with another template";
+}
+
+// --- idioms: how one is recognised ------------------------------------------------------------------------------------
+
+using Steps = std::span<const Step>;
+
+bool begins_with(Steps steps, std::initializer_list<StepKind> kinds) {
+  return steps.size() >= kinds.size() && std::equal(kinds.begin(), kinds.end(), steps.begin(),
+                                                    [](StepKind kind, const Step& s) { return s.kind == kind; });
+}
+bool is_seen_and_synced(Steps steps) { return begins_with(steps, {StepKind::deliver_all, StepKind::sync}); }
+/// Where the first step is that is not of this kind.
+Steps past(Steps steps, StepKind kind) {
+  const auto other = std::ranges::find_if(steps, [&](const Step& step) { return step.kind != kind; });
+  return steps.subspan(static_cast<std::size_t>(other - steps.begin()));
+}
+bool edits(const Step& step, LabelEdit edit) {
+  return step.kind == StepKind::edit_labels && step.b == static_cast<std::int32_t>(edit);
+}
+
+/// The limit falls when all is at rest, and one call of the next turn fails, or two that follow each other.
+bool pruning_is_refused(Steps s) {
+  if (!begins_with(s, {StepKind::settle, StepKind::set_history_limit, StepKind::fault})) return false;
+  const Steps after = past(s.subspan(2), StepKind::fault);
+  return s[1].a >= 0 && s[1].a <= 1 && s[2].at_call >= 1 && is_seen_and_synced(after);
+}
+/// Three are lost, and before or at a call of the next turn something is in the way of one.
+template <StepKind lost>
+bool adoption_is_refused(Steps s) {
+  if (!begins_with(s, {lost, lost, lost}) || s.size() < 6) return false;
+  return s[0].a == 0 && s[1].a == 1 && s[2].a == 2 && s[3].at_call >= 1 && is_seen_and_synced(s.subspan(4));
+}
+/// At least three calls in a row conflict.
+bool update_is_refused(Steps s) {
+  if (!begins_with(s, {StepKind::fault, StepKind::fault, StepKind::fault})) return false;
+  const auto conflicts = [](const Step& step) { return step.a == static_cast<std::int32_t>(Fault::conflict); };
+  return std::ranges::all_of(s.first(3), conflicts) && s[0].at_call + 2 == s[2].at_call;
+}
+/// And the pod changes before the first of them, and the caches are told in time for another one.
+bool pod_changes_meanwhile(Steps s) {
+  const Steps after = past(s, StepKind::fault);
+  return update_is_refused(s) && begins_with(after, {StepKind::edit_labels, StepKind::deliver_all}) &&
+         after[0].at_call == s[0].at_call && after[1].at_call >= s[0].at_call;
+}
+bool is_written_beside(Steps s) {
+  return s.size() >= 3 && edits(s[0], LabelEdit::annotate) && edits(s[1], LabelEdit::beside_selector) &&
+         (edits(s[2], LabelEdit::drop_pod_name) || edits(s[2], LabelEdit::other_pod_name)) && s[0].a == s[2].a;
+}
+/// Of several templates' claims those of the first come first.
+template <bool of_the_second>
+bool claim_is_lost(Steps s) {
+  if (!begins_with(s, {StepKind::scale, StepKind::settle})) return false;
+  const Steps after = past(s.subspan(2), StepKind::force_delete_pod);
+  const Steps lost = is_seen_and_synced(after) ? after.subspan(2) : after;
+  return begins_with(lost, {StepKind::delete_claim}) && (lost[0].a >= s[0].a) == of_the_second;
+}
+bool surplus_pod_lost_its_claim(Steps s) {
+  if (!begins_with(s, {StepKind::force_delete_pod, StepKind::deliver_all, StepKind::sync, StepKind::delete_claim}))
+    return false;
+  const Steps after = past(s.subspan(4), StepKind::collect);
+  return begins_with(after, {StepKind::scale}) && after[0].a == s[0].a;
+}
+bool unwell_are_updated(Steps s) {
+  return begins_with(s, {StepKind::settle, StepKind::make_unready, StepKind::edit_template, StepKind::deliver_all});
+}
+bool ends_slowly(Steps s) {
+  return s.size() >= 6 && s[0].kind == StepKind::delete_set && is_seen_and_synced(s.subspan(2)) &&
+         s[4].kind != StepKind::create_set && is_seen_and_synced(s.subspan(5));
+}
+
+TEST(GenerateScenario, WhatIsRefusedLostOrWrittenBesideComesUpWhole) {
+  const std::map<std::string, bool (*)(Steps)> idioms = {
+      {"pruning is refused", pruning_is_refused},
+      {"adoption of pods is refused", adoption_is_refused<StepKind::drop_owner>},
+      {"adoption of revisions is refused", adoption_is_refused<StepKind::orphan_revision>},
+      {"release of pods is refused", adoption_is_refused<StepKind::edit_labels>},
+      {"an update conflicts again and again", update_is_refused},
+      {"and its pod changes meanwhile", pod_changes_meanwhile},
+      {"others write beside", is_written_beside},
+      {"a first claim is lost", claim_is_lost<false>},
+      {"a second claim is lost", claim_is_lost<true>},
+      {"a surplus pod lost its claim", surplus_pod_lost_its_claim},
+      {"unwell pods are updated", unwell_are_updated},
+      {"a set ends slowly", ends_slowly},
+  };
+  std::map<std::string, int> seen;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const std::vector<Step> steps = drawn(seed).steps;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      for (const auto& [what, is] : idioms) seen[what] += is(Steps(steps).subspan(i)) ? 1 : 0;
+  }
+  for (const auto& [what, is] : idioms) EXPECT_GE(seen[what], 20) << what;
 }
 
 TEST(GenerateScenario, ASwarmLeavesKindsOutAltogether) {

@@ -52,7 +52,7 @@ enum class StepKind : std::uint8_t {
   delete_revision,    // revision a
   orphan_revision,    // revision a loses its owner references, or is RevisionOwner b's
   add_pod,            // ordinal a, b: ForeignPod
-  add_claim,          // for ordinal a, b = 1: with a foreign owner
+  add_claim,          // for ordinal a, b: ForeignClaim
   add_revision,       // b: ForeignRevision
   hold_pod,           // pod a gets a finalizer of somebody's
   edit_claim,         // claim a, b: ClaimEdit
@@ -130,15 +130,17 @@ enum class Recreation : std::uint8_t {
 };
 inline constexpr std::size_t recreation_count = static_cast<std::size_t>(Recreation::other_labels) + 1;
 /// `beside_selector`: a label nobody asked for, and another value for those of the template that no selector asks for.
+/// `annotate`: no label at all, but an annotation nobody asked for.
 enum class LabelEdit : std::uint8_t {
   break_selector,
   restore,
   drop_pod_name,
   drop_revision,
   other_pod_name,
-  beside_selector
+  beside_selector,
+  annotate
 };
-inline constexpr std::size_t label_edit_count = static_cast<std::size_t>(LabelEdit::beside_selector) + 1;
+inline constexpr std::size_t label_edit_count = static_cast<std::size_t>(LabelEdit::annotate) + 1;
 enum class ForeignPod : std::uint8_t {
   orphan,
   owned_by_other,
@@ -157,6 +159,9 @@ enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_co
 inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_of_older_version) + 1;
 enum class RevisionOwner : std::uint8_t { nobody, other_controller, set_of_older_version };
 inline constexpr std::size_t revision_owner_count = static_cast<std::size_t>(RevisionOwner::set_of_older_version) + 1;
+/// A claim of the first claim template or of the last one, which nobody owns or another controller.
+enum class ForeignClaim : std::uint8_t { nobodys, others, nobodys_last, others_last };
+inline constexpr std::size_t foreign_claim_count = static_cast<std::size_t>(ForeignClaim::others_last) + 1;
 /// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; or, no
 /// more there, a set or a pod of the name or of another one.
 enum class ClaimOwner : std::uint8_t {

@@ -21,8 +21,8 @@ constexpr Words flavours = {"plain",    "with-env",   "with-node-selector", "wit
                             "crashing", "completing", "unstarted",          "with-extras"};
 constexpr Words metadata_edits = {"change-cause", "label"};
 constexpr Words neighbours = {"apart-before", "apart-after", "alike-before", "alike-after"};
-constexpr Words label_edits = {"break-selector", "restore",        "drop-pod-name",
-                               "drop-revision",  "other-pod-name", "beside-selector"};
+constexpr Words label_edits = {"break-selector", "restore",         "drop-pod-name", "drop-revision",
+                               "other-pod-name", "beside-selector", "annotate"};
 constexpr Words recreations = {"first",         "other-service", "other-management",
                                "larger-claims", "more-claims",   "other-labels"};
 constexpr Words revision_owners = {"nobody", "other-controller", "set-of-older-version"};
@@ -42,7 +42,7 @@ constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.
                             "kubernetes-1.28", "kubernetes-1.31", "kubernetes-1.34", "kubernetes-1.35.0",
                             "kubernetes-1.36", "kubernetes-1.37"};
 constexpr Words switches = {"off", "on"};
-constexpr Words claim_owners = {"nobody", "other"};
+constexpr Words foreign_claims = {"nobody", "other", "nobody-last", "other-last"};
 constexpr Words claim_edits = {"annotate", "label", "enlarge", "hold"};
 constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control", "set-of-older-version"};
 constexpr Words further_owners = {"bystander",         "set-of-other-group", "kind-named-as-set", "pod-of-other-group",
@@ -59,7 +59,7 @@ static_assert(std::size(label_edits) == label_edit_count && std::size(recreation
 static_assert(std::size(revision_owners) == revision_owner_count);
 static_assert(std::size(foreign_pods) == foreign_pod_count && std::size(foreign_revisions) == foreign_revision_count);
 static_assert(std::size(further_owners) == claim_owner_count && std::size(pod_owners) == pod_owner_count);
-static_assert(std::size(claim_edits) == claim_edit_count);
+static_assert(std::size(claim_edits) == claim_edit_count && std::size(foreign_claims) == foreign_claim_count);
 static_assert(std::size(kinds) == kind_count);
 static_assert(std::size(faults) == fault_count);
 static_assert(std::ranges::all_of(turnable_gates, is_gate));
@@ -154,8 +154,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {delete_pod, "user.delete-pod", "A user deletes a pod.", pod, none, anywhere, delete_pod},
     {force_delete_pod, "user.force-delete-pod", "A user deletes a pod with grace period 0; its process may live on.",
      pod, none, anywhere, delete_pod},
-    {edit_labels, "user.edit-labels", "A user changes a pod's labels.", pod, word("edit", label_edits), anywhere,
-     edit_labels},
+    {edit_labels, "user.edit-labels", "A user changes a pod's labels, or annotates it.", pod, word("edit", label_edits),
+     anywhere, edit_labels},
     {drop_owner, "user.drop-owner", "A user removes a pod's owner references.", pod, none, anywhere, drop_owner},
     {own_pod, "user.own-pod", "Another controller takes a pod, or its owners change otherwise.", pod,
      or_the_first(word("owner", pod_owners, likely_pod_owners)), anywhere, drop_owner},
@@ -172,8 +172,9 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      revision, or_the_first(word("owner", revision_owners, likely_revision_owners)), anywhere, orphan_revision},
     {add_pod, "user.add-pod", "Somebody creates a pod under a name of the set.", whole("ordinal", 0, 9),
      word("as", foreign_pods), anywhere, add_pod},
-    {add_claim, "user.add-claim", "Somebody creates a claim under a name of the set.", whole("ordinal", 0, 9),
-     word("owner", claim_owners), anywhere, add_claim},
+    {add_claim, "user.add-claim",
+     "Somebody creates a claim under a name of the set, of its first claim template or its last.",
+     whole("ordinal", 0, 9), word("owner", foreign_claims), anywhere, add_claim},
     {add_revision, "user.add-revision", "Somebody creates a revision that resembles one of the set.",
      whole("image", 0, 3), word("as", foreign_revisions), anywhere, add_revision},
 

@@ -60,7 +60,7 @@ void Actor::act(const Step& step) {
       return;
     case StepKind::create_set: return recreate(static_cast<Recreation>(wrapped(step.a, recreation_count)));
     case StepKind::add_pod: return add_pod(step.a, static_cast<ForeignPod>(wrapped(step.b, foreign_pod_count)));
-    case StepKind::add_claim: return add_claim(step.a, step.b == 1);
+    case StepKind::add_claim: return add_claim(step.a, static_cast<ForeignClaim>(wrapped(step.b, foreign_claim_count)));
     case StepKind::add_revision:
       return add_revision(step.a, static_cast<ForeignRevision>(wrapped(step.b, foreign_revision_count)));
     case StepKind::let_go: return let_go();

@@ -49,7 +49,7 @@ class Actor {
   void edit_metadata(std::int32_t value, MetadataEdit edit);
   void edit_labels(const Pod& pod, LabelEdit edit);
   void add_pod(std::int32_t index, ForeignPod as);
-  void add_claim(std::int32_t index, bool owned);
+  void add_claim(std::int32_t index, ForeignClaim as);
   void add_revision(std::int32_t variant, ForeignRevision as);
   void act_on_pod(const Step& step, const Pod& pod);
   void act_on_claim(const Step& step, const Claim& claim);

@@ -124,6 +124,10 @@ void Actor::edit_labels(const Pod& held, LabelEdit edit) {
       labels.set("example.org/role", "primary");
       relabel_beside(made_.spec->selector, held, labels);
       break;
+    case LabelEdit::annotate:
+      edited.meta.annotations =
+          with_labels(held.meta.annotations ? *held.meta.annotations : StringMap{}, {{"example.org/checked", "yes"}});
+      break;
   }
   edited.meta.labels = std::make_shared<const StringMap>(std::move(labels));
   cluster_->edit_pod(std::move(edited));
@@ -207,10 +211,10 @@ void Actor::add_pod(std::int32_t index, ForeignPod as) {
   cluster_->create_pod(std::move(made));
 }
 
-void Actor::add_claim(std::int32_t index, bool owned) {
+void Actor::add_claim(std::int32_t index, ForeignClaim as) {
   if (made_.spec->claim_templates.empty()) return;
   const StatefulSet* live = set();
-  cluster_->create_claim(strange_claim(made_, member_at(live ? *live : made_, index), owned));
+  cluster_->create_claim(strange_claim(made_, member_at(live ? *live : made_, index), as));
 }
 
 /// What somebody has made of it: without the label of its hash, not selected, with a further owner, or as it is.

@@ -166,6 +166,17 @@ TEST_F(ActorTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
   EXPECT_EQ(owners[2].name, "nightly");
 }
 
+TEST_F(ActorTest, AClaimIsOfTheFirstTemplateOrOfTheLast) {
+  const std::string spec = "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}";
+  begin("replicas: 1\nvolumeClaimTemplates:\n- {metadata: {name: data}, spec: " + spec +
+        "}\n- {metadata: {name: log}, spec: " + spec + "}");
+  act(StepKind::add_claim, 0, static_cast<int>(ForeignClaim::nobodys));
+  act(StepKind::add_claim, 1, static_cast<int>(ForeignClaim::others_last));
+  ASSERT_EQ(cluster_.claims().live().all().size(), 2u);
+  EXPECT_EQ(cluster_.claims().find("data-web-0")->meta.owners, nullptr);
+  EXPECT_NE(cluster_.claims().find("log-web-1")->meta.owners, nullptr);
+}
+
 TEST_F(ActorTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
   const std::string spec = "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}";
   begin("replicas: 3\nvolumeClaimTemplates:\n- {metadata: {name: data}, spec: " + spec +
@@ -270,6 +281,14 @@ TEST_F(ActorTest, LabelsBesideTheSelectorAreEditedToo) {
   EXPECT_TRUE(labels.has(label_pod_name, "web-1"));
   EXPECT_TRUE(labels.has("edition", "changed"));
   EXPECT_TRUE(labels.has("example.org/role", "primary"));
+}
+
+TEST_F(ActorTest, APodIsAnnotatedAndNothingElse) {
+  begin();
+  const StringMap labels = *pod("web-1")->meta.labels;
+  act(StepKind::edit_labels, 1, static_cast<int>(LabelEdit::annotate));
+  EXPECT_TRUE(pod("web-1")->meta.annotations->has("example.org/checked", "yes"));
+  EXPECT_EQ(*pod("web-1")->meta.labels, labels);
 }
 
 TEST_F(ActorTest, ASetIsMadeAgainWithWhatNobodyMayChangeWhileItLives) {

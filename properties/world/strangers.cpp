@@ -271,13 +271,14 @@ RevisionData without_defaults(const PodTemplate& content) {
   return decode_revision(std::make_shared<const std::string>(go_encode(patch)));
 }
 
-Claim strange_claim(const StatefulSet& like, Ordinal ordinal, bool owned) {
-  const ClaimTemplate& from = like.spec->claim_templates.front();
+Claim strange_claim(const StatefulSet& like, Ordinal ordinal, ForeignClaim as) {
+  const auto& templates = like.spec->claim_templates;
+  const ClaimTemplate& from = as >= ForeignClaim::nobodys_last ? templates.back() : templates.front();
   Claim made;
   made.meta.ns = like.meta.ns;
   made.meta.name = claim_name(from.name, like.meta.name, ordinal);
   made.meta.labels = with_labels(like.spec->selector.match_labels, {});
-  if (owned) made.meta.owners = foreign_owner(number(ordinal));
+  if (as == ForeignClaim::others || as == ForeignClaim::others_last) made.meta.owners = foreign_owner(number(ordinal));
   made.spec = from.spec;
   return made;
 }
