@@ -61,6 +61,11 @@ std::uint8_t draw_call(Choices& choices) {
   return call < std::end(calls)[-1] ? call : static_cast<std::uint8_t>(choices.between(call, late_calls_at_most));
 }
 
+/// Half of them conflicts, which controllers treat otherwise than all others.
+Fault draw_refusal(Choices& choices) {
+  return choices.one_in(2) ? Fault::conflict : static_cast<Fault>(generate_step(choices, fault).a);
+}
+
 Step before_call(Step step, std::uint8_t call) {
   step.at_call = call;
   return step;
@@ -77,6 +82,9 @@ struct Draft {
   void draw(StepKind kind) { steps.push_back(generate_step(choices, kind)); }
   void fail(std::uint8_t call, Fault how) {
     steps.push_back({.kind = fault, .at_call = call, .a = static_cast<std::int32_t>(how)});
+  }
+  void fail_in_a_row(std::int32_t first, std::int32_t how_many, Fault how) {
+    for (std::int32_t call = first; call < first + how_many; ++call) fail(static_cast<std::uint8_t>(call), how);
   }
   /// The control loop goes round: the controller sees all, acts, and the kubelets follow.
   void turns(std::int32_t at_most) {
@@ -309,10 +317,9 @@ void refuse_pruning(Draft& d) {
   }
   d.add(settle);
   d.steps.push_back({.kind = set_history_limit, .a = d.choices.between(0, 1)});
-  const Step refusal = generate_step(d.choices, fault);
-  const std::int32_t call = d.choices.between(1, 4), last_call = call + d.choices.between(0, 1);
-  for (std::int32_t refused = call; d.swarm.has(fault) && refused <= last_call; ++refused)
-    d.steps.push_back(before_call(refusal, static_cast<std::uint8_t>(refused)));
+  const Fault refusal = draw_refusal(d.choices);
+  const std::int32_t call = d.choices.between(1, 4), how_many = d.choices.between(1, 2);
+  if (d.swarm.has(fault)) d.fail_in_a_row(call, how_many, refusal);
   d.see_and_sync_twice();
 }
 
@@ -326,7 +333,7 @@ void refuse_adoption(Draft& d) {
   const Step taken =
       are_pods ? Step{.kind = own_pod, .a = gone.a}
                : Step{.kind = lost, .a = gone.a, .b = static_cast<std::int32_t>(RevisionOwner::other_controller)};
-  Step refusal = generate_step(d.choices, fault);
+  Step refusal{.kind = fault, .a = static_cast<std::int32_t>(draw_refusal(d.choices))};
   if (d.swarm.between_calls) {
     const StepKind how = d.one_of({fault, gone.kind, taken.kind}, fault);
     if (how == gone.kind) refusal = gone;
@@ -343,8 +350,7 @@ void refuse_update(Draft& d) {
   if (d.swarm.has(set_retention) && d.choices.one_in(2)) d.draw(set_retention);
   else d.steps.push_back({.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::drop_pod_name)});
   const std::int32_t call = d.choices.between(1, 3);
-  for (std::int32_t n = d.choices.between(0, 5); n >= 0; --n)
-    d.fail(static_cast<std::uint8_t>(call + n), Fault::conflict);
+  d.fail_in_a_row(call, d.choices.between(1, 6), Fault::conflict);
   if (d.swarm.between_calls && d.choices.one_in(2)) {
     Step meanwhile = generate_step(d.choices, edit_labels);
     meanwhile.a = pod;
@@ -377,7 +383,7 @@ void lose_a_claim(Draft& d) {
   }
   d.steps.push_back({.kind = delete_claim, .a = place + pods * d.choices.between(0, 1)});
   if (d.swarm.has(collect)) d.add(collect);
-  if (d.swarm.has(scale) && d.choices.one_in(3)) d.steps.push_back({.kind = scale, .a = place});
+  if (d.swarm.has(scale) && d.choices.one_in(2)) d.steps.push_back({.kind = scale, .a = place});
   d.see_and_sync_twice();
 }
 
