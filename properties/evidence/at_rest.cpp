@@ -22,9 +22,9 @@ bool holds_up_an_update(const Facts& facts, const Slot& slot) {
          !Facts::terminal(*slot.pod);
 }
 
-/// Its pod is ready, but not for minReadySeconds yet.
+/// Its pod is ready, but not for longer than minReadySeconds: on the stroke nobody can tell.
 bool is_settling(const Facts& facts, const Slot& slot) {
-  return slot.pod != nullptr && Facts::running_and_ready(*slot.pod) && !facts.available(*slot.pod);
+  return slot.pod != nullptr && Facts::running_and_ready(*slot.pod) && !facts.surely_available(*slot.pod);
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ bool blocked_by_unrepairable_pod(const Facts& facts) {
 
 bool sleeps_through_min_ready(const Facts& facts) {
   const auto is_available = [&](const Pod* pod) {
-    return pod != nullptr && Facts::running_and_ready(*pod) && facts.available(*pod);
+    return pod != nullptr && Facts::running_and_ready(*pod) && facts.surely_available(*pod);
   };
   const auto settles = [&](const Slot& slot) { return is_settling(facts, slot); };
   if (facts.min_ready_seconds == 0 || std::ranges::none_of(facts.slots, settles)) return false;

@@ -30,4 +30,8 @@ inline const ObjectMeta* meta_shown_before(const View& seen, const Request& requ
                    [&]<class T>(std::type_identity<T>) { return meta_in(seen.of<T>().find(request.name)); });
 }
 
+/// An update that says of the object what the turn was shown of it, and no more. False for one that was not shown, and
+/// for a set's.
+bool writes_as_shown(const View& seen, const Request& update);
+
 }  // namespace ordeal::properties

@@ -374,6 +374,8 @@ TEST(PlacesFree, AreThoseBeforeTheOneThatNobodyLooksAtAgain) {
   scene.pods.front().ready_changed = scene.facts().now;
   EXPECT_TRUE(needs_a_human(scene.facts()));
   EXPECT_EQ(places_free(scene.facts()).size(), 0u);
+  scene.pods.front().ready_changed = scene.facts().now - Time::seconds(10);
+  EXPECT_EQ(places_free(scene.facts()).size(), 0u) << "on the stroke nobody can tell";
 }
 
 }  // namespace

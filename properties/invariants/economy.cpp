@@ -17,28 +17,6 @@
 namespace ordeal::properties::economy {
 namespace {
 
-/// Besides what an update may change.
-bool same_rest(const Pod& sent, const Pod& seen) {
-  return alike(sent.volumes, seen.volumes) && sent.hostname == seen.hostname && sent.subdomain == seen.subdomain &&
-         same(sent.made_from, seen.made_from);
-}
-bool same_rest(const Claim& sent, const Claim& seen) { return same(sent.spec, seen.spec); }
-bool same_rest(const Revision& sent, const Revision& seen) { return same(sent.data.bytes, seen.data.bytes); }
-
-template <class T>
-bool says_the_same(const T& sent, const T& seen) {
-  return sent.meta.name == seen.meta.name && changes_nothing(sent, seen) && same_rest(sent, seen);
-}
-
-template <class T>
-Judgement changes_something(const Moment& m, const Listing<T>& seen) {
-  const Request& request = m.call->request;
-  const T* held = seen.find(request.name);
-  if (held == nullptr) return Judgement::not_applicable();
-  return Judgement::of(!says_the_same(std::get<T>(request.body), *held),
-                       [&] { return words(name_of(request.kind), " ", request.name, " was written just as it was"); });
-}
-
 /// Some call, of those that count, after one like it that succeeded; or null. Many calls are sorted, since each would
 /// have to be compared with each.
 template <class Counts>
@@ -161,13 +139,10 @@ std::size_t things_of(const Facts& facts, std::size_t pods) {
 }  // namespace
 
 Judgement no_empty_update(const Moment& m) {
-  switch (m.call->request.kind) {
-    case Kind::pod: return changes_something(m, m.sync->seen.pods);
-    case Kind::claim: return changes_something(m, m.sync->seen.claims);
-    case Kind::revision: return changes_something(m, m.sync->seen.revisions);
-    case Kind::set: break;
-  }
-  return Judgement::not_applicable();
+  const Request& request = m.call->request;
+  if (meta_shown_before(m.sync->seen, request) == nullptr) return Judgement::not_applicable();
+  return Judgement::of(!writes_as_shown(m.sync->seen, request),
+                       [&] { return words(name_of(request.kind), " ", request.name, " was written just as it was"); });
 }
 
 Judgement each_write_once(const Moment& m) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/api/names.h"
+#include "properties/evidence/before.h"
 #include "properties/evidence/claims.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
@@ -110,9 +111,13 @@ bool makes_what_was_not_found(const Call& call, const Call& later) {
   return call.request.verb == Verb::get && call.reply.code == Code::not_found &&
          later.is(Verb::create, call.request.kind) && later.request.name == call.request.name && !later.failed();
 }
+/// Nothing was to be changed, and so nothing is left undone.
+bool asked_for_nothing(const Sync& sync, const Call& call) {
+  return call.request.verb == Verb::update && writes_as_shown(sync.seen, call.request);
+}
 /// It failed, and nothing in the same turn made that good: neither another attempt nor a look at what is there.
 bool failed_for_good(const Sync& sync, const Call& call) {
-  if (!call.failed() || is_gone(call) || is_moot(sync, call)) return false;
+  if (!call.failed() || is_gone(call) || is_moot(sync, call) || asked_for_nothing(sync, call)) return false;
   return std::ranges::none_of(calls_after(sync, call), [&](const Call& later) {
     return (same_request(call, later) && (!later.failed() || leaves_nothing(later))) ||
            finds_it_made(sync, call, later) || makes_what_was_not_found(call, later);
@@ -216,9 +221,7 @@ Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
 /// By now another object has the name of the one whose owners were to be changed.
 bool is_another_by_now(const Call& call) {
   const Uid meant = call.request.owner_patch().object_uid;
-  const ObjectMeta* stored = call.pod_before != nullptr        ? &call.pod_before->meta
-                             : call.revision_before != nullptr ? &call.revision_before->meta
-                                                               : nullptr;
+  const ObjectMeta* stored = meta_stored_before(call);
   return meant != Uid::none && stored != nullptr && stored->uid != meant;
 }
 

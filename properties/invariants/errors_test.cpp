@@ -122,6 +122,33 @@ TEST(Errors, WhatIsAskedTogetherIsNoAnswerToAFailure) {
   EXPECT_FALSE(try_by_hand(updating, at_once).broke("errors.parallel-stops"));
 }
 
+/// Before a pod is repaired, web-0 is written, just as it is shown or with an annotation, whatever comes of it.
+Edit writing_beside(bool something) {
+  return [=](Request request, const View& seen, Api& api) {
+    if (request.verb == Verb::update && request.kind == Kind::pod) {
+      Request other = request;
+      Pod written = *seen.pods.find("web-0");
+      if (something) written.meta.annotations = std::make_shared<const StringMap>(StringMap{{"seen", "yes"}});
+      other.name = written.meta.name;
+      other.body = std::move(written);
+      api.call(std::move(other));
+    }
+    return api.call(std::move(request));
+  };
+}
+
+TEST(Errors, WhereNothingWasToBeChangedAFailureLeavesNothingUndone) {
+  Step lose_last_label = lose_label;
+  lose_last_label.a = 1;
+  const Scenario repair =
+      hand_made("replicas: 2", {settle, lose_last_label, deliver, fault_at(1, Fault::internal), sync, settle});
+  for (const char* id : {"errors.ordered-stops", "errors.failure-is-reported"}) {
+    Tampered something(writing_beside(true)), nothing(writing_beside(false));
+    expect_broken_by(id, repair, something);
+    EXPECT_FALSE(try_by_hand(repair, nothing).broke(id)) << id;
+  }
+}
+
 /// Looks what became of a request that was not answered, and takes it for carried out, whatever it is told.
 Edit looking_without_heeding() {
   return [](Request request, const View&, Api& api) {
