@@ -70,7 +70,7 @@ bool Phases::has_moved(Kind kind) const {
 SyncResult Phases::result() const {
   if (failure_.failed) return failure_;
   SyncResult done;
-  if (!set_->meta.terminating() || rules_.records_while_deleting) done.requeue_after = rules_.requeue(waiting_);
+  done.requeue_after = rules_.requeue(waiting_);
   return done;
 }
 

@@ -485,6 +485,24 @@ TEST(Collision, WithTheSameDataIsReused) {
   EXPECT_EQ(world.status().collision_count, 0);
 }
 
+TEST(Collision, WithOneThatIsAnothersByNowIsNotPruned) {
+  World world;
+  world.with([](StatefulSetSpec& spec) { spec.replicas = 0, spec.revision_history_limit = 0; });
+  const std::uint32_t hash = world.live().spec->pod_template->patch_hash;
+  Revision held = revision(revision_name("web", revision_suffix(hash, 0)), "{\"other\":1}");
+  held.meta.labels = labels({{"app", "web"}});
+  world.cluster.create_revision(held);
+  world.before_call = [&](std::size_t call) {  // the set was confirmed, the revision adopted, the new one not created
+    if (call != 3) return;
+    Revision taken = *world.cluster.revisions().find(held.meta.name);
+    taken.meta.owners = std::make_shared<const Owners>(Owners{stranger(true)});
+    world.cluster.edit_revision(std::move(taken));
+  };
+  world.sync();
+  EXPECT_FALSE(world.result.failed);
+  EXPECT_NE(world.cluster.revisions().find(held.meta.name), nullptr);
+}
+
 TEST(History, KeepsTheLimitAndWhatIsInUse) {
   World world;
   world.with([](StatefulSetSpec& spec) { spec.revision_history_limit = 1; });
@@ -532,6 +550,16 @@ TEST(Deleting, MakesNoWorkAndInStrictNoRevision) {
   }
   EXPECT_THAT(strict.calls_of("revision"), IsEmpty());
   EXPECT_THAT(kubernetes.calls_of("revision"), SizeIs(1));
+}
+
+TEST(Deleting, StillAsksToBeCalledWhenAPodWillBeAvailable) {
+  World world;
+  world.with([](StatefulSetSpec& spec) { spec.replicas = 1, spec.min_ready_seconds = 10; });
+  world.sync();
+  world.cluster.run_kubelets();
+  world.cluster.run_kubelets();
+  world.cluster.delete_set("web", Propagation::foreground);
+  EXPECT_EQ(world.sync().requeue_after, Time::seconds(10));
 }
 
 TEST(Absent, MakesNoCall) {

@@ -324,6 +324,7 @@ Judgement conflict_never_deletes(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (call.request.kind != Kind::pod || call.reply.code != Code::conflict || call.request.verb == Verb::remove)
       continue;
+    if (is_shown_anew(*m.sync, call)) continue;  // what it was to be changed for may be so by now
     applied = true;
     for (const Call& later : calls_after(*m.sync, call)) {
       if (later.request.kind != Kind::pod || later.request.name != call.request.name) continue;

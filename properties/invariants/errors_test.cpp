@@ -1,5 +1,6 @@
 #include "properties/invariants/errors.h"
 
+#include "core/controller/releases.h"
 #include "properties/invariants/moment_test.h"
 #include "properties/scenario/scenario_json.h"
 
@@ -147,6 +148,15 @@ TEST(Errors, WhereNothingWasToBeChangedAFailureLeavesNothingUndone) {
     expect_broken_by(id, repair, something);
     EXPECT_FALSE(try_by_hand(repair, nothing).broke(id)) << id;
   }
+}
+
+// Kubernetes repairs a pod as it is cached, which has been repaired by then: it is outdated, and goes for that.
+TEST(Errors, AConflictOverWhatTheCacheHasLearntSinceIsForgotten) {
+  const auto older = make_reference(find_release("kubernetes-1.35.0")->rules, {});
+  const Scenario repaired_twice =
+      hand_made("replicas: 1", {settle, step(StepKind::edit_template, 1), lose_label, deliver, sync,
+                                at_call(1, StepKind::deliver_all), sync, settle});
+  EXPECT_FALSE(try_by_hand(repaired_twice, *older).broke("errors.conflict-never-deletes"));
 }
 
 /// Looks what became of a request that was not answered, and takes it for carried out, whatever it is told.
