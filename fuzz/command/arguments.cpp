@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <vector>
 
 #include "core/api/nearest.h"
@@ -109,6 +110,22 @@ std::expected<const Invariant*, std::string> parse_invariant(std::string_view id
   return std::unexpected(none_called<Invariant>("--invariant: there is none called ", id, properties::catalogue));
 }
 
+std::expected<properties::Promises, std::string> parse_except(const std::vector<std::string>& lists) {
+  properties::Promises except;
+  for (const std::string_view list : lists)
+    for (const auto part : list | std::views::split(',')) {
+      const std::string_view name(part);
+      properties::Promises named;
+      for (const Invariant& invariant : properties::catalogue)
+        if (invariant.id == name || invariant.family() == name) named.set(properties::place_of(invariant));
+      if (named.none())
+        return std::unexpected(
+            none_called<Invariant>("--except: there is no promise or family called ", name, properties::catalogue));
+      except |= named;
+    }
+  return except;
+}
+
 std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_view id) {
   if (const properties::Mutant* mutant = properties::find_mutant(id)) return mutant;
   return std::unexpected(none_called("ID: there is no mutant called ", id, properties::mutants()));
@@ -120,7 +137,8 @@ std::expected<unsigned, std::string> parse_jobs(unsigned jobs) {
 }
 
 std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level,
-                                              std::string_view seed, unsigned jobs) {
+                                              std::string_view seed, unsigned jobs,
+                                              const std::vector<std::string>& except) {
   const auto kind = parse_controller(controller);
   if (!kind) return std::unexpected(kind.error());
   const auto tried_at = parse_level(level, **kind);
@@ -129,7 +147,11 @@ std::expected<Asked, std::string> parse_asked(std::string_view controller, std::
   if (!number) return std::unexpected(number.error());
   const auto threads = parse_jobs(jobs);
   if (!threads) return std::unexpected(threads.error());
-  return Asked{*kind, *tried_at, *number, *threads};
+  const auto unasked = parse_except(except);
+  if (!unasked) return std::unexpected(unasked.error());
+  if (properties::promises_at(*tried_at, *unasked).none())
+    return std::unexpected<std::string>("--except: leaves no promise to ask");
+  return Asked{*kind, *tried_at, *unasked, *number, *threads};
 }
 
 std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time,

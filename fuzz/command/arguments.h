@@ -44,18 +44,21 @@ std::expected<const ControllerKind*, std::string> controller_in_file(const std::
 /// Names between commas, each once; what begins with exec: is one name, commas and all.
 std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists);
 std::expected<const properties::Invariant*, std::string> parse_invariant(std::string_view id);
+/// Ids of promises and names of families between commas: "update,storage.stale-claim-waits".
+std::expected<properties::Promises, std::string> parse_except(const std::vector<std::string>& lists);
 std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_view id);
 
 std::expected<unsigned, std::string> parse_jobs(unsigned jobs);
 
-/// Who is tried, at which level, by which seed, on how many threads: what every search is told.
+/// Who is tried, at which level, but for which promises, by which seed, on how many threads: what every search is told.
 struct Asked {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
+  properties::Promises except{};
   std::uint64_t seed = 1;
   unsigned jobs = 1;
 };
-/// Into the options of a run or a campaign.
+/// Into the options of a run or a campaign: all that both have.
 template <class Options>
 void apply(const Asked& asked, Options& options) {
   options.controller = asked.controller;
@@ -64,7 +67,8 @@ void apply(const Asked& asked, Options& options) {
   options.jobs = asked.jobs;
 }
 std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level,
-                                              std::string_view seed, unsigned jobs);
+                                              std::string_view seed, unsigned jobs,
+                                              const std::vector<std::string>& except = {});
 
 /// Either limit, both, or `otherwise` of time.
 std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time,

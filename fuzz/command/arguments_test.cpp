@@ -48,6 +48,22 @@ TEST(Arguments, WhatIsUnknownIsAnsweredWithTheChoices) {
   EXPECT_THAT(parse_format("xml").error(), HasSubstr("text, json or junit"));
 }
 
+TEST(Arguments, PromisesAndFamiliesAreExcepted) {
+  using properties::catalogue;
+  const auto except = parse_except({"update,status.replicas", "deletion"}).value();
+  for (const auto& invariant : catalogue) {
+    const bool named = invariant.family() == "update" || invariant.family() == "deletion";
+    EXPECT_EQ(except.test(properties::place_of(invariant)), named || invariant.id == "status.replicas") << invariant.id;
+  }
+  EXPECT_TRUE(parse_except({}).value().none());
+  EXPECT_THAT(parse_except({"updates"}).error(), HasSubstr("no promise or family called updates"));
+  EXPECT_THAT(parse_except({"status.replica"}).error(), HasSubstr("did you mean \"status.replicas\"?"));
+  for (const char* bad : {"update,", ",update", "update,,status"}) EXPECT_FALSE(parse_except({bad})) << bad;
+  std::string all;
+  for (const auto& invariant : catalogue) (all += all.empty() ? "" : ",") += invariant.id;
+  EXPECT_THAT(parse_asked("strict", "", "1", 1, {all}).error(), HasSubstr("leaves no promise to ask"));
+}
+
 TEST(Arguments, WhatIsKnownIsFound) {
   EXPECT_EQ(parse_controller("strict").value()->name, "strict");
   EXPECT_EQ(parse_invariant(properties::catalogue.back().id).value(), &properties::catalogue.back());

@@ -38,14 +38,17 @@ class CiRun {
   CiRun(const CiArguments& arguments, const Asked& asked, std::chrono::milliseconds budget, Check check)
       : arguments_(arguments), budget_(budget), check_(std::move(check)) {
     apply(asked, options_);
+    options_.except = asked.except;
     options_.ends_with_first = arguments.fail_fast;
     options_.ends_without_turns = true;
     Report& report = check_.report = report_of(*asked.controller, asked.level, {});
     report.seed = asked.seed;
+    report.except = asked.except;
     report.known_of = arguments.known_of;
     for (const std::string& manifest : arguments.manifests) report.arguments += " " + shell_quoted(manifest);
     report.arguments += " --controller " + shell_quoted(arguments.controller);
     if (!arguments.level.empty()) report.arguments += " --level " + shell_quoted(arguments.level);
+    for (const std::string& list : arguments.except) report.arguments += " --except " + shell_quoted(list);
   }
 
   int run(const std::vector<Shelf>& stored, FirstSets sets) {
@@ -211,7 +214,8 @@ Done look_at_change(const std::string& base, const ControllerKind& controller, C
 
 int ci_command(const CiArguments& arguments) {
   Check check;
-  const auto asked = parse_asked(arguments.controller, arguments.level, seed_text(arguments, check), arguments.jobs);
+  const auto asked =
+      parse_asked(arguments.controller, arguments.level, seed_text(arguments, check), arguments.jobs, arguments.except);
   if (!asked) return refuse(asked.error());
   if (const auto looked = look_at_change(arguments.base, *asked->controller, check); !looked)
     return refuse(looked.error());

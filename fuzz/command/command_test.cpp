@@ -128,6 +128,8 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
                           "explore --max-unavailable 0",
                           "ci --budget x",
                           "ci --base none",
+                          "run --except nothing",
+                          "ci --except update,",
                           "ci --known-of nobody",
                           "ci --known-of kubernetes-1.37 --fail-fast",
                           "merge",
@@ -252,6 +254,31 @@ TEST_F(Command, EachCauseOfABrokenPromiseIsAFindingWithAFile) {
   std::set<std::string> stored;
   for (const auto& entry : fs::directory_iterator(directory_ / "ordeal-out")) stored.insert(entry.path().filename());
   EXPECT_EQ(stored, files) << "nothing is left of what was merged, nor of the run before";
+}
+
+TEST_F(Command, WhatIsExceptedIsNotAskedAndTheReportSaysSo) {
+  const std::string run = "\"$ordeal\" " + std::string(broken) + "--format json";
+  const json all = json::parse(shell(run).out);
+  EXPECT_THAT(all["except"], IsEmpty());
+  std::set<std::string> found;
+  for (const json& finding : all["findings"]) found.insert(finding["invariant"].get<std::string>());
+  std::string except;
+  for (const std::string& id : found) except += " --except " + id;
+  const Ended rest = shell(run + except);
+  EXPECT_EQ(rest.status, 0) << rest.out;
+  EXPECT_EQ(json::parse(rest.out)["verdict"], "held");
+  EXPECT_EQ(json::parse(rest.out)["except"].size(), found.size());
+  const Ended told = ordeal(std::string(broken) + except);
+  EXPECT_THAT(told.out, AllOf(StartsWith("HELD"), HasSubstr("\n  not asked   "), HasSubstr(*found.begin())));
+  write("web.yaml", web);
+  fs::create_directories(directory_ / "corpus" / "regressions");
+  const Ended check =
+      ordeal("ci web.yaml --controller kubernetes-1.37 --seed 1 --budget 100ms --quiet --except update");
+  EXPECT_THAT(check.out, HasSubstr("  not asked   update."));
+  EXPECT_THAT(read("ordeal-out/summary.md"), HasSubstr("Not asked: update."));
+  EXPECT_THAT(read("ordeal-out/junit.xml"), AllOf(HasSubstr("<property name=\"not asked\" value=\"update."),
+                                                  Not(HasSubstr("<testcase classname=\"update\""))));
+  EXPECT_THAT(read("ordeal-out/ordeal.sarif"), Not(HasSubstr("\"id\": \"update.")));
 }
 
 TEST_F(Command, FormatsOfARun) {

@@ -15,7 +15,7 @@ namespace ordeal::fuzz {
 enum Exit : int { exit_held = 0, exit_violated = 1, exit_bad_input = 2, exit_inconclusive = 3, exit_interrupted = 130 };
 
 struct RunArguments {
-  std::vector<std::string> manifests;
+  std::vector<std::string> manifests, except;  // except: lists of promises and families
   std::string controller = "strict", level, seed = "1", time, trials, out = "ordeal-out", format = "text";
   unsigned jobs = 1;
   bool twice = false, as_found = false, quiet = false;
@@ -24,7 +24,7 @@ struct RunArguments {
 int run_command(const RunArguments& arguments);
 
 struct CiArguments {
-  std::vector<std::string> manifests, corpora;
+  std::vector<std::string> manifests, except, corpora;
   std::string controller = "strict", level, seed, budget = "3m", base, out = "ordeal-out";  // seed: empty, the commit
   std::string known_of;                                                                     // a release
   unsigned jobs = 1;

@@ -64,12 +64,20 @@ void add_tried(CLI::App& command, Arguments& to) {
   add_level(command, to.level, "by file or controller");
 }
 
+void add_except(CLI::App& command, std::vector<std::string>& except) {
+  command
+      .add_option("--except", except,
+                  "Promises not to be asked, or whole families, between commas (ordeal list); may be given again")
+      ->allow_extra_args(false);
+}
+
 void add_run(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("run", "Try a controller many times; report every promise it breaks");
   auto to = std::make_shared<RunArguments>();
   command->add_option("MANIFEST", to->manifests,
                       "Sets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
   add_asked(*command, *to, "");
+  add_except(*command, to->except);
   command->add_option(
       "--time", to->time,
       "Begin no trial after so long, and shrink nothing after twice that: 60s, 5m, 1h (default: 60s without --trials)");
@@ -105,6 +113,7 @@ void add_ci(CLI::App& app, Action& chosen) {
   command->add_option("--known-of", to->known_of,
                       "The release that the controller is a fork of: what is known of it does not fail the check");
   add_asked(*command, *to, " (default: the commit that is checked out)");
+  add_except(*command, to->except);
   command
       ->add_option(
           "--corpus", to->corpora,

@@ -31,6 +31,7 @@ std::string repeated(const RunArguments& arguments) {
   if (arguments.twice) text += " --twice";
   if (arguments.as_found) text += " --as-found";
   if (!arguments.level.empty()) text += " --level " + shell_quoted(arguments.level);
+  for (const std::string& list : arguments.except) text += " --except " + shell_quoted(list);
   return text;
 }
 
@@ -39,6 +40,7 @@ int run_with(const RunOptions& options, const RunArguments& arguments, Format fo
   Report report = report_of(*options.controller, options.level, run(options, watcher, stop_on_signals()));
   watcher.finish();
   report.seed = options.seed;
+  report.except = options.except;
   report.arguments = repeated(arguments);
   show_findings(watcher.keeper(), *options.controller, report);
   const bool kept = print_unkept(report);
@@ -49,9 +51,11 @@ int run_with(const RunOptions& options, const RunArguments& arguments, Format fo
 
 int run_command(const RunArguments& arguments) {
   RunOptions options;
-  const auto asked = parse_asked(arguments.controller, arguments.level, arguments.seed, arguments.jobs);
+  const auto asked =
+      parse_asked(arguments.controller, arguments.level, arguments.seed, arguments.jobs, arguments.except);
   if (!asked) return refuse(asked.error());
   apply(*asked, options);
+  options.except = asked->except;
   const auto format = parse_format(arguments.format);
   if (!format) return refuse(format.error());
   if (const auto limits = set_limits(arguments.trials, arguments.time, "60s", options); !limits)

@@ -12,7 +12,8 @@ using properties::counted;
 Watcher::Watcher(const RunOptions& options, const std::string& directory, bool quiet)
     : keeper_(directory, {options.controller->name, options.level, options.seed}),
       quiet_(quiet),
-      output_(stderr, ::isatty(STDERR_FILENO) != 0, situations_expected(options.level).count()) {}
+      output_(stderr, ::isatty(STDERR_FILENO) != 0,
+              situations_expected(properties::promises_at(options.level, options.except)).count()) {}
 
 void Watcher::on_found(const Finding& finding) {
   say(std::string(finding.invariant->id) + " is broken in trial " + std::to_string(finding.trial) + ", of " +

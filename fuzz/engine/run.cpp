@@ -23,8 +23,6 @@ namespace {
 using namespace properties;
 using Clock = std::chrono::steady_clock;
 
-std::size_t place_of(const Invariant& invariant) { return static_cast<std::size_t>(&invariant - catalogue.data()); }
-
 /// What one job adds up; merged into the whole now and then, so that jobs rarely meet.
 struct Sums {
   std::uint64_t trials = 0, syncs = 0, calls = 0, digest = 0;
@@ -54,7 +52,10 @@ struct Sums {
 class Search {
  public:
   Search(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop)
-      : options_(options), watcher_(watcher), stop_(stop), expected_(situations_expected(options.level)) {
+      : options_(options),
+        watcher_(watcher),
+        stop_(stop),
+        expected_(situations_expected(promises_at(options.level, options.except))) {
     for (auto& bar : bars_) bar.store(Candidates().bar(), std::memory_order_relaxed);
   }
 
@@ -128,6 +129,7 @@ class Search {
     leave_out_unknown(scenario, dock.known_fields());
     TrialOptions asked = options_.source != nullptr ? options_.source->asked(options_.level, options_.seed, trial)
                                                     : options_of_trial(options_.level, options_.seed, trial);
+    asked.except = options_.except;
     Encounters encounters;
     if (options_.news != nullptr) asked.encounters = &encounters;
     asked.is_over = &is_long_over_;
@@ -359,10 +361,10 @@ RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<
   return Search(options, watcher, stop).run();
 }
 
-Situations situations_expected(Level level) {
+Situations situations_expected(const Promises& asked) {
   Situations expected = expected_situations();
   for (std::size_t i = 0; i < catalogue.size(); ++i)
-    if (catalogue[i].level > level) expected.reset(situation_of_invariant(i));
+    if (!asked.test(i)) expected.reset(situation_of_invariant(i));
   return expected;
 }
 

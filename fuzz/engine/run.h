@@ -53,6 +53,7 @@ using SecondLook = std::function<std::optional<std::string>(const properties::Sc
 struct RunOptions {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
+  properties::Promises except{};  // not asked
   FirstSets sets;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> trials;            // at most so many; with neither limit, until `stop`
@@ -118,7 +119,7 @@ class RunWatcher {
 /// Runs until a limit is reached or `stop` becomes true.
 RunResult run(const RunOptions& options, RunWatcher& watcher, const std::atomic<bool>& stop);
 
-/// The situations that a run at this level can be expected to see.
-properties::Situations situations_expected(properties::Level level);
+/// The situations that a run that asks these promises can be expected to see.
+properties::Situations situations_expected(const properties::Promises& asked);
 
 }  // namespace ordeal::fuzz

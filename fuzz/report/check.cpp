@@ -36,12 +36,6 @@ std::string outcome_of(const StageReport& stage) {
   return stage.result.verdict == Verdict::violated ? "the same findings" : std::string(name_of(stage.result.verdict));
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 /// What the change touches, by area: "claims (2 files), everything (1 file); 3 files that no verdict depends on".
 std::string areas_of(const Touched& touched) {
   std::vector<std::string> parts;
@@ -138,6 +132,7 @@ std::string check_markdown(const Check& check) {
     text += "Changed since `" + markdown_cell(check.base) + "`: " + markdown_cell(areas_of(check.touched)) +
             ". Can break: " + families_of(check.touched) + ".\n\n";
   if (const std::string accepted = accepted_of(report); !accepted.empty()) text += "Accepted: " + accepted + ".\n\n";
+  if (const auto unasked = left_unasked(report); !unasked.empty()) text += "Not asked: " + joined(unasked) + ".\n\n";
   text += "| stage | tried | outcome | time | left out |\n| --- | --- | --- | --- | --- |\n";
   for (const StageReport& stage : check.stages)
     text += "| " + stage.name + " | " + extent_of(stage) + " | " + outcome_of(stage) + " | " +

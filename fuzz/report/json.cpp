@@ -109,6 +109,7 @@ std::string run_json(const Report& report) {
   return dumped(Json{{"verdict", name_of(result.verdict)},
                      {"controller", report.controller},
                      {"level", name_of(report.level)},
+                     {"except", left_unasked(report)},
                      {"seed", report.seed ? Json(*report.seed) : Json(nullptr)},
                      {"trials", result.trials},
                      {"syncs", result.syncs},

@@ -6,6 +6,7 @@
 #include "fuzz/engine/legible.h"
 #include "fuzz/report/text.h"
 #include "properties/invariants/catalogue.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
@@ -36,9 +37,14 @@ std::string property(std::string_view name, std::string_view value) {
   return "    <property" + attribute("name", name) + attribute("value", value) + "/>\n";
 }
 
+std::string unasked_xml(const Report& report) {
+  const auto unasked = left_unasked(report);
+  return unasked.empty() ? "" : property("not asked", joined(unasked));
+}
+
 std::string properties_xml(const Report& report) {
   return "  <properties>\n" + property("controller", report.controller) + property("level", name_of(report.level)) +
-         (report.seed ? property("seed", std::to_string(*report.seed)) : "") +
+         (report.seed ? property("seed", std::to_string(*report.seed)) : "") + unasked_xml(report) +
          property("trials", std::to_string(report.result.trials)) +
          property("syncs", std::to_string(report.result.syncs)) + property("ordeal", version) + "  </properties>\n";
 }
@@ -102,8 +108,9 @@ std::string run_junit(const Report& report) {
   text += attribute("failures", std::to_string(all.violated - known)) + attribute("errors", std::to_string(unclear));
   text += attribute("skipped", std::to_string(all.without_occasion + known));
   text += attribute("time", seconds_text(report.result.seconds)) + ">\n" + properties_xml(report);
+  const Promises asked = asked_by(report);
   for (std::size_t i = 0; i < catalogue.size(); ++i)
-    if (catalogue[i].level <= report.level) text += case_xml(report, i);
+    if (asked.test(i)) text += case_xml(report, i);
   return text + unclear_xml(report) + "</testsuite>\n";
 }
 

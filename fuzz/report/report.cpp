@@ -67,11 +67,20 @@ Shown shown_of(Finding finding, std::string file, Dock& dock, Level level) {
   return shown;
 }
 
+std::vector<std::string_view> left_unasked(const Report& report) {
+  std::vector<std::string_view> ids;
+  const Promises left = promises_at(report.level) & report.except;
+  for (std::size_t i = 0; i < catalogue.size(); ++i)
+    if (left.test(i)) ids.push_back(catalogue[i].id);
+  return ids;
+}
+
 Tally tally(const Report& report, std::string_view family) {
   Tally count;
+  const Promises asked = asked_by(report);
   for (std::size_t i = 0; i < catalogue.size(); ++i) {
     const Invariant& invariant = catalogue[i];
-    if (invariant.level > report.level || (!family.empty() && invariant.family() != family)) continue;
+    if (!asked.test(i) || (!family.empty() && invariant.family() != family)) continue;
     const auto is_this = [&](const Shown& shown) { return shown.finding.invariant == &invariant; };
     if (std::ranges::any_of(report.findings, is_this)) ++count.violated;
     else if (report.result.situations.test(situation_of_invariant(i))) ++count.held;
@@ -81,7 +90,7 @@ Tally tally(const Report& report, std::string_view family) {
 }
 
 Situations expected_of(const Report& report) {
-  Situations expected = situations_expected(report.level), by_reason;
+  Situations expected = situations_expected(asked_by(report)), by_reason;
   const Situations& met = report.result.situations;
   for (std::size_t r = 0; r < reason_count; ++r) by_reason.set(situation_of(static_cast<Reason>(r)));
   by_reason.reset(situation_of(Reason::unstated));

@@ -33,6 +33,7 @@ Shown shown_of(Finding finding, std::string file, Dock& dock, properties::Level 
 struct Report {
   std::string controller;
   properties::Level level = properties::Level::strict;
+  properties::Promises except{};      // not asked, since the user said so
   std::optional<std::uint64_t> seed;  // none for a replay of a file that does not name one
   std::string program = "ordeal";     // as the user called it
   std::string arguments;              // that a run needs besides --seed and --trials, each with a space before it
@@ -57,6 +58,13 @@ std::string_view name_of(properties::Verdict verdict);
 std::string_view name_of(properties::Level level);
 std::string_view name_of(properties::When when);
 std::string_view name_of(properties::Judges judges);
+
+/// The promises that were asked, by place in the catalogue.
+inline properties::Promises asked_by(const Report& report) {
+  return properties::promises_at(report.level, report.except);
+}
+/// The ids of those that were not, though they are of the report's level.
+std::vector<std::string_view> left_unasked(const Report& report);
 
 /// How many promises were broken, kept, or never came into question, for all (family empty) or one family.
 struct Tally {

@@ -115,10 +115,11 @@ std::string check_sarif(const Check& check) {
   const Report& report = check.report;
   Json rules = Json::array(), results = Json::array();
   std::vector<const Invariant*> asked;
-  for (const Invariant& invariant : catalogue)
-    if (invariant.level <= report.level) {
-      asked.push_back(&invariant);
-      rules.push_back(rule_of(invariant));
+  const Promises wanted = asked_by(report);
+  for (std::size_t i = 0; i < catalogue.size(); ++i)
+    if (wanted.test(i)) {
+      asked.push_back(&catalogue[i]);
+      rules.push_back(rule_of(catalogue[i]));
     }
   for (const Shown& shown : report.findings) {
     const auto at = std::ranges::find(asked, shown.finding.invariant);

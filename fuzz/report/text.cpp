@@ -288,6 +288,7 @@ std::string verdict_text(const Report& report) {
   std::string text =
       verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
   text += item("trials", trials_text(report));
+  if (const auto unasked = left_unasked(report); !unasked.empty()) text += item("not asked", joined(unasked));
   text += unclear_text(report);
   if (report.expects_coverage) text += situations_text(report);
   text += findings_text(report);

@@ -7,4 +7,10 @@ const Invariant* find_invariant(std::string_view id) {
   return at == catalogue.end() ? nullptr : &*at;
 }
 
+Promises promises_at(Level level, const Promises& except) {
+  Promises asked;
+  for (std::size_t place = 0; place < catalogue.size(); ++place) asked.set(place, catalogue[place].level <= level);
+  return asked & ~except;
+}
+
 }  // namespace ordeal::properties

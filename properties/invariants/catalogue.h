@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 
 #include "properties/invariants/convergence.h"
 #include "properties/invariants/deletion.h"
@@ -41,6 +42,15 @@ inline constexpr auto catalogue =
 
 /// The invariant of this id, a pointer into `catalogue`; null when there is none.
 const Invariant* find_invariant(std::string_view id);
+
+inline std::size_t place_of(const Invariant& invariant) {
+  return static_cast<std::size_t>(&invariant - catalogue.data());
+}
+
+/// Some of the promises, by their places in the catalogue.
+using Promises = std::bitset<catalogue.size()>;
+/// Those that are asked at a level, but for some that somebody does not want asked.
+Promises promises_at(Level level, const Promises& except = {});
 
 constexpr bool ids_are_unique() {
   for (std::size_t i = 0; i < catalogue.size(); ++i)

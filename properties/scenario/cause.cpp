@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "properties/scenario/counted.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/shrink.h"
@@ -159,12 +160,6 @@ Cause made_cause(const Scenario& scenario, bool by_sort) {
   add_environment(scenario, fields);
   std::vector<std::string> steps = steps_of(scenario.steps, by_sort, fields);
   return {.steps = std::move(steps), .fields = fields.take()};
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// Numbers and what they count, as sentences have them.
+// Numbers and what they count, and lists, as sentences have them.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
+#include <ranges>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,13 @@ std::string grouped(std::uint64_t number);
 /// "1 step", "1,234 steps". Of a number that is not negative. Covered by counted_test.cpp.
 std::string counted(std::integral auto number, std::string_view noun) {
   return grouped(static_cast<std::uint64_t>(number)) + " " + std::string(noun) + (number == 1 ? "" : "s");
+}
+
+/// {"a", "b"} -> "a, b"
+std::string joined(const std::ranges::input_range auto& words) {
+  std::string text;
+  for (const std::string_view word : words) (text += text.empty() ? "" : ", ") += word;
+  return text;
 }
 
 }  // namespace ordeal::properties

@@ -53,7 +53,7 @@ bool Tried::broke(std::string_view invariant_id) const { return breach_of(result
 bool Tried::applied(std::string_view invariant_id) const {
   const Invariant* invariant = find_invariant(invariant_id);
   if (invariant == nullptr) throw std::out_of_range("no invariant " + std::string(invariant_id));
-  return result.situations.test(situation_of_invariant(static_cast<std::size_t>(invariant - catalogue.data())));
+  return result.situations.test(situation_of_invariant(place_of(*invariant)));
 }
 
 std::string Tried::why(std::string_view invariant_id) const {

@@ -216,7 +216,7 @@ TEST(InputGuard, CampaignsThatDoNotGuardSayNothing) {
   const Scenario scenario = hand_made("replicas: 2", {settle});
   const auto reference = make_reference(strict_rules(), {});
   Court court;
-  const std::size_t place = static_cast<std::size_t>(find_invariant("economy.inputs-untouched") - catalogue.data());
+  const std::size_t place = place_of(*find_invariant("economy.inputs-untouched"));
   EXPECT_FALSE(court.try_scenario(scenario, *reference).situations.test(situation_of_invariant(place)));
   EXPECT_TRUE(
       court.try_scenario(scenario, *reference, {.guards_inputs = true}).situations.test(situation_of_invariant(place)));

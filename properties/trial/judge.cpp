@@ -277,7 +277,7 @@ void Judge::on_rest(const World& world, const Sync& sync) {
 void Judge::on_twins(const World& world, const Invariant& invariant, const TwinOutcomes& twins) {
   Moment m = moment(world);
   m.twins = &twins;
-  ask(Listeners::Listener{invariant.check, static_cast<std::size_t>(&invariant - catalogue.data()), 0}, m);
+  ask(Listeners::Listener{invariant.check, place_of(invariant), 0}, m);
 }
 
 // --- what is remembered ------------------------------------------------------------------------------------------------

@@ -34,6 +34,23 @@ TEST(Judge, TheReferenceIsHeldOverAShortLife) {
   EXPECT_GT(tried.result.calls, 4u);
 }
 
+TEST(Judge, AsksNothingThatIsExcepted) {
+  Tampered controller = misnaming();
+  Court court;
+  const Scenario scenario = hand_made("replicas: 3", a_short_life);
+  const TrialResult all = court.try_scenario(scenario, controller);
+  Promises broken;
+  for (const Breach& breach : all.breaches) broken.set(place_of(*breach.invariant));
+  ASSERT_GT(broken.count(), 1u);
+  const TrialResult rest = court.try_scenario(scenario, controller, {.except = broken});
+  EXPECT_EQ(rest.verdict, Verdict::held);
+  for (std::size_t place = 0; place < catalogue.size(); ++place)
+    EXPECT_FALSE(broken.test(place) && rest.situations.test(situation_of_invariant(place))) << catalogue[place].id;
+  const Invariant* first = all.breaches.front().invariant;
+  EXPECT_EQ(court.try_scenario(scenario, controller, {.except = broken, .only = first}).breaches.size(), 1u)
+      << "one that is asked for by name is asked";
+}
+
 /// Who is told in the midst of a turn that the set goes may stop; it may not make pods as it likes from then on.
 TEST(Judge, TakesTheEndOfTheSetForNoExcuseToMakePods) {
   Tampered controller([](Request request, const View&, Api& api) {

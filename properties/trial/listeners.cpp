@@ -34,13 +34,14 @@ On trigger_of(const Request& request) {
 void Listeners::choose(const TrialOptions& options) {
   static_assert(std::ranges::all_of(catalogue, [](const Invariant& i) { return i.on >> trigger_count == 0; }),
                 "every trigger has its listeners");
-  const Wanted wanted{options.level, options.only, options.asks_all};
+  const Wanted wanted{options.level, options.except, options.only, options.asks_all};
   if (chosen_for_ == wanted) return;
   chosen_for_ = wanted;
   for (std::vector<Listener>& listeners : by_trigger_) listeners.clear();
+  const Promises asked = promises_at(wanted.level, wanted.except);
   for (std::size_t place = 0; place < catalogue.size(); ++place) {
     const Invariant& invariant = catalogue[place];
-    if (wanted.only != nullptr ? wanted.only != &invariant : invariant.level > wanted.level) continue;
+    if (wanted.only != nullptr ? wanted.only != &invariant : !asked.test(place)) continue;
     for (std::size_t bit = 0; bit < trigger_count; ++bit)
       if (invariant.on >> bit & 1u)
         by_trigger_[bit].push_back({invariant.check, place, wanted.asks_all ? 0 : invariant.given});

@@ -31,6 +31,7 @@ class Listeners {
   static constexpr std::size_t trigger_count = 24;
   struct Wanted {
     Level level;
+    Promises except;
     const Invariant* only;
     bool asks_all;
     bool operator==(const Wanted&) const = default;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "properties/invariants/invariant.h"
+#include "properties/invariants/catalogue.h"
 #include "properties/trial/encounters.h"
 #include "properties/trial/relations.h"
 #include "properties/trial/situations.h"
@@ -39,6 +39,7 @@ struct TrialResult {
 
 struct TrialOptions {
   Level level = Level::strict;
+  Promises except{};                      // not asked, whatever their level
   std::span<const Relation> relations{};  // whose twins are tried, too, each twice as long as the trial itself
   bool guards_inputs = false;             // whether syncs leave what they are shown alone; about as dear
   /// Judge by this one alone, with its relation or guard if it needs one, and stop when it is broken (shrinking).
