@@ -476,7 +476,7 @@ TEST(RoundTrip, StatefulSetWithEverything) {
       "selector": {"matchLabels": {"app": "web"},
                    "matchExpressions": [{"key": "k", "operator": "NotIn", "values": ["v"]}, {"key": "e", "operator": "Exists"}]},
       "volumeClaimTemplates": [{"apiVersion": "v1", "kind": "PersistentVolumeClaim",
-        "metadata": {"name": "data", "labels": {"l": "m"}, "annotations": {"n": "o"}, "finalizers": ["p/q"],
+        "metadata": {"name": "data", "namespace": "elsewhere", "labels": {"l": "m"}, "annotations": {"n": "o"}, "finalizers": ["p/q"],
           "ownerReferences": [{"apiVersion": "v1", "kind": "Store", "name": "s", "uid": "00000000-0000-4000-8000-000000000002"}]},
         "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}, "volumeMode": "Filesystem",
                  "unheardOf": {"kept": [1, 2]}}}]},

@@ -54,9 +54,10 @@ struct ClaimTemplate {
   Shared<std::string> spec;  // JSON
   Shared<Owners> owners;     // what the claims of operators' sets belong to
   Shared<std::vector<Text>> finalizers;
+  Text ns{};  // of no effect: a claim is where its set is
   friend bool operator==(const ClaimTemplate& a, const ClaimTemplate& b) {
-    return a.name == b.name && a.labels == b.labels && a.annotations == b.annotations && same(a.spec, b.spec) &&
-           same(a.owners, b.owners) && same(a.finalizers, b.finalizers);
+    return a.name == b.name && a.ns == b.ns && a.labels == b.labels && a.annotations == b.annotations &&
+           same(a.spec, b.spec) && same(a.owners, b.owners) && same(a.finalizers, b.finalizers);
   }
 };
 

@@ -96,6 +96,7 @@ void read_claim_template(const Field& item, ClaimTemplate& out) {
   ObjectMeta meta;
   read_meta(item["metadata"], meta, /*strict=*/true);
   out.name = meta.name;
+  out.ns = meta.ns;
   if (meta.labels) out.labels = *meta.labels;
   if (meta.annotations) out.annotations = *meta.annotations;
   out.owners = meta.owners;
@@ -218,6 +219,7 @@ json strategy_json(const StatefulSetSpec& spec) {
 
 json claim_template_json(const ClaimTemplate& claim) {
   json metadata = {{"name", claim.name.str()}};
+  if (!claim.ns.empty()) metadata["namespace"] = claim.ns.str();
   if (!claim.labels.empty()) metadata["labels"] = string_map_json(claim.labels);
   if (!claim.annotations.empty()) metadata["annotations"] = string_map_json(claim.annotations);
   if (claim.owners) metadata["ownerReferences"] = to_json(*claim.owners);

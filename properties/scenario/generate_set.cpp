@@ -51,6 +51,7 @@ spec:
     spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
   - metadata:
       name: log
+      namespace: elsewhere
       labels: {app: log, kind: log}
       annotations: {example.org/backup: "no"}
       ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: store, uid: 00000000-0000-4000-8000-00003b9aca15}]
@@ -72,6 +73,8 @@ spec:
       labels: {app: web, tier: store, zone: "", controller-revision-hash: rich-0, statefulset.kubernetes.io/pod-name: rich-0, apps.kubernetes.io/pod-index: "7", controller.kubernetes.io/hash: rich}
       annotations: {example.org/scrape: "true"}
     spec:
+      hostname: rich
+      subdomain: elsewhere
       terminationGracePeriodSeconds: 10
       containers:
       - name: store

@@ -118,6 +118,12 @@ TEST(GenerateSet, EveryFieldTakesEveryValueAControllerMayTreatDifferently) {
                   return volume.name == claims[1].name;
                 });
        }},
+      {"a claim template of another namespace",
+       [](auto& s) {
+         return std::ranges::any_of(s.spec->claim_templates, [](auto& c) { return c.ns == "elsewhere"; });
+       }},
+      {"a template with a hostname",
+       [](auto& s) { return s.spec->pod_template->document.contains("\"hostname\":\"rich\""); }},
       {"template with annotations", [](auto& s) { return !s.spec->pod_template->annotations.empty(); }},
       {"annotations", [](auto& s) { return s.meta.annotations != nullptr; }},
       {"name like a pod", [](auto& s) { return s.meta.name == "web-1"; }},

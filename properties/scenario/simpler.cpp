@@ -116,8 +116,10 @@ void simplify_claims(const StatefulSetSpec& spec, Changes& changes) {
     if (!is_bare(spec.claim_templates[i]))
       changes.spec([&](StatefulSetSpec& s) {
         ClaimTemplate& claim = s.claim_templates[i];
-        claim = {
-            .name = claim.name, .labels = {}, .annotations = {}, .spec = claim.spec, .owners = {}, .finalizers = {}};
+        ClaimTemplate bare;
+        bare.name = claim.name;
+        bare.spec = claim.spec;
+        claim = std::move(bare);
       });
 }
 

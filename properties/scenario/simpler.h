@@ -16,7 +16,7 @@ std::vector<Step> simpler_steps(const Step& step);
 
 /// Nothing but its name and its spec is asked for.
 inline bool is_bare(const ClaimTemplate& claim) {
-  return claim.labels.empty() && claim.annotations.empty() && !claim.owners && !claim.finalizers;
+  return claim.ns.empty() && claim.labels.empty() && claim.annotations.empty() && !claim.owners && !claim.finalizers;
 }
 
 /// Everything at its default but the number of replicas.

@@ -101,6 +101,7 @@ void add(ViewDigest& digest, const ObjectMeta& meta) {
 
 void add(ViewDigest& digest, const ClaimTemplate& claim) {
   add(digest, claim.name);
+  add(digest, claim.ns);
   add(digest, claim.labels);
   add(digest, claim.annotations);
   add(digest, claim.spec);
