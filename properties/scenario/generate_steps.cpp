@@ -123,7 +123,34 @@ void begin_rollout(Draft& d) {
 
 void complete_rollout(Draft& d) {
   d.draw(edit_template);
+  if (d.swarm.has(set_partition) && d.choices.one_in(6)) {  // which comes too late to hold anything back
+    d.see_and_sync();
+    d.steps.push_back({.kind = set_partition, .a = d.choices.between(1, 3)});
+  }
   d.add(settle);
+}
+
+/// Pods that have to be ready for a while are, one after the other, and not in their order.
+void ready_one_by_one(Draft& d) {
+  d.steps.push_back({.kind = set_min_ready, .a = d.choices.between(5, 20)});
+  d.add(settle);
+  for (std::int32_t pod = 0; pod < 2; ++pod) d.steps.push_back({.kind = make_unready, .a = pod});
+  d.steps.push_back({.kind = make_ready, .a = 1});
+  d.draw(advance);
+  d.steps.push_back({.kind = make_ready, .a = 0});
+  d.see_and_sync_twice();
+}
+
+/// A surplus pod is held, and what is to become of its claims changes before it goes.
+void change_ones_mind_of_claims(Draft& d) {
+  const std::int32_t last = d.choices.between(1, 3);
+  d.steps.push_back({.kind = scale, .a = last + 1});
+  d.add(settle);
+  d.steps.push_back({.kind = hold_pod, .a = last});
+  d.steps.push_back({.kind = scale, .a = last});
+  d.see_and_sync();
+  d.draw(set_retention);
+  d.see_and_sync_twice();
 }
 
 /// Many editions in a row, each of them recorded: a history longer than any limit.
@@ -459,16 +486,26 @@ void wait(Draft& d) {
   d.see_and_sync();
 }
 
+/// Several, or a part of all.
+Step draw_budget(Choices& choices) {
+  constexpr std::int32_t percent = 1;
+  if (choices.one_in(3)) return {.kind = set_max_unavailable, .a = choices.between(2, 6) * 10, .b = percent};
+  return {.kind = set_max_unavailable, .a = choices.between(2, 3)};
+}
+
 /// Some pods are not well, or have not been for long enough, when a new template comes to a set that may do without
-/// several.
+/// several; of a part of its pods, perhaps, while their number changes.
 void update_the_unwell(Draft& d) {
-  if (d.swarm.has(set_max_unavailable)) d.steps.push_back({.kind = set_max_unavailable, .a = d.choices.between(2, 3)});
+  if (d.swarm.has(set_max_unavailable)) d.steps.push_back(draw_budget(d.choices));
+  if (d.swarm.has(set_partition) && d.choices.one_in(3))
+    d.steps.push_back({.kind = set_partition, .a = d.choices.between(1, 2)});
   if (d.swarm.has(set_min_ready) && d.choices.one_in(2)) d.draw(set_min_ready);
   d.add(settle);
   for (std::int32_t n = d.choices.between(1, 2); n > 0; --n) {
     d.draw(d.one_of({make_unready, become_unknown}, make_unready));
     if (d.choices.one_in(3)) d.steps.push_back({.kind = make_ready, .a = d.steps.back().a});
   }
+  if (d.swarm.has(scale) && d.choices.one_in(4)) d.draw(scale);
   d.draw(edit_template);
   d.see_and_sync_twice();
 }
@@ -495,7 +532,8 @@ void replace_set(Draft& d) {
     d.draw(d.one_of({orphan_revision, drop_owner, edit_labels, add_revision, fail_pod}, run_kubelets));
   if (!at_once) d.turns(2);
   if (d.swarm.has(collect)) d.add(collect);
-  d.add(create_set);
+  if (d.choices.one_in(2)) d.draw(create_set);
+  else d.add(create_set);
   if (d.choices.one_in(3))
     d.draw(d.one_of({edit_template, scale, set_start, set_strategy, set_retention, set_partition}, run_kubelets));
   if (at_once && d.swarm.has(relist) && d.choices.one_in(3))  // the caches never hear that the old one is gone
@@ -520,7 +558,7 @@ void leave_side_by_side(Draft& d, std::int32_t neighbour) {
 void live_side_by_side(Draft& d) {
   d.draw(apply_neighbour);
   const std::int32_t neighbour = d.steps.back().a;
-  if (d.swarm.has(add_pod) && d.choices.one_in(3)) {  // which both may want
+  if (d.swarm.has(add_pod) && d.choices.one_in(2)) {  // which both may want
     d.turns(2);
     d.steps.push_back(
         {.kind = add_pod, .a = d.choices.between(0, 3), .b = static_cast<std::int32_t>(ForeignPod::orphan)});
@@ -547,7 +585,7 @@ constexpr Beat beats[] = {
     {6, nullptr, sync},
     {6, nullptr, settle},
     {2, nullptr, deliver_all},
-    {4, nullptr, run_kubelets},
+    {3, nullptr, run_kubelets},
     {4, nullptr, advance},
 
     {6, nullptr, scale},
@@ -642,7 +680,9 @@ constexpr Beat beats[] = {
     {3, bring_pod, add_pod},
     {2, update_the_unwell, edit_template},
     {2, end_slowly, delete_set},
-    {3, wait, advance},
+    {2, wait, advance},
+    {1, ready_one_by_one, set_min_ready},
+    {1, change_ones_mind_of_claims, set_retention},
     {3, replace_set, delete_set},
     {3, finish_termination, stop_pod},
     {1, live_side_by_side, apply_neighbour},

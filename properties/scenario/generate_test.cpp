@@ -300,6 +300,22 @@ bool surplus_pod_lost_its_claim(Steps s) {
 bool unwell_are_updated(Steps s) {
   return begins_with(s, {StepKind::settle, StepKind::make_unready, StepKind::edit_template, StepKind::deliver_all});
 }
+bool are_ready_apart(Steps s) {
+  return begins_with(s, {StepKind::set_min_ready, StepKind::settle, StepKind::make_unready, StepKind::make_unready,
+                         StepKind::make_ready, StepKind::advance, StepKind::make_ready});
+}
+bool held_surplus_changes_its_policy(Steps s) {
+  return begins_with(s, {StepKind::hold_pod, StepKind::scale}) && s.size() > 4 && is_seen_and_synced(s.subspan(2)) &&
+         s[4].kind == StepKind::set_retention;
+}
+bool partition_comes_late(Steps s) {
+  return begins_with(
+      s, {StepKind::edit_template, StepKind::deliver_all, StepKind::sync, StepKind::set_partition, StepKind::settle});
+}
+bool comes_again_as_another(Steps s) {
+  const auto is_another = [](const Step& step) { return step.kind == StepKind::create_set && step.a > 0; };
+  return begins_with(s, {StepKind::delete_set}) && s.size() > 6 && std::ranges::any_of(s.first(7), is_another);
+}
 bool ends_slowly(Steps s) {
   return s.size() >= 6 && s[0].kind == StepKind::delete_set && is_seen_and_synced(s.subspan(2)) &&
          s[4].kind != StepKind::create_set && is_seen_and_synced(s.subspan(5));
@@ -319,6 +335,10 @@ TEST(GenerateScenario, WhatIsRefusedLostOrWrittenBesideComesUpWhole) {
       {"a surplus pod lost its claim", surplus_pod_lost_its_claim},
       {"unwell pods are updated", unwell_are_updated},
       {"a set ends slowly", ends_slowly},
+      {"pods are ready apart", are_ready_apart},
+      {"a held surplus pod changes its policy", held_surplus_changes_its_policy},
+      {"a partition comes late", partition_comes_late},
+      {"a set comes again as another", comes_again_as_another},
   };
   std::map<std::string, int> seen;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
