@@ -47,6 +47,16 @@ bool blocked_by_unrepairable_pod(const Facts& facts) {
          std::ranges::any_of(facts.slots, [&](const Slot& slot) { return is_unrepairable(facts, slot); });
 }
 
+bool waits_for_a_strange_claim(const Facts& facts, const Slot& slot) {
+  if (slot.pod == nullptr || slot.pod->phase != Phase::pending || slot.pod->volumes == nullptr) return false;
+  const StatefulSet& set = *facts.set;
+  return std::ranges::any_of(*slot.pod->volumes, [&](const Volume& volume) {
+    return !volume.claim.empty() && std::ranges::none_of(set.spec->claim_templates, [&](const ClaimTemplate& own) {
+      return volume.claim == claim_name(own.name, set.meta.name, slot.ordinal);
+    });
+  });
+}
+
 bool sleeps_through_min_ready(const Facts& facts) {
   const auto is_available = [&](const Pod* pod) {
     return pod != nullptr && Facts::running_and_ready(*pod) && facts.surely_available(*pod);
@@ -60,7 +70,8 @@ bool sleeps_through_min_ready(const Facts& facts) {
 
 bool needs_a_human(const Facts& facts) {
   return blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts) || blocked_by_unrepairable_pod(facts) ||
-         sleeps_through_min_ready(facts);
+         sleeps_through_min_ready(facts) ||
+         std::ranges::any_of(facts.slots, [&](const Slot& slot) { return waits_for_a_strange_claim(facts, slot); });
 }
 
 std::span<const Slot> places_free(const Facts& facts) {
@@ -69,7 +80,8 @@ std::span<const Slot> places_free(const Facts& facts) {
   if (!facts.ordered) return all;
   const bool sleeps = sleeps_through_min_ready(facts);
   const auto blocks = [&](const Slot& slot) {
-    return holds_up_an_update(facts, slot) || (sleeps && is_settling(facts, slot));
+    return holds_up_an_update(facts, slot) || (sleeps && is_settling(facts, slot)) ||
+           waits_for_a_strange_claim(facts, slot);
   };
   return all.first(static_cast<std::size_t>(std::ranges::find_if(all, blocks) - all.begin()));
 }

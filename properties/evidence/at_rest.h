@@ -25,6 +25,8 @@ bool blocked_by_broken_surplus(const Facts& facts);
 /// A pod was adopted that lacks the volumes of its claims: pods cannot be given any, so no update of it ever succeeds.
 bool is_unrepairable(const Facts& facts, const Slot& slot);
 bool blocked_by_unrepairable_pod(const Facts& facts);
+/// A pod was adopted that cannot start before there is a claim that is not of the set's: nobody makes that one.
+bool waits_for_a_strange_claim(const Facts& facts, const Slot& slot);
 /// Kubernetes asks to be woken for minReadySeconds only while the number of available pods is not the one wanted;
 /// surplus pods are counted, and may make up for one that is not available yet. Then nobody looks again.
 bool sleeps_through_min_ready(const Facts& facts);

@@ -378,5 +378,18 @@ TEST(PlacesFree, AreThoseBeforeTheOneThatNobodyLooksAtAgain) {
   EXPECT_EQ(places_free(scene.facts()).size(), 0u) << "on the stroke nobody can tell";
 }
 
+TEST(PlacesFree, AreThoseBeforeTheOneThatWaitsForAClaimOfNobodys) {
+  Scene scene("replicas: 3");
+  for (const char* name : {"web-0", "web-1", "web-2"}) scene.pod(name);
+  Pod& waiting = scene.pods[1];
+  waiting.volumes = std::make_shared<const std::vector<Volume>>(std::vector<Volume>{{"further", "further-web-1", {}}});
+  EXPECT_EQ(places_free(scene.facts()).size(), 3u) << "it runs: the claim is there";
+  EXPECT_FALSE(needs_a_human(scene.facts()));
+  waiting.phase = Phase::pending;
+  waiting.ready = false;
+  EXPECT_EQ(places_free(scene.facts()).size(), 1u);
+  EXPECT_TRUE(needs_a_human(scene.facts()));
+}
+
 }  // namespace
 }  // namespace ordeal::properties

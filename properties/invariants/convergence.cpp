@@ -158,7 +158,8 @@ Judgement every_pod_available(const Moment& m) {
   const auto places = settled_places(m);
   if (places.empty() || sleeps_through_min_ready(*m.facts)) return Judgement::not_applicable();
   for (const Slot& slot : places)
-    if (slot.pod != nullptr && !Facts::terminal(*slot.pod) && !m.facts->healthy(*slot.pod))
+    if (slot.pod != nullptr && !Facts::terminal(*slot.pod) && !m.facts->healthy(*slot.pod) &&
+        !waits_for_a_strange_claim(*m.facts, slot))
       return Judgement::broken(first_lack(*m.facts));
   return Judgement::held();
 }
