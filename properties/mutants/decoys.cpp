@@ -43,7 +43,9 @@ class LooksAtAllPods final : public Around {
  public:
   using Around::Around;
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    for (const Pod* pod : seen.pods.all) look_at(api, Kind::pod, pod->meta.name);
+    if (const StatefulSet* set = seen.sets.find(key.name))
+      for (const Pod* pod : seen.pods.all)
+        if (pod->meta.controlled_by(set->meta.uid)) look_at(api, Kind::pod, pod->meta.name);
     return Around::sync(key, seen, api, now);
   }
 };
@@ -268,8 +270,9 @@ constexpr std::array list{
           [](const Gates& gates) -> Made { return std::make_unique<DeletesVersions>(strict(gates)); }},
     Decoy{"deletes-by-name", "Deletions name the pod alone.", "DEL-3 is promised of fresh views only", Level::promised,
           [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.precondition = Precondition::none; }); }},
-    Decoy{"looks-at-all-pods", "Every turn begins with a read of each pod.", "GUIDE: a turn may make sure",
-          Level::promised, [](const Gates& gates) -> Made { return std::make_unique<LooksAtAllPods>(strict(gates)); }},
+    Decoy{"looks-at-all-pods", "Every turn begins with a read of each of the set's pods.",
+          "GUIDE: a turn may make sure", Level::promised,
+          [](const Gates& gates) -> Made { return std::make_unique<LooksAtAllPods>(strict(gates)); }},
     Decoy{"asks-again", "A deletion or a change of owners that meets a conflict is asked for once more.",
           "ERR-3: attempts are bounded", Level::promised,
           [](const Gates& gates) -> Made { return std::make_unique<AsksAgain>(strict(gates)); }},
