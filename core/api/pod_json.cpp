@@ -104,11 +104,8 @@ bool lacks_only_its_gate(const Pod& pod) {
 
 /// What nobody reports who runs the pod: that gate, and of every other pod whether it is about to be disrupted, which
 /// changes nothing until it is.
-void add_conditions_of_others(const Pod& pod, json& conditions) {
+void add_conditions_of_others(const Pod& pod, auto add) {
   const auto number = static_cast<std::uint64_t>(pod.meta.uid);
-  const auto add = [&](const char* type, bool holds) {
-    conditions.push_back({{"type", type}, {"status", holds ? "True" : "False"}});
-  };
   if (!pod.ready && lacks_only_its_gate(pod)) add("example.org/Gated", false);
   if (number != 0 && number % 2 == 0) add("DisruptionTarget", number % 4 == 0);
 }
@@ -130,7 +127,7 @@ json pod_conditions_json(const Pod& pod) {
   }
   if (has_node) add("ContainersReady", pod.ready || lacks_only_its_gate(pod));
   if (has_node) add("PodScheduled", true);
-  if (has_node) add_conditions_of_others(pod, conditions);
+  if (has_node) add_conditions_of_others(pod, add);
   return conditions;
 }
 

@@ -44,7 +44,7 @@ std::expected<const ControllerKind*, std::string> controller_in_file(const std::
 /// Names between commas, each once; what begins with exec: is one name, commas and all.
 std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists);
 std::expected<const properties::Invariant*, std::string> parse_invariant(std::string_view id);
-/// Ids of promises and names of families between commas: "update,storage.stale-claim-waits".
+/// Ids of promises and names of families between commas: "update,storage.claim-name".
 std::expected<properties::Promises, std::string> parse_except(const std::vector<std::string>& lists);
 std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_view id);
 

@@ -11,7 +11,6 @@
 #include "fuzz/command/watcher.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/engine/listed.h"
-#include "fuzz/engine/shell.h"
 #include "fuzz/report/check.h"
 #include "fuzz/report/junit.h"
 #include "fuzz/report/sarif.h"
@@ -45,10 +44,7 @@ class CiRun {
     report.seed = asked.seed;
     report.except = asked.except;
     report.known_of = arguments.known_of;
-    for (const std::string& manifest : arguments.manifests) report.arguments += " " + shell_quoted(manifest);
-    report.arguments += " --controller " + shell_quoted(arguments.controller);
-    if (!arguments.level.empty()) report.arguments += " --level " + shell_quoted(arguments.level);
-    for (const std::string& list : arguments.except) report.arguments += " --except " + shell_quoted(list);
+    report.arguments = typed_again(arguments);
   }
 
   int run(const std::vector<Shelf>& stored, FirstSets sets) {

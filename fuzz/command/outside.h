@@ -11,6 +11,7 @@
 
 #include "fuzz/command/arguments.h"
 #include "fuzz/engine/first_sets.h"
+#include "fuzz/engine/shell.h"
 #include "fuzz/report/keeper.h"
 #include "fuzz/report/report.h"
 
@@ -46,6 +47,18 @@ int exit_of(properties::Verdict verdict, bool interrupted);
 int exit_of(const Report& report);
 /// Prints a report and returns the exit status of its verdict; `kept` is false when findings could not be stored.
 int print_report(const Report& report, Format format, bool kept = true);
+
+/// What has to be typed besides seed and limits to search the same again: manifests, controller, the flags of this
+/// command, level and exceptions.
+template <class Arguments>
+std::string typed_again(const Arguments& arguments, const std::string& flags = {}) {
+  std::string text;
+  for (const std::string& manifest : arguments.manifests) text += " " + shell_quoted(manifest);
+  text += " --controller " + shell_quoted(arguments.controller) + flags;
+  if (!arguments.level.empty()) text += " --level " + shell_quoted(arguments.level);
+  for (const std::string& list : arguments.except) text += " --except " + shell_quoted(list);
+  return text;
+}
 
 /// The report of what one controller's trials came to; its findings are still to be shown.
 Report report_of(const ControllerKind& controller, properties::Level level, RunResult result);

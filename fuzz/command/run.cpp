@@ -5,7 +5,6 @@
 #include "fuzz/command/outside.h"
 #include "fuzz/command/watcher.h"
 #include "fuzz/compare/compare.h"
-#include "fuzz/engine/shell.h"
 
 namespace ordeal::fuzz {
 
@@ -23,25 +22,14 @@ std::optional<std::string> went_differently(const properties::Scenario& scenario
   }
 }
 
-/// What has to be typed besides seed and trials to run the same again.
-std::string repeated(const RunArguments& arguments) {
-  std::string text;
-  for (const std::string& manifest : arguments.manifests) text += " " + shell_quoted(manifest);
-  text += " --controller " + shell_quoted(arguments.controller);
-  if (arguments.twice) text += " --twice";
-  if (arguments.as_found) text += " --as-found";
-  if (!arguments.level.empty()) text += " --level " + shell_quoted(arguments.level);
-  for (const std::string& list : arguments.except) text += " --except " + shell_quoted(list);
-  return text;
-}
-
 int run_with(const RunOptions& options, const RunArguments& arguments, Format format) {
   Watcher watcher(options, arguments.out, arguments.quiet);
   Report report = report_of(*options.controller, options.level, run(options, watcher, stop_on_signals()));
   watcher.finish();
   report.seed = options.seed;
   report.except = options.except;
-  report.arguments = repeated(arguments);
+  const std::string flags = std::string(arguments.twice ? " --twice" : "") + (arguments.as_found ? " --as-found" : "");
+  report.arguments = typed_again(arguments, flags);
   show_findings(watcher.keeper(), *options.controller, report);
   const bool kept = print_unkept(report);
   return print_report(report, format, kept);

@@ -78,7 +78,7 @@ struct Draft {
   const Swarm& swarm;
   std::vector<Step>& steps;
 
-  void add(StepKind kind) { steps.push_back({.kind = kind}); }
+  void add(StepKind kind, std::int32_t a = 0, std::int32_t b = 0) { steps.push_back({.kind = kind, .a = a, .b = b}); }
   void draw(StepKind kind) { steps.push_back(generate_step(choices, kind)); }
   void fail(std::uint8_t call, Fault how) {
     steps.push_back({.kind = fault, .at_call = call, .a = static_cast<std::int32_t>(how)});
@@ -97,6 +97,13 @@ struct Draft {
   void see_and_sync() {
     add(deliver_all);
     add(sync);
+  }
+  /// One after the other, each of them recorded.
+  void editions(std::int32_t first, std::int32_t last) {
+    for (std::int32_t image = first; image <= last; ++image) {
+      add(edit_template, image);
+      see_and_sync();
+    }
   }
   /// What a turn has left undone is seen to in the next one.
   void see_and_sync_twice() {
@@ -125,29 +132,29 @@ void complete_rollout(Draft& d) {
   d.draw(edit_template);
   if (d.swarm.has(set_partition) && d.choices.one_in(6)) {  // which comes too late to hold anything back
     d.see_and_sync();
-    d.steps.push_back({.kind = set_partition, .a = d.choices.between(1, 3)});
+    d.add(set_partition, d.choices.between(1, 3));
   }
   d.add(settle);
 }
 
 /// Pods that have to be ready for a while are, one after the other, and not in their order.
 void ready_one_by_one(Draft& d) {
-  d.steps.push_back({.kind = set_min_ready, .a = d.choices.between(5, 20)});
+  d.add(set_min_ready, d.choices.between(5, 20));
   d.add(settle);
-  for (std::int32_t pod = 0; pod < 2; ++pod) d.steps.push_back({.kind = make_unready, .a = pod});
-  d.steps.push_back({.kind = make_ready, .a = 1});
+  for (std::int32_t pod = 0; pod < 2; ++pod) d.add(make_unready, pod);
+  d.add(make_ready, 1);
   d.draw(advance);
-  d.steps.push_back({.kind = make_ready, .a = 0});
+  d.add(make_ready, 0);
   d.see_and_sync_twice();
 }
 
 /// A surplus pod is held, and what is to become of its claims changes before it goes.
 void change_ones_mind_of_claims(Draft& d) {
   const std::int32_t last = d.choices.between(1, 3);
-  d.steps.push_back({.kind = scale, .a = last + 1});
+  d.add(scale, last + 1);
   d.add(settle);
-  d.steps.push_back({.kind = hold_pod, .a = last});
-  d.steps.push_back({.kind = scale, .a = last});
+  d.add(hold_pod, last);
+  d.add(scale, last);
   d.see_and_sync();
   d.draw(set_retention);
   d.see_and_sync_twice();
@@ -156,20 +163,17 @@ void change_ones_mind_of_claims(Draft& d) {
 /// Many editions in a row, each of them recorded: a history longer than any limit.
 void change_ones_mind(Draft& d) {
   const std::int32_t first = d.choices.between(0, 3), last = first + d.choices.between(3, 14);
-  for (std::int32_t image = first; image <= last; ++image) {
-    d.steps.push_back({.kind = edit_template, .a = image});
-    d.see_and_sync();
-  }
+  d.editions(first, last);
 }
 
 /// A template whose pods are never ready, for a while; then another edit, a rollback, or nothing yet.
 void break_rollout(Draft& d) {
   const auto flavour = d.choices.between(static_cast<std::int32_t>(TemplateFlavour::unready),
                                          static_cast<std::int32_t>(TemplateFlavour::unstarted));
-  d.steps.push_back({.kind = edit_template, .a = d.choices.between(0, 3), .b = flavour});
+  d.add(edit_template, d.choices.between(0, 3), flavour);
   d.turns(2);
   const StepKind next = d.one_of({edit_template, roll_back, sync}, sync);
-  if (next == edit_template) d.steps.push_back({.kind = next, .a = d.choices.between(0, 3)});
+  if (next == edit_template) d.add(next, d.choices.between(0, 3));
   else d.draw(next);
   d.turns(2);
 }
@@ -178,9 +182,8 @@ void break_rollout(Draft& d) {
 void take_a_name(Draft& d) {
   const std::int32_t image = d.choices.between(1, 3);
   for (int names = d.choices.one_in(3) ? 2 : 1; names > 0; --names)
-    d.steps.push_back(
-        {.kind = add_revision, .a = image, .b = static_cast<std::int32_t>(ForeignRevision::colliding_name)});
-  d.steps.push_back({.kind = edit_template, .a = image});
+    d.add(add_revision, image, static_cast<std::int32_t>(ForeignRevision::colliding_name));
+  d.add(edit_template, image);
   d.turns(2);
 }
 
@@ -193,19 +196,19 @@ void scale_under_way(Draft& d) {
 /// claims may change meanwhile.
 void take_back_scaling(Draft& d) {
   const std::int32_t replicas = d.choices.between(1, 3);
-  if (d.swarm.has(set_retention)) d.steps.push_back({.kind = set_retention, .a = d.choices.between(0, 1), .b = 1});
-  d.steps.push_back({.kind = scale, .a = replicas});
+  if (d.swarm.has(set_retention)) d.add(set_retention, d.choices.between(0, 1), 1);
+  d.add(scale, replicas);
   d.turns(2);
-  d.steps.push_back({.kind = scale, .a = replicas - 1});
+  d.add(scale, replicas - 1);
   d.add(deliver_all);
   if (d.swarm.has(fault) && d.choices.one_in(3))
     d.fail(static_cast<std::uint8_t>(d.choices.between(2, 3)), Fault::crash_before);
   d.add(sync);
-  if (d.swarm.has(set_retention) && d.choices.one_in(3)) d.steps.push_back({.kind = set_retention});
-  d.steps.push_back({.kind = scale, .a = replicas});
-  if (d.swarm.has(fail_pod) && d.choices.one_in(3)) d.steps.push_back({.kind = fail_pod, .a = replicas - 1});
+  if (d.swarm.has(set_retention) && d.choices.one_in(3)) d.add(set_retention);
+  d.add(scale, replicas);
+  if (d.swarm.has(fail_pod) && d.choices.one_in(3)) d.add(fail_pod, replicas - 1);
   if (d.swarm.has(edit_template) && d.choices.one_in(3)) {
-    if (d.swarm.has(make_unready) && d.choices.one_in(2)) d.steps.push_back({.kind = make_unready, .a = replicas - 1});
+    if (d.swarm.has(make_unready) && d.choices.one_in(2)) d.add(make_unready, replicas - 1);
     d.draw(edit_template);
   }
   d.see_and_sync_twice();
@@ -240,7 +243,7 @@ void part_with_pod(Draft& d) {
   d.steps.push_back(part);
   if (d.swarm.has(force_delete_pod) && d.choices.one_in(4)) {
     d.add(deliver_all);
-    d.steps.push_back({.kind = force_delete_pod, .a = pod});
+    d.add(force_delete_pod, pod);
     return d.add(sync);
   }
   d.turns(3);
@@ -252,9 +255,9 @@ void part_with_pod(Draft& d) {
 void flap(Draft& d) {
   const std::int32_t pod = d.choices.between(0, 2);
   d.draw(advance);
-  d.steps.push_back({.kind = make_unready, .a = pod});
-  d.steps.push_back({.kind = make_ready, .a = pod});
-  d.steps.push_back({.kind = relist, .a = static_cast<std::int32_t>(Kind::pod)});
+  d.add(make_unready, pod);
+  d.add(make_ready, pod);
+  d.add(relist, static_cast<std::int32_t>(Kind::pod));
   d.add(sync);
 }
 
@@ -337,13 +340,10 @@ void refuse_some(Draft& d) {
 /// Several old revisions are to go in one turn, which has little else to do, and one or two of them may not.
 void refuse_pruning(Draft& d) {
   const std::int32_t first = d.choices.between(0, 3), last = first + d.choices.between(2, 4);
-  d.steps.push_back({.kind = set_history_limit, .a = 10});
-  for (std::int32_t image = first; image <= last; ++image) {
-    d.steps.push_back({.kind = edit_template, .a = image});
-    d.see_and_sync();
-  }
+  d.add(set_history_limit, 10);
+  d.editions(first, last);
   d.add(settle);
-  d.steps.push_back({.kind = set_history_limit, .a = d.choices.between(0, 1)});
+  d.add(set_history_limit, d.choices.between(0, 1));
   const Fault refusal = draw_refusal(d.choices);
   const std::int32_t call = d.choices.between(1, 4), how_many = d.choices.between(1, 2);
   if (d.swarm.has(fault)) d.fail_in_a_row(call, how_many, refusal);
@@ -354,7 +354,7 @@ void refuse_pruning(Draft& d) {
 /// released is refused, gone, or somebody else's by then.
 void refuse_adoption(Draft& d) {
   const StepKind lost = d.one_of({drop_owner, orphan_revision, edit_labels}, drop_owner);
-  for (std::int32_t place = 0; place < 3; ++place) d.steps.push_back({.kind = lost, .a = place});
+  for (std::int32_t place = 0; place < 3; ++place) d.add(lost, place);
   const bool are_pods = lost != orphan_revision;
   const Step gone{.kind = are_pods ? force_delete_pod : delete_revision, .a = d.choices.between(0, 2)};
   const Step taken =
@@ -375,7 +375,7 @@ void refuse_adoption(Draft& d) {
 void refuse_update(Draft& d) {
   const std::int32_t pod = d.choices.between(0, 2);
   if (d.swarm.has(set_retention) && d.choices.one_in(2)) d.draw(set_retention);
-  else d.steps.push_back({.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::drop_pod_name)});
+  else d.add(edit_labels, pod, static_cast<std::int32_t>(LabelEdit::drop_pod_name));
   const std::int32_t call = d.choices.between(1, 3);
   d.fail_in_a_row(call, d.choices.between(1, 6), Fault::conflict);
   if (d.swarm.between_calls && d.choices.one_in(2)) {
@@ -392,7 +392,7 @@ void write_beside(Draft& d) {
   const LabelEdit lost = d.choices.one_in(2) ? LabelEdit::other_pod_name : LabelEdit::drop_pod_name;
   for (std::int32_t pod = d.choices.between(0, 2); pod >= 0; --pod)
     for (const LabelEdit edit : {LabelEdit::annotate, LabelEdit::beside_selector, lost})
-      d.steps.push_back({.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(edit)});
+      d.add(edit_labels, pod, static_cast<std::int32_t>(edit));
   if (d.swarm.has(add_condition)) d.draw(add_condition);
   d.see_and_sync_twice();
 }
@@ -402,25 +402,24 @@ void write_beside(Draft& d) {
 void lose_a_claim(Draft& d) {
   const std::int32_t pods = d.choices.between(1, 4), place = d.choices.between(0, pods - 1);
   if (d.swarm.has(set_retention)) d.draw(set_retention);
-  if (d.swarm.has(scale)) d.steps.push_back({.kind = scale, .a = pods});
+  if (d.swarm.has(scale)) d.add(scale, pods);
   d.add(settle);
   if (!d.choices.one_in(3)) {
-    d.steps.push_back({.kind = force_delete_pod, .a = place});
+    d.add(force_delete_pod, place);
     if (d.choices.one_in(2)) d.see_and_sync();  // another one waits
   }
-  d.steps.push_back({.kind = delete_claim, .a = place + pods * d.choices.between(0, 1)});
+  d.add(delete_claim, place + pods * d.choices.between(0, 1));
   if (d.swarm.has(collect)) d.add(collect);
-  if (d.swarm.has(scale) && d.choices.one_in(2)) d.steps.push_back({.kind = scale, .a = place});
+  if (d.swarm.has(scale) && d.choices.one_in(2)) d.add(scale, place);
   d.see_and_sync_twice();
 }
 
 /// A pod is gone, and another controller's may bear its name by now: the cache is told only how it is.
 void go_unseen(Draft& d) {
   const std::int32_t ordinal = d.choices.between(0, 2);
-  d.steps.push_back({.kind = force_delete_pod, .a = ordinal});
-  if (d.choices.one_in(2))
-    d.steps.push_back({.kind = add_pod, .a = ordinal, .b = static_cast<std::int32_t>(ForeignPod::owned_by_other)});
-  d.steps.push_back({.kind = relist, .a = static_cast<std::int32_t>(Kind::pod)});
+  d.add(force_delete_pod, ordinal);
+  if (d.choices.one_in(2)) d.add(add_pod, ordinal, static_cast<std::int32_t>(ForeignPod::owned_by_other));
+  d.add(relist, static_cast<std::int32_t>(Kind::pod));
   d.add(sync);
 }
 
@@ -429,37 +428,35 @@ void bring_pod(Draft& d) {
   Step brought = generate_step(d.choices, add_pod);
   brought.a = d.choices.between(2, 6);
   d.steps.push_back(brought);
-  if (d.swarm.has(scale)) d.steps.push_back({.kind = scale, .a = brought.a + 1});
+  if (d.swarm.has(scale)) d.add(scale, brought.a + 1);
   d.see_and_sync();
 }
 
 /// Each pod is of another edition, now and then of a great many, and no edition that no pod is of need be kept.
 void mix_editions(Draft& d) {
-  if (d.swarm.has(set_strategy))
-    d.steps.push_back({.kind = set_strategy, .a = static_cast<std::int32_t>(Strategy::on_delete)});
+  if (d.swarm.has(set_strategy)) d.add(set_strategy, static_cast<std::int32_t>(Strategy::on_delete));
   const bool are_many = d.swarm.has(scale) && d.choices.one_in(8);
   const std::int32_t pods = are_many ? 9 : d.choices.between(2, 5);
-  if (are_many) d.steps.push_back({.kind = scale, .a = pods});
+  if (are_many) d.add(scale, pods);
   if (are_many) d.add(settle);
   for (std::int32_t pod = 0; pod < pods; ++pod) {
-    d.steps.push_back({.kind = edit_template, .a = pod + 1});
-    d.steps.push_back({.kind = delete_pod, .a = pod});
-    d.steps.push_back({.kind = stop_pod, .a = pod});
+    d.add(edit_template, pod + 1);
+    d.add(delete_pod, pod);
+    d.add(stop_pod, pod);
     d.see_and_sync();
     d.add(run_kubelets);
   }
-  if (d.swarm.has(set_history_limit)) d.steps.push_back({.kind = set_history_limit, .a = 0});
+  if (d.swarm.has(set_history_limit)) d.add(set_history_limit, 0);
   d.see_and_sync();
 }
 
 /// A claim with owners of now gets one of a time before.
 void recall_owner(Draft& d) {
-  if (d.swarm.has(set_retention)) d.steps.push_back({.kind = set_retention, .a = 1, .b = d.choices.between(0, 1)});
+  if (d.swarm.has(set_retention)) d.add(set_retention, 1, d.choices.between(0, 1));
   d.turns(2);
-  d.steps.push_back({.kind = add_claim_owner,
-                     .a = d.choices.between(0, 3),
-                     .b = d.choices.between(static_cast<std::int32_t>(ClaimOwner::earlier_set),
-                                            static_cast<std::int32_t>(ClaimOwner::earlier_pod_last))});
+  d.add(add_claim_owner, d.choices.between(0, 3),
+        d.choices.between(static_cast<std::int32_t>(ClaimOwner::earlier_set),
+                          static_cast<std::int32_t>(ClaimOwner::earlier_pod_last)));
   d.see_and_sync();
 }
 
@@ -473,8 +470,8 @@ void hold_claim(Draft& d) {
     d.steps.push_back(pod_goes);
     d.see_and_sync();
   }
-  d.steps.push_back({.kind = edit_claim, .a = place, .b = static_cast<std::int32_t>(ClaimEdit::hold)});
-  d.steps.push_back({.kind = delete_claim, .a = place});
+  d.add(edit_claim, place, static_cast<std::int32_t>(ClaimEdit::hold));
+  d.add(delete_claim, place);
   if (!waits) d.steps.push_back(pod_goes);
   d.see_and_sync();
   d.draw(d.one_of({fail_pod, make_unready, scale, edit_template, delete_pod, advance}, run_kubelets));
@@ -497,13 +494,12 @@ Step draw_budget(Choices& choices) {
 /// several; of a part of its pods, perhaps, while their number changes.
 void update_the_unwell(Draft& d) {
   if (d.swarm.has(set_max_unavailable)) d.steps.push_back(draw_budget(d.choices));
-  if (d.swarm.has(set_partition) && d.choices.one_in(3))
-    d.steps.push_back({.kind = set_partition, .a = d.choices.between(1, 2)});
+  if (d.swarm.has(set_partition) && d.choices.one_in(3)) d.add(set_partition, d.choices.between(1, 2));
   if (d.swarm.has(set_min_ready) && d.choices.one_in(2)) d.draw(set_min_ready);
   d.add(settle);
   for (std::int32_t n = d.choices.between(1, 2); n > 0; --n) {
     d.draw(d.one_of({make_unready, become_unknown}, make_unready));
-    if (d.choices.one_in(3)) d.steps.push_back({.kind = make_ready, .a = d.steps.back().a});
+    if (d.choices.one_in(3)) d.add(make_ready, d.steps.back().a);
   }
   if (d.swarm.has(scale) && d.choices.one_in(4)) d.draw(scale);
   d.draw(edit_template);
@@ -537,7 +533,7 @@ void replace_set(Draft& d) {
   if (d.choices.one_in(3))
     d.draw(d.one_of({edit_template, scale, set_start, set_strategy, set_retention, set_partition}, run_kubelets));
   if (at_once && d.swarm.has(relist) && d.choices.one_in(3))  // the caches never hear that the old one is gone
-    d.steps.push_back({.kind = relist, .a = static_cast<std::int32_t>(Kind::set)});
+    d.add(relist, static_cast<std::int32_t>(Kind::set));
   else if (at_once && d.swarm.has(deliver)) d.draw(deliver);
   else d.add(deliver_all);
   d.add(sync);
@@ -547,8 +543,8 @@ void replace_set(Draft& d) {
 void leave_side_by_side(Draft& d, std::int32_t neighbour) {
   if (d.swarm.has(scale)) d.draw(scale);
   d.see_and_sync();
-  d.steps.push_back({.kind = delete_neighbour, .a = neighbour});
-  if (d.swarm.has(deliver)) d.steps.push_back({.kind = deliver, .a = static_cast<std::int32_t>(Kind::set), .b = 9});
+  d.add(delete_neighbour, neighbour);
+  if (d.swarm.has(deliver)) d.add(deliver, static_cast<std::int32_t>(Kind::set), 9);
   else d.add(deliver_all);
   d.add(sync);
   d.add(sync);
@@ -560,8 +556,7 @@ void live_side_by_side(Draft& d) {
   const std::int32_t neighbour = d.steps.back().a;
   if (d.swarm.has(add_pod) && d.choices.one_in(2)) {  // which both may want
     d.turns(2);
-    d.steps.push_back(
-        {.kind = add_pod, .a = d.choices.between(0, 3), .b = static_cast<std::int32_t>(ForeignPod::orphan)});
+    d.add(add_pod, d.choices.between(0, 3), static_cast<std::int32_t>(ForeignPod::orphan));
   }
   d.turns(3);
   if (d.swarm.has(delete_neighbour) && d.choices.one_in(2)) leave_side_by_side(d, neighbour);

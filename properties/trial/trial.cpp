@@ -40,10 +40,9 @@ void Court::try_itself(const Scenario& scenario, Program& program, const TrialOp
 void Court::try_relations(const Scenario& scenario, Program& program, const TrialOptions& options) {
   const Relation* needed = options.only != nullptr ? relation_of(*options.only) : nullptr;
   const auto wanted = options.only == nullptr ? options.relations : std::span(needed, needed != nullptr ? 1 : 0);
-  const Promises asked = promises_at(options.level, options.except);
   for (const Relation& relation : wanted) {
     const Invariant& invariant = *find_invariant(relation.invariant);
-    if (options.only == nullptr && !asked.test(place_of(invariant))) continue;
+    if (options.only == nullptr && !promises_at(options.level, options.except).test(place_of(invariant))) continue;
     if (const auto twins = try_twins(relation, *world_, scenario, program))
       judge_->on_twins(*world_, invariant, *twins);
   }

@@ -40,7 +40,7 @@ std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like);
 Revision recorded(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t collisions);
 /// What a revision of that template holds that was recorded before some of its fields had a default: it means the same.
 RevisionData without_defaults(const PodTemplate& content);
-/// The claim of member `ordinal` for the first claim template; there has to be one.
+/// The claim of member `ordinal` for the first claim template or the last; there has to be one.
 Claim strange_claim(const StatefulSet& like, Ordinal ordinal, ForeignClaim as);
 
 }  // namespace ordeal::properties
