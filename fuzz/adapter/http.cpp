@@ -200,7 +200,8 @@ std::expected<Request, std::string> with_patch(Request request, const json& patc
   const bool is_list = form->type == PatchType::operations;
   if (!(is_list ? patch.is_array() : patch.is_object()))
     return Refused(is_list ? "a patch that is no list of operations" : "a patch that is no object");
-  if (form->type == PatchType::strategic && request.kind != Kind::claim) {  // nobody adopts a claim
+  const bool can_be_adopted = request.kind == Kind::pod || request.kind == Kind::revision;
+  if (form->type == PatchType::strategic && can_be_adopted) {
     if (auto of_owners = owner_patch_in(patch)) {
       request.verb = Verb::patch_owners;
       request.body = std::move(*of_owners);
@@ -415,9 +416,13 @@ json body_of(const Request& request) {
             {"metadata", metadata},
             {"status", to_json(request.status())}};
   }
-  if (request.kind == Kind::pod) return object_json(request, request.pod());
-  if (request.kind == Kind::claim) return object_json(request, request.claim());
-  return object_json(request, request.revision());
+  switch (request.kind) {
+    case Kind::pod: return object_json(request, request.pod());
+    case Kind::claim: return object_json(request, request.claim());
+    case Kind::revision: return object_json(request, request.revision());
+    case Kind::set: break;  // refused whatever it says, so what it said is not kept
+  }
+  return {{"apiVersion", "apps/v1"}, {"kind", "StatefulSet"}, {"metadata", {{"name", request.name.str()}}}};
 }
 
 }  // namespace

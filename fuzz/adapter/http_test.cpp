@@ -212,6 +212,8 @@ TEST(Http, AWriteOfAWholeSetIsAsked) {
     EXPECT_EQ(request->kind, Kind::set);
     EXPECT_EQ(request->verb, verb);
     EXPECT_EQ(request->name, "web");
+    const json again = call_of(*request, ns);
+    EXPECT_EQ(call_of(read(again), ns), again);
   }
 }
 
@@ -259,6 +261,11 @@ TEST(RequestOf, ReadsPatchesOfAnythingElseForTheServerToResolve) {
                                     "application/merge-patch+json", json::object()));
   EXPECT_EQ(status.kind, Kind::set);
   EXPECT_EQ(call_of(status, ns)["path"], "/apis/apps/v1/namespaces/default/statefulsets/web/status");
+  const json release_of_a_set = {{"metadata", {{"ownerReferences", {{{"$patch", "delete"}, {"uid", "1"}}}}}}};
+  EXPECT_EQ(read(patch("/apis/apps/v1/namespaces/default/statefulsets/web/status",
+                       "application/strategic-merge-patch+json", release_of_a_set))
+                .verb,
+            Verb::patch);
 }
 
 // What the door can say comes back as it was.
