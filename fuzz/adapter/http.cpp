@@ -96,8 +96,11 @@ std::expected<Request, std::string> with_object(Request request, const json& bod
 }
 
 /// A write of a whole set is refused, whatever it says: only its user may.
-Request with_set(Request request, const json& body) {
-  if (request.name.empty()) request.name = text_of(member_of(member_of(body, "metadata"), "name"));
+std::expected<Request, std::string> with_set(Request request, const json& body) {
+  if (!request.name.empty()) return request;
+  const std::string name = text_of(member_of(member_of(body, "metadata"), "name"));
+  if (name.contains('/')) return Refused("metadata.name: must be no path (found: \"" + name + "\")");
+  request.name = name;
   return request;
 }
 
@@ -404,13 +407,14 @@ json object_json(const Request& request, T object) {
   return to_json(object);
 }
 
-json body_of(const Request& request) {
+/// `name`: that of the request without the namespace.
+json body_of(const Request& request, std::string_view name) {
   if (request.verb == Verb::remove) return options_json(request);
   if (request.verb == Verb::patch_owners) return patch_json(request.owner_patch());
   if (request.verb == Verb::patch) return json::parse(*request.patch().json);
   if (request.verb == Verb::update_status) {
     json metadata = preconditions_json(request);
-    metadata["name"] = request.name.str();
+    metadata["name"] = name;
     return {{"apiVersion", "apps/v1"},
             {"kind", "StatefulSet"},
             {"metadata", metadata},
@@ -422,7 +426,7 @@ json body_of(const Request& request) {
     case Kind::revision: return object_json(request, request.revision());
     case Kind::set: break;  // refused whatever it says, so what it said is not kept
   }
-  return {{"apiVersion", "apps/v1"}, {"kind", "StatefulSet"}, {"metadata", {{"name", request.name.str()}}}};
+  return {{"apiVersion", "apps/v1"}, {"kind", "StatefulSet"}, {"metadata", {{"name", name}}}};
 }
 
 }  // namespace
@@ -432,11 +436,12 @@ json call_of(const Request& request, const Text& ns) {
   const std::string_view whole = request.name.view();
   const std::size_t slash = whole.find('/');  // behind another namespace
   std::string path = path_of(resource, slash == whole.npos ? ns : Text(whole.substr(0, slash)));
-  if (request.verb != Verb::create) path += "/" + std::string(whole.substr(slash + 1));
+  const std::string_view name = whole.substr(slash + 1);
+  if (request.verb != Verb::create) path += "/" + std::string(name);
   if (request.verb == Verb::update_status || (request.verb == Verb::patch && request.kind == Kind::set))
     path += "/status";
   json call = {{"method", method_of(request.verb)}, {"path", std::move(path)}};
-  if (request.verb != Verb::get) call["body"] = body_of(request);
+  if (request.verb != Verb::get) call["body"] = body_of(request, name);
   if (request.verb == Verb::patch_owners || request.verb == Verb::patch) call["contentType"] = content_type_of(request);
   if (request.reason != Reason::unstated) call["reason"] = name_of(request.reason);
   if (!request.line.empty()) call["line"] = request.line.str();

@@ -174,6 +174,8 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
       {call("HEAD", "/api/v1/namespaces/default/pods/web-0"), "a method that is not served"},
       {call("POST", "/api/v1/namespaces/default/pods", 5), "a body that cannot be read"},
       {call("POST", "/api/v1/namespaces/default/pods", json::object()), "a body that cannot be read"},
+      {call("POST", "/apis/apps/v1/namespaces/default/statefulsets", {{"metadata", {{"name", "db/web"}}}}),
+       "metadata.name: must be no path (found: \"db/web\")"},
       {call("PATCH", "/api/v1/namespaces/default/pods/web-0", json::object()),
        "a patch of a type that is not served (found: \"\")"},
       {patch("/api/v1/namespaces/default/pods/web-0", "application/apply-patch+yaml", json::object()),
@@ -205,13 +207,14 @@ TEST(Http, AWriteOfAWholeSetIsAsked) {
       {patch(sets + "/web", "application/merge-patch+json", {{"spec", {{"replicas", 1}}}}), Verb::update},
       {patch(sets + "/web", "application/json-patch+json", json::array()), Verb::update},
       {call("POST", sets, web), Verb::create},
+      {call("POST", "/apis/apps/v1/namespaces/elsewhere/statefulsets", web), Verb::create},
   };
   for (const auto& [asked, verb] : cases) {
     const auto request = request_of(asked, ns);
     ASSERT_TRUE(request.has_value()) << request.error();
     EXPECT_EQ(request->kind, Kind::set);
     EXPECT_EQ(request->verb, verb);
-    EXPECT_EQ(request->name, "web");
+    EXPECT_TRUE(request->name == "web" || request->name == "elsewhere/web") << request->name;
     const json again = call_of(*request, ns);
     EXPECT_EQ(call_of(read(again), ns), again);
   }
