@@ -87,25 +87,34 @@ void set_condition(std::vector<StatefulSetCondition>& conditions, StatefulSetCon
   *held = std::move(wanted);
 }
 
-}  // namespace
-
-std::vector<StatefulSetCondition> no_conditions(const Progress&) { return {}; }
-std::vector<StatefulSetCondition> conditions_as_they_were(const Progress& progress) { return progress.told; }
-
-/// Only what has begun is ever told to be complete.
-std::vector<StatefulSetCondition> progress_of_recreation(const Progress& progress) {
+/// `how`: it goes on, or null. Only what has begun is ever told to be complete.
+std::vector<StatefulSetCondition> told_anew(const Progress& progress, const char* how) {
   auto conditions = progress.told;
   const Time now = whole_seconds_of(progress.now);
-  const auto goes_on = [&](const char* how) {
-    set_condition(conditions, {progressing, "True", "RecreateInProgress", how, now});
-  };
-  if (progress.recreation && *progress.recreation != Recreation::done) goes_on("outdated pods are being stopped");
-  else if (progress.recreation && progress.changes) goes_on("new pods are to be created");
+  if (how != nullptr) set_condition(conditions, {progressing, "True", "RecreateInProgress", how, now});
   const bool has_begun =
       std::any_of(conditions.begin(), conditions.end(), [](const auto& c) { return c.type == progressing; });
   if (progress.complete && has_begun)
     set_condition(conditions, {progressing, "False", "RecreateCompleted", "all pods are new and ready", now});
   return conditions;
+}
+
+const char* how_pods_are_stopped(const Progress& progress) {
+  return progress.recreation && *progress.recreation != Recreation::done ? "outdated pods are being stopped" : nullptr;
+}
+
+}  // namespace
+
+std::vector<StatefulSetCondition> no_conditions(const Progress&) { return {}; }
+
+std::vector<StatefulSetCondition> progress_of_recreation(const Progress& progress) {
+  const char* how = how_pods_are_stopped(progress);
+  if (how == nullptr && progress.recreation && progress.changes) how = "new pods are to be created";
+  return told_anew(progress, how);
+}
+
+std::vector<StatefulSetCondition> progress_since_pods_were_stopped(const Progress& progress) {
+  return told_anew(progress, how_pods_are_stopped(progress));
 }
 
 // --- when it is written ------------------------------------------------------------------------------------------------

@@ -144,8 +144,8 @@ bool complete_by_counts(const Rollout& rollout, const StatefulSetStatus& counted
 bool complete_by_own_counts(const Rollout& rollout, const StatefulSetStatus& counted);
 bool complete_by_places(const Rollout& rollout, const StatefulSetStatus& counted);
 std::vector<StatefulSetCondition> no_conditions(const Progress& progress);
-std::vector<StatefulSetCondition> conditions_as_they_were(const Progress& progress);
 std::vector<StatefulSetCondition> progress_of_recreation(const Progress& progress);
+std::vector<StatefulSetCondition> progress_since_pods_were_stopped(const Progress& progress);
 bool newer_or_other_counts(const StatefulSetStatus& told, const StatefulSetStatus& counted);
 bool newer_or_other_counts_but_available(const StatefulSetStatus& told, const StatefulSetStatus& counted);
 bool newer_or_other_counts_or_conditions(const StatefulSetStatus& told, const StatefulSetStatus& counted);

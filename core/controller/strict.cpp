@@ -38,7 +38,7 @@ Rules make_strict() {
   rules.missing_is_deleted = decide::all_missing_are_deleted;
   rules.lowers_current = decide::lowers_if_counted;
   rules.completes = decide::complete_by_places;
-  rules.tells = decide::conditions_as_they_were;
+  rules.tells = decide::progress_since_pods_were_stopped;
   rules.status_differs = decide::any_field_differs;
   rules.requeue = decide::soonest_change;
   rules.remembers = decide::pods_claims_and_sets;

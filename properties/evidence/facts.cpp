@@ -83,6 +83,13 @@ bool Facts::is_live(const Revision& revision) const {
   return std::ranges::any_of(claimed, is_at_it) || std::ranges::any_of(lookalikes, is_at_it);
 }
 
+const Pod* Facts::an_outdated_one() const {
+  for (const Slot& slot : slots)
+    if (slot.pod != nullptr && outdated(*slot.pod)) return slot.pod;
+  const auto surplus = std::ranges::find_if(condemned, [&](const Pod* pod) { return outdated(*pod); });
+  return surplus == condemned.end() ? nullptr : *surplus;
+}
+
 bool Facts::recreating() const {
   if (set->spec->strategy != Strategy::recreate) return false;
   return update_name.empty() || std::ranges::any_of(claimed, [&](const Pod* pod) { return outdated(*pod); });

@@ -120,6 +120,7 @@ struct Facts {
   bool healthy(const Pod& pod) const { return running_and_ready(pod) && available(pod) && !pod.meta.terminating(); }
   bool surely_healthy(const Pod& pod) const { return healthy(pod) && surely_available(pod); }
   bool outdated(const Pod& pod) const;           // its revision label is not update_name
+  const Pod* an_outdated_one() const;            // in its place or condemned; null when there is none
   bool is_live(const Revision& revision) const;  // it is the update or the current one, or a claimed pod's
   std::optional<std::int32_t> index_of(const Pod& pod) const;  // of a claimed pod in range
   bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }

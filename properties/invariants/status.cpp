@@ -336,9 +336,9 @@ Judgement conditions_of_others_kept(const Moment& m) {
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
 
-const StatefulSetCondition* find_condition(const StatefulSet& set, const Text& type) {
-  const auto found = std::ranges::find(set.status.conditions, type, &StatefulSetCondition::type);
-  return found == set.status.conditions.end() ? nullptr : &*found;
+const StatefulSetCondition* find_condition(const StatefulSetStatus& status, std::string_view type) {
+  const auto found = std::ranges::find_if(status.conditions, [&](const auto& one) { return one.type == type; });
+  return found == status.conditions.end() ? nullptr : &*found;
 }
 
 /// What was told twice before may stay.
@@ -363,9 +363,9 @@ Judgement transition_times(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   bool applied = false;
   for (const StatefulSetCondition& written : m.call->request.status().conditions) {
-    const StatefulSetCondition* shown = find_condition(*m.facts->set, written.type);
+    const StatefulSetCondition* shown = find_condition(m.facts->set->status, written.type);
     const StatefulSetCondition* newer =
-        m.call->set_before != nullptr ? find_condition(*m.call->set_before, written.type) : nullptr;
+        m.call->set_before != nullptr ? find_condition(m.call->set_before->status, written.type) : nullptr;
     if (shown == nullptr) continue;
     applied = true;
     const bool stays = written.status == shown->status;
@@ -377,6 +377,49 @@ Judgement transition_times(const Moment& m) {
         stays ? ", and its lastTransitionTime changed" : ", and its lastTransitionTime is not now"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
+// --- Recreate ----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+bool is_recreated(const Moment& m) {
+  return m.facts->set != nullptr && m.facts->set->spec->strategy == Strategy::recreate && m.environment.gates.recreate;
+}
+
+bool tells_of_progress(const StatefulSetStatus& status) {
+  const StatefulSetCondition* progressing = find_condition(status, "Progressing");
+  return progressing != nullptr && progressing->status == "True";
+}
+
+/// What the set tells once the turn has ended.
+const StatefulSetStatus& told_by(const Sync& sync, const StatefulSet& seen) {
+  const StatefulSetStatus* told = &seen.status;
+  for (const Call& call : sync.calls)
+    if (call.writes_status() && !call.failed()) told = &call.request.status();
+  return *told;
+}
+
+}  // namespace
+
+Judgement tells_of_recreation(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_recreated(m) || facts.irregular || facts.deleting || facts.update_name.empty() || !ran_cleanly(*m.sync))
+    return Judgement::not_applicable();
+  const Pod* old = facts.an_outdated_one();
+  if (old == nullptr) return Judgement::not_applicable();
+  return Judgement::of(tells_of_progress(told_by(*m.sync, *facts.set)), [&] {
+    return words("pod ", old->meta.name, " is not at ", facts.update_name, " yet, and the status of ",
+                 facts.set->meta.name, " has no condition Progressing that is True");
+  });
+}
+
+Judgement recreation_ends_at_rest(const Moment& m) {
+  if (!settled(m) || !is_recreated(m) || !is_done(*m.facts)) return Judgement::not_applicable();
+  return Judgement::of(!tells_of_progress(m.facts->set->status), [&] {
+    return words("every pod is at ", m.facts->update_name, ", and the condition Progressing of ",
+                 m.facts->set->meta.name, " stays True");
+  });
 }
 
 // --- generations -------------------------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 // The recount is a few lines over Facts: pods that exist, in their places or condemned; pods made in the same turn are
 // not counted yet, pods deleted in it still are. currentReplicas has two levels: Kubernetes lowers it by one for each
 // deletion of an update, whatever the pod's revision, which can end below zero; strict asks for the real number.
-// Not judged here, because: which conditions there are is nobody's promise (ST-13); that
-// pods which are terminating count as replicas and ready is how Kubernetes counts.
+// Not judged here, because: which conditions there are, beside the one that tells of a Recreate, is nobody's promise
+// (ST-13); that pods which are terminating count as replicas and ready is how Kubernetes counts.
 #pragma once
 
 #include <array>
@@ -41,6 +41,8 @@ Judgement few_attempts(const Moment&);
 Judgement conditions_of_others_kept(const Moment&);
 Judgement one_condition_of_a_type(const Moment&);
 Judgement transition_times(const Moment&);
+Judgement tells_of_recreation(const Moment&);
+Judgement recreation_ends_at_rest(const Moment&);
 Judgement counts_at_rest(const Moment&);
 Judgement generation_at_rest(const Moment&);
 Judgement update_revision_at_rest(const Moment&);
@@ -230,6 +232,23 @@ inline constexpr std::array invariants{
               .property = "beyond",
               .on = on_write_status,
               .check = transition_times},
+    Invariant{.id = "status.tells-of-recreation",
+              .promise = "Recreate: as long as outdated pods are there, the status tells that the set is Progressing.",
+              .source = "kubernetes/enhancements#3541",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_sync,
+              .given = set_is_regular | some_outdated | turn_is_clean,
+              .check = tells_of_recreation},
+    Invariant{.id = "status.recreation-ends-at-rest",
+              .promise = "Recreate: left in peace, a set whose pods are all new is not said to be Progressing.",
+              .source = "kubernetes/enhancements#3541",
+              .level = Level::strict,
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "beyond",
+              .on = on_settled,
+              .check = recreation_ends_at_rest},
     Invariant{
         .id = "status.counts-at-rest",
         .promise = "Left in peace, the status tells how many pods there are, ready, available, current and updated.",

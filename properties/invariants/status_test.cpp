@@ -7,6 +7,7 @@ namespace ordeal::properties::testing {
 namespace {
 
 const Step edit = step(StepKind::edit_template, 1);
+constexpr const char* recreate = "\nupdateStrategy:\n  type: Recreate";
 constexpr const char* on_delete = "\nupdateStrategy:\n  type: OnDelete";
 
 Scenario three(std::string more, std::vector<Step> steps = {settle, edit, settle}) {
@@ -140,6 +141,11 @@ std::vector<Case> cases() {
        three("", {settle, step(StepKind::add_condition, 1), step(StepKind::advance, 5), edit, settle}),
        changing_status([](StatefulSetStatus& status, const View&) {
          for (StatefulSetCondition& condition : status.conditions) condition.status = "Unknown";
+       })},
+      {"status.tells-of-recreation", three(recreate),
+       changing_status([](StatefulSetStatus& status, const View&) { status.conditions.clear(); })},
+      {"status.recreation-ends-at-rest", three(recreate), changing_status([](StatefulSetStatus& status, const View&) {
+         for (StatefulSetCondition& condition : status.conditions) condition.status = "True";
        })},
       {"status.counts-at-rest", three(""), silent([](const StatefulSetStatus& s) { return s.ready_replicas == 3; })},
       {"status.generation-at-rest", three(""), silent(of_the_second_spec)},

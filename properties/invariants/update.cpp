@@ -433,11 +433,7 @@ Judgement recreate_never_mixes(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || facts.set->spec->strategy != Strategy::recreate || !m.environment.gates.recreate)
     return Judgement::not_applicable();
-  const Pod* left = nullptr;
-  for (const Pod* pod : facts.condemned)
-    if (facts.outdated(*pod)) left = pod;
-  for (const Slot& slot : facts.slots)
-    if (slot.pod != nullptr && facts.outdated(*slot.pod)) left = slot.pod;
+  const Pod* left = facts.an_outdated_one();
   return Judgement::of(left == nullptr, [&] {
     return words("pod ", m.call->request.name, " was created while outdated pod ", left->meta.name, " was still there");
   });

@@ -61,6 +61,12 @@ std::vector<StatefulSetCondition> told_to_be_new(const Progress& progress) {
   return conditions;
 }
 
+/// Silent of a Recreate that is complete, or of one that goes on.
+template <bool complete>
+std::vector<StatefulSetCondition> silent_when(const Progress& progress) {
+  return progress.complete == complete ? progress.told : decide::progress_since_pods_were_stopped(progress);
+}
+
 using Counts = StatefulSetStatus;
 
 constexpr Wrong rows[] = {
@@ -70,6 +76,10 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.tells = told_once_more; }},
     {"status-conditions-always-new", "Conditions are as new as the status that tells them.", "status.transition-times",
      [](Rules& r) { r.tells = told_to_be_new; }},
+    {"status-recreates-in-silence", "That a Recreate goes on is not told.", "status.tells-of-recreation",
+     [](Rules& r) { r.tells = silent_when<false>; }},
+    {"status-recreates-for-ever", "That a Recreate is complete is not told.", "status.recreation-ends-at-rest",
+     [](Rules& r) { r.tells = silent_when<true>; }},
     {"status-counts-what-is-missing", "Empty places count as replicas.", "status.replicas",
      [](Rules& r) { r.tally = counted_but<[](const PodState&, Counts& own) { own.replicas = 1; }>; }},
     {"status-terminating-are-gone", "Terminating pods do not count as replicas.", "status.replicas",
