@@ -193,7 +193,7 @@ const std::vector<Fact>& facts() {
       Fact{{"kubernetes-1.36..kubernetes-1.24"},
            "kubernetes/kubernetes#137409",
            "with the maxUnavailable gate broken outdated pods of a Parallel set consume the budget",
-           {"update.replaces-broken-at-once"}},
+           {"update.replaces-broken-at-once", "update.replaces-settling-at-once"}},
       Fact{
           {"kubernetes-1.36..kubernetes-1.24"},
           "kubernetes/kubernetes#137409",

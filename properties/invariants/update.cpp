@@ -57,6 +57,7 @@ bool has_a_budget(const Facts& facts) {
 bool any(Condition) { return true; }
 bool is_available(Condition c) { return c == Condition::available; }
 bool is_broken(Condition c) { return c == Condition::broken; }
+bool is_settling(Condition c) { return c == Condition::settling; }
 bool is_unavailable(Condition c) { return c == Condition::settling || c == Condition::broken; }
 
 /// Calls `see(removed)` for each pod that gives service, or is about to, and is replaced by an update all the same.
@@ -323,16 +324,28 @@ Judgement uses_what_is_left(const Moment& m) {
   });
 }
 
-Judgement replaces_broken_at_once(const Moment& m) {
+namespace {
+
+/// Parallel, and the set says how many may be unavailable: those that are so anyway come first, and all of them.
+template <class Counts>
+Judgement replaces_at_once(const Moment& m, Counts counts, const char* how_they_are) {
   const Facts& facts = *m.facts;
   const bool concerned = is_rolling(facts) && !facts.ordered && has_a_budget(facts);
   if (!concerned || facts.update_name.empty()) return Judgement::not_applicable();
-  const std::int32_t expected = replaceable(facts, is_broken);
+  const std::int32_t expected = replaceable(facts, counts);
   if (expected == 0 || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
-  const std::int32_t count = updates(m, is_broken);
+  const std::int32_t count = updates(m, counts);
   return Judgement::of(count >= expected, [&] {
-    return words("of ", expected, " outdated pods that are unavailable anyway only ", count, " were replaced");
+    return words("of ", expected, " outdated pods that are ", how_they_are, " only ", count, " were replaced");
   });
+}
+
+}  // namespace
+
+Judgement replaces_broken_at_once(const Moment& m) { return replaces_at_once(m, is_broken, "unavailable anyway"); }
+
+Judgement replaces_settling_at_once(const Moment& m) {
+  return replaces_at_once(m, is_settling, "ready, but not available yet,");
 }
 
 Judgement replaces_broken_one_by_one(const Moment& m) {

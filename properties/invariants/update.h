@@ -35,6 +35,7 @@ Judgement rounds_down(const Moment&);
 Judgement uses_the_budget(const Moment&);
 Judgement uses_what_is_left(const Moment&);
 Judgement replaces_broken_at_once(const Moment&);
+Judgement replaces_settling_at_once(const Moment&);
 Judgement replaces_broken_one_by_one(const Moment&);
 Judgement replaces_broken_while_others_go(const Moment&);
 Judgement unavailable_within_budget(const Moment&);
@@ -175,6 +176,16 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .given = set_is_regular | set_is_rolling | in_parallel | some_outdated | turn_is_clean,
               .check = replaces_broken_at_once},
+    Invariant{
+        .id = "update.replaces-settling-at-once",
+        .promise =
+            "Parallel: outdated pods that are ready, but not available yet, are replaced at once and use up no budget.",
+        .source = "kubernetes/kubernetes#137409",
+        .level = Level::strict,
+        .property = "UPD-13",
+        .on = on_sync,
+        .given = set_is_regular | set_is_rolling | in_parallel | some_outdated | turn_is_clean,
+        .check = replaces_settling_at_once},
     Invariant{
         .id = "update.replaces-broken-one-by-one",
         .promise =

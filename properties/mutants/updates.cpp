@@ -54,6 +54,15 @@ void only_broken(const Rollout& rollout, Chosen& chosen) {
                        [](const Replacement& r) { return r.reason == Reason::replace_broken; });
 }
 
+/// Those that are ready, but not available yet, wait until they are.
+void without_the_settling(const Rollout& rollout, Chosen& chosen) {
+  Chosen all;
+  decide::broken_that_it_helps_then_budget(rollout, all);
+  std::ranges::copy_if(all, std::back_inserter(chosen), [&](const Replacement& r) {
+    return r.reason != Reason::replace_broken || !rollout.places[r.index].running_ready;
+  });
+}
+
 void one_of_them(const Rollout& rollout, Chosen& chosen) {
   decide::as_many_as_the_budget(rollout, chosen);
   if (chosen.size() > 1) chosen.resize(1);
@@ -136,6 +145,8 @@ constexpr Wrong rows[] = {
      "update.replaces-broken-revision", [](Rules& r) { r.updates_in_parallel = broken_use_budget; }},
     {"update-parallel-only-broken", "Parallel updates broken pods only.", "update.completes",
      [](Rules& r) { r.updates_in_parallel = only_broken; }},
+    {"update-settling-wait", "Outdated pods that are ready wait until they are available.",
+     "update.replaces-settling-at-once", [](Rules& r) { r.updates_in_parallel = without_the_settling; }},
     {"convergence-replaces-in-vain", "Parallel replaces broken pods even by others of the same revision.",
      "convergence.comes-to-rest", [](Rules& r) { r.updates_in_parallel = decide::broken_then_budget; }},
     {"update-recreate-stops-nothing", "Recreate stops no pods.", "update.recreate-stops-all",
