@@ -214,6 +214,19 @@ std::optional<Difference> compare_on(const Scenario& scenario, Dock& a, Dock& b)
   return differ(first, transcript(world, scenario, b));
 }
 
+std::vector<std::optional<Difference>> compare_along(const Scenario& scenario, std::span<const ControllerKind> path) {
+  std::vector<std::optional<Difference>> steps;
+  World world;
+  std::vector<Done> before;
+  for (const ControllerKind& kind : path) {
+    Dock dock(kind);
+    std::vector<Done> here = transcript(world, scenario, dock);
+    if (&kind != &path.front()) steps.push_back(differ(before, here));
+    before = std::move(here);
+  }
+  return steps;
+}
+
 std::optional<Difference> compare_twice(const Scenario& scenario, Dock& dock) {
   return compare_on(scenario, dock, dock);
 }

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,10 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
 
 /// The same of one scenario as it stands; none when both ask for the same. Throws as a trial does.
 std::optional<Difference> compare_on(const properties::Scenario& scenario, Dock& a, Dock& b);
+
+/// Between each of these, which are no programs, and the next: what compare_on says, but each is tried only once.
+std::vector<std::optional<Difference>> compare_along(const properties::Scenario& scenario,
+                                                     std::span<const ControllerKind> path);
 
 /// The controllers of one dock, tried twice: `a` is the first time. What differs is no decision of theirs: the order of
 /// a map, a clock that was read, a name drawn at random. None when both went the same way; throws as a trial does.

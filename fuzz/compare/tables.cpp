@@ -14,26 +14,36 @@ ControllerKind kind_of(const Rules& rules) {
           }};
 }
 
-std::optional<Difference> differ_on(const properties::Scenario& scenario, const Rules& a, const Rules& b) {
-  const ControllerKind kind_a = kind_of(a), kind_b = kind_of(b);
-  Dock dock_a(kind_a), dock_b(kind_b);
-  return compare_on(scenario, dock_a, dock_b);
+/// From one table to the other, row by row.
+struct Path {
+  std::vector<ControllerKind> tables;  // the first one; then one more for each row; and the other, which has its name
+  std::vector<std::string_view> rows;
+};
+Path path_between(const Rules& a, const Rules& b) {
+  Path path{.tables = {kind_of(a)}, .rows = {}};
+  Rules here = a;
+  for (const RuleRow& row : rule_rows) {
+    if (!row.differs(here, b)) continue;
+    row.take(here, b);
+    path.tables.push_back(kind_of(here));
+    path.rows.push_back(row.name);
+  }
+  path.tables.push_back(kind_of(b));
+  return path;
 }
 
 }  // namespace
 
 std::optional<TablesApart> tell_apart(const properties::Scenario& scenario, const Rules& a, const Rules& b) {
-  auto difference = differ_on(scenario, a, b);
+  const ControllerKind ends[] = {kind_of(a), kind_of(b)};
+  auto difference = compare_along(scenario, ends).front();
   if (!difference) return std::nullopt;
   TablesApart apart{.difference = std::move(*difference), .rows = {}, .unexplained = {}};
-  Rules here = a;
-  for (const RuleRow& row : rule_rows) {
-    if (!row.differs(here, b)) continue;
-    const Rules before = here;
-    row.take(here, b);
-    if (differ_on(scenario, before, here)) apart.rows.push_back(row.name);
-  }
-  apart.unexplained = differ_on(scenario, here, b);
+  const Path path = path_between(a, b);
+  auto steps = compare_along(scenario, path.tables);
+  for (std::size_t i = 0; i < path.rows.size(); ++i)
+    if (steps[i]) apart.rows.push_back(path.rows[i]);
+  apart.unexplained = std::move(steps.back());
   return apart;
 }
 

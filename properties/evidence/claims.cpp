@@ -71,6 +71,10 @@ bool ClaimOwners::are_right(const Claim& claim) const {
   return !plain && has_set == wants_set() && has_pod == wants_pod();
 }
 
+bool may_be_somebodys_doing(const History& history, const OwnerReference& owner) {
+  return history.pod_was_made_owner && refers_to_pod(owner) && !owner.controller;
+}
+
 const Pod* pod_at(const Facts& facts, Ordinal ordinal) {
   if (facts.in_range(ordinal)) {
     const auto index = static_cast<std::size_t>(number(ordinal) - facts.start);

@@ -6,6 +6,7 @@
 
 #include "core/api/names.h"
 #include "properties/evidence/facts.h"
+#include "properties/evidence/history.h"
 #include "properties/evidence/moment.h"
 
 namespace ordeal::properties {
@@ -75,6 +76,9 @@ struct ClaimOwners {
 /// Of the claim at this place: in the range whether or not there is a pod, outside it for a condemned pod.
 /// Nothing when the ordinal has neither.
 std::optional<ClaimOwners> owners_wanted(const Facts& facts, Ordinal ordinal);
+
+/// That this pod owns its claim need not be the controller's doing: somebody made it so, and not as controllers do now.
+bool may_be_somebodys_doing(const History& history, const OwnerReference& owner);
 
 /// The claimed pod of this ordinal, in its place or condemned; null when there is none.
 const Pod* pod_at(const Facts& facts, Ordinal ordinal);

@@ -3,6 +3,7 @@
 
 #include "core/api/names.h"
 #include "properties/evidence/claims.h"
+#include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
 #include "properties/invariants/storage.h"
@@ -162,7 +163,7 @@ Judgement taken_claim_gets_no_owner(const Moment& m) {
   const bool being_taken = now != nullptr && !refers_to_set(*now) && !refers_to_pod(*now);
   if (!taken && !being_taken) return Judgement::not_applicable();
   for (const OwnerReference& owner : owners_of(after->meta)) {
-    if (ever_existed(m.truth, owner) &&
+    if (ever_existed(m.truth, owner) && !may_be_somebodys_doing(m.history, owner) &&
         std::ranges::find(owners_of(before->meta), owner) == owners_of(before->meta).end())
       return Judgement::broken(words("claim ", after->meta.name, " of a foreign controller was given the owner ",
                                      owner.kind, " ", owner.name));

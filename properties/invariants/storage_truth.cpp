@@ -82,7 +82,7 @@ Judgement retain_never_collects(const Moment& m) {
   const auto retains = [](const StatefulSet& s) { return policy_of(s) == RetentionPolicy{}; };
   if (!always(m.truth, set->meta.name, retains)) return Judgement::not_applicable();
   for (const OwnerReference& owner : owners_of(before->meta))
-    if (ever_existed(m.truth, owner) &&
+    if (ever_existed(m.truth, owner) && !may_be_somebodys_doing(m.history, owner) &&
         (owner.name == set->meta.name || parse_member(owner.name).parent == set->meta.name.view()))
       return Judgement::broken(words("claim ", before->meta.name, " went with its owner ", owner.kind, " ", owner.name,
                                      ", though the policy is Retain"));
@@ -98,7 +98,7 @@ Judgement replacement_keeps_data(const Moment& m) {
   if (!always(m.truth, set->meta.name, [&](const StatefulSet& s) { return s.spec->covers(ordinal); }))
     return Judgement::not_applicable();
   for (const OwnerReference& owner : owners_of(before->meta))
-    if (refers_to_pod(owner) && ever_existed(m.truth, owner))
+    if (refers_to_pod(owner) && ever_existed(m.truth, owner) && !may_be_somebodys_doing(m.history, owner))
       return Judgement::broken(
           words("claim ", before->meta.name, " went with pod ", owner.name, ", which was never scaled down"));
   return Judgement::held();

@@ -450,12 +450,12 @@ void mix_editions(Draft& d) {
   d.see_and_sync();
 }
 
-/// A claim with owners of now gets one of a time before.
+/// A claim with owners of now gets one of a time before, or its pod.
 void recall_owner(Draft& d) {
   if (d.swarm.has(set_retention)) d.add(set_retention, 1, d.choices.between(0, 1));
   d.turns(2);
   d.add(add_claim_owner, d.choices.between(0, 3),
-        d.choices.between(static_cast<std::int32_t>(ClaimOwner::earlier_set),
+        d.choices.between(static_cast<std::int32_t>(ClaimOwner::its_pod),
                           static_cast<std::int32_t>(ClaimOwner::earlier_pod_last)));
   d.see_and_sync();
 }

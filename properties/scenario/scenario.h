@@ -16,6 +16,7 @@
 #include "core/api/objects.h"
 #include "core/api/validation.h"
 #include "core/controller/rules.h"
+#include "properties/scenario/wrapped.h"
 
 namespace ordeal::properties {
 
@@ -162,14 +163,15 @@ inline constexpr std::size_t revision_owner_count = static_cast<std::size_t>(Rev
 /// A claim of the first claim template or of the last one, which nobody owns or another controller.
 enum class ForeignClaim : std::uint8_t { nobodys, others, nobodys_last, others_last };
 inline constexpr std::size_t foreign_claim_count = static_cast<std::size_t>(ForeignClaim::others_last) + 1;
-/// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; or, no
-/// more there, a set or a pod of the name or of another one.
+/// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; the
+/// pod itself, as releases before 1.36 wrote it; or, no more there, a set or a pod of the name or of another one.
 enum class ClaimOwner : std::uint8_t {
   bystander,
   set_of_other_group,
   kind_named_as_set,
   pod_of_other_group,
   kind_named_as_pod,
+  its_pod,
   earlier_set,
   earlier_pod,
   other_set,
@@ -234,6 +236,11 @@ struct Step {
   std::int32_t a = 0, b = 0;
   friend bool operator==(const Step&, const Step&) = default;
 };
+/// It makes the pod of a claim the owner of that.
+inline bool makes_pod_an_owner(const Step& step) {
+  return step.kind == StepKind::add_claim_owner &&
+         static_cast<ClaimOwner>(wrapped(step.b, claim_owner_count)) == ClaimOwner::its_pod;
+}
 /// A step as it happens, and its place in the scenario, from 1: one that waits for a call comes after later ones.
 struct TakenStep : Step {
   std::size_t number = 0;

@@ -45,9 +45,10 @@ constexpr Words switches = {"off", "on"};
 constexpr Words foreign_claims = {"nobody", "other", "nobody-last", "other-last"};
 constexpr Words claim_edits = {"annotate", "label", "enlarge", "hold"};
 constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control", "set-of-older-version"};
-constexpr Words further_owners = {"bystander",         "set-of-other-group", "kind-named-as-set", "pod-of-other-group",
-                                  "kind-named-as-pod", "earlier-set",        "earlier-pod",       "other-set",
-                                  "other-pod",         "earlier-set-last",   "earlier-pod-last"};
+constexpr Words further_owners = {"bystander",          "set-of-other-group", "kind-named-as-set",
+                                  "pod-of-other-group", "kind-named-as-pod",  "its-pod",
+                                  "earlier-set",        "earlier-pod",        "other-set",
+                                  "other-pod",          "earlier-set-last",   "earlier-pod-last"};
 constexpr Words units = {"number", "percent"};
 constexpr Words kinds = {"set", "pod", "claim", "revision"};
 constexpr Words faults = {"none",     "conflict",       "already-exists", "not-found",    "forbidden",  "invalid",

@@ -289,6 +289,7 @@ void Judge::note_disturbance(const Step& step) {
   if (interferes(step)) history_.interfered = true;
   if (kind == StepKind::force_delete_pod || kind == StepKind::evict_pod || kind == StepKind::declare_failed)
     history_.force_deleted = true;
+  if (makes_pod_an_owner(step)) history_.pod_was_made_owner = true;
   if (kind == StepKind::create_set) history_.set_recreated = true;
 }
 

@@ -166,6 +166,20 @@ TEST_F(ActorTest, AnOwnerOfAClaimThatIsNoMoreCameFirst) {
   EXPECT_EQ(owners[2].name, "nightly");
 }
 
+TEST_F(ActorTest, TheOwnerOfAClaimIsItsPodAsLongAsThereIsOne) {
+  begin(
+      "replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
+  act(StepKind::add_claim, 3, static_cast<int>(ForeignClaim::nobodys));
+  act(StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::its_pod));
+  EXPECT_EQ(cluster_.claims().find("data-web-3")->meta.owners, nullptr);
+  act(StepKind::add_pod, 3);
+  act(StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::its_pod));
+  const Owners& owners = *cluster_.claims().find("data-web-3")->meta.owners;
+  ASSERT_EQ(owners.size(), 1u);
+  EXPECT_EQ(owners[0].uid, cluster_.pods().find("web-3")->meta.uid);
+  EXPECT_FALSE(owners[0].controller);
+}
+
 TEST_F(ActorTest, AClaimIsOfTheFirstTemplateOrOfTheLast) {
   const std::string spec = "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}";
   begin("replicas: 1\nvolumeClaimTemplates:\n- {metadata: {name: data}, spec: " + spec +

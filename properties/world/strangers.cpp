@@ -184,6 +184,7 @@ OwnerReference further_owner(const Text& claim, const Text& set, ClaimOwner as) 
     case ClaimOwner::kind_named_as_set: return {group_version_apps, "Deployment", set, uid, false, false};
     case ClaimOwner::pod_of_other_group: return {"example.org/v1", kind_pod, pod, uid, false, false};
     case ClaimOwner::kind_named_as_pod: return {group_version_core, "ConfigMap", pod, uid, false, false};
+    case ClaimOwner::its_pod: return {group_version_core, kind_pod, pod, Uid::none, false, false};
     case ClaimOwner::earlier_set:
     case ClaimOwner::earlier_set_last: return {group_version_apps, kind_stateful_set, set, uid, false, false};
     case ClaimOwner::earlier_pod:
