@@ -490,6 +490,15 @@ TEST_F(Command, AStrictStoryIsReplayedAtStrictWhoeverIsTried) {
   EXPECT_THAT(not_asked.out, HasSubstr("which level promised does not ask for: --level strict does"));
 }
 
+// A promise of level promised, broken in a story that was judged at strict, may hold when it is judged at promised.
+TEST_F(Command, AStoryIsReplayedAtTheLevelAtWhichItWasFoundWhoeverIsTried) {
+  const std::string story = "replay " + shell_quoted(ORDEAL_SOURCE "/corpus/regressions/claim-given-to-its-pod.json");
+  EXPECT_THAT(ordeal(story + " --controller kubernetes-1.36").out,
+              HasSubstr("controller  kubernetes-1.36, level strict"));
+  EXPECT_THAT(ordeal(story + " --controller kubernetes-1.36 --level promised").out,
+              HasSubstr("controller  kubernetes-1.36, level promised"));
+}
+
 TEST_F(Command, ReplayOfSeveralScenariosSaysWhatBecomesOfEach) {
   const std::string out = "--trials 30 --seed 3 --quiet --out found";
   ASSERT_EQ(ordeal("run --controller kubernetes-1.35.0 " + out).status, 1);

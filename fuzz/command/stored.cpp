@@ -31,8 +31,10 @@ std::expected<Tried, std::string> tried_at(const Stored& stored, const Controlle
                                            const std::string& level) {
   const auto chosen = parse_level(level, controller);
   if (!chosen) return std::unexpected(chosen.error());
-  const Invariant* broken = level.empty() && stored.origin ? find_invariant(stored.origin->invariant) : nullptr;
-  return Tried{&controller, broken != nullptr ? std::max(*chosen, broken->level) : *chosen};
+  if (!level.empty() || !stored.origin) return Tried{&controller, *chosen};
+  const Invariant* broken = find_invariant(stored.origin->invariant);
+  const Level found = broken != nullptr ? std::max(stored.origin->level, broken->level) : stored.origin->level;
+  return Tried{&controller, std::max(*chosen, found)};
 }
 
 std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,

@@ -19,7 +19,8 @@ struct Stored {
 std::expected<Stored, std::string> read_stored(const std::string& path);
 
 /// Who is tried, and at which level: what the user says, else what the file says, else strict. Whom the file does not
-/// name is tried at a level that asks for the promise which the file names.
+/// name is tried at the level at which the story was found, which may decide what is asked of it, and at one that asks
+/// for the promise which the file names.
 struct Tried {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
