@@ -178,12 +178,15 @@ void break_rollout(Draft& d) {
   d.turns(2);
 }
 
-/// The name of an edition is taken before a user asks for that edition, and now and then the next one, too.
+/// The name of an edition is taken before a user asks for that edition, and now and then the next one, too; or somebody
+/// has recorded the edition before the controller does.
 void take_a_name(Draft& d) {
   const std::int32_t image = d.choices.between(1, 3);
   for (int names = d.choices.one_in(3) ? 2 : 1; names > 0; --names)
     d.add(add_revision, image, static_cast<std::int32_t>(ForeignRevision::colliding_name));
   d.add(edit_template, image);
+  if (d.choices.one_in(3))
+    d.add(add_revision, d.choices.between(0, 3), static_cast<std::int32_t>(ForeignRevision::equal_orphan));
   d.turns(2);
 }
 
@@ -414,9 +417,18 @@ void lose_a_claim(Draft& d) {
   d.see_and_sync_twice();
 }
 
-/// A pod is gone, and another controller's may bear its name by now: the cache is told only how it is.
+/// A pod is gone, and another controller's may bear its name by now, or one that was made again is going, too: the
+/// cache is told only how it is.
 void go_unseen(Draft& d) {
   const std::int32_t ordinal = d.choices.between(0, 2);
+  if (d.swarm.has(hold_pod) && d.choices.one_in(3)) {
+    d.add(force_delete_pod, ordinal);
+    d.see_and_sync();
+    d.add(hold_pod, ordinal);
+    d.add(delete_pod, ordinal);
+    d.add(relist, static_cast<std::int32_t>(Kind::pod));
+    return d.add(sync);
+  }
   d.add(force_delete_pod, ordinal);
   if (d.choices.one_in(2)) d.add(add_pod, ordinal, static_cast<std::int32_t>(ForeignPod::owned_by_other));
   d.add(relist, static_cast<std::int32_t>(Kind::pod));
@@ -556,7 +568,7 @@ void live_side_by_side(Draft& d) {
   const std::int32_t neighbour = d.steps.back().a;
   if (d.swarm.has(add_pod) && d.choices.one_in(2)) {  // which both may want
     d.turns(2);
-    d.add(add_pod, d.choices.between(0, 3), static_cast<std::int32_t>(ForeignPod::orphan));
+    d.add(add_pod, d.choices.between(0, 6), static_cast<std::int32_t>(ForeignPod::orphan));
   }
   d.turns(3);
   if (d.swarm.has(delete_neighbour) && d.choices.one_in(2)) leave_side_by_side(d, neighbour);
