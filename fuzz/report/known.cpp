@@ -190,6 +190,12 @@ const std::vector<Fact>& facts() {
           "a pod web-01 is taken for member 1, a write of web-1 in its stead conflicts, and web-1 as cached needs no write",
           {"errors.failure-is-reported"},
           {"user.add-pod as=leading-zero"}},
+      Fact{
+          {"kubernetes-1.37..kubernetes-1.27", "kruise-1.7.0..kruise-0.3.0"},
+          "no public thread found",
+          "a pod's update conflicts, then that of its claim, and a pod that is right in memory alone is taken for written",
+          {"errors.failure-is-reported"},
+          {"call.fault reply=conflict", "user.edit-labels edit=drop-pod-name"}},
       Fact{{"kubernetes-1.36..kubernetes-1.24"},
            "kubernetes/kubernetes#137409",
            "with the maxUnavailable gate broken outdated pods of a Parallel set consume the budget",

@@ -63,6 +63,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#118310", "update.replaces-broken-revision"},
     {"no public thread found", "ordering.parallel-creates-all"},
     {"kubernetes/kubernetes#141094", "errors.failure-is-reported"},
+    {"no public thread found", "errors.failure-is-reported"},
     {"kubernetes/kubernetes#117865", "status.completes-when-done"},
     {"kubernetes/kubernetes#117865", "convergence.rollout-declared-complete"},
     {"kubernetes/kubernetes#114870", "economy.inputs-untouched"},  // by the real one: a table only acts as if
