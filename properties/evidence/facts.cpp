@@ -129,6 +129,7 @@ void Facts::read_spec(const Gates& gates) {
   counts_unavailable = gates.max_unavailable;
   budget = counts_unavailable ? budget_of(spec) : Budget{};
   ordered = spec.pod_management == PodManagement::ordered_ready;
+  recreates = spec.strategy == Strategy::recreate && gates.recreate;
   deleting = set->meta.terminating();
 }
 

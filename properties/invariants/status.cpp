@@ -383,10 +383,6 @@ Judgement transition_times(const Moment& m) {
 
 namespace {
 
-bool is_recreated(const Moment& m) {
-  return m.facts->set != nullptr && m.facts->set->spec->strategy == Strategy::recreate && m.environment.gates.recreate;
-}
-
 bool tells_of_progress(const StatefulSetStatus& status) {
   const StatefulSetCondition* progressing = find_condition(status, "Progressing");
   return progressing != nullptr && progressing->status == "True";
@@ -404,7 +400,7 @@ const StatefulSetStatus& told_by(const Sync& sync, const StatefulSet& seen) {
 
 Judgement tells_of_recreation(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_recreated(m) || facts.irregular || facts.deleting || facts.update_name.empty() || !ran_cleanly(*m.sync))
+  if (!is_regular(facts) || !facts.recreates || facts.update_name.empty() || !ran_cleanly(*m.sync))
     return Judgement::not_applicable();
   const Pod* old = facts.an_outdated_one();
   if (old == nullptr) return Judgement::not_applicable();
@@ -415,7 +411,7 @@ Judgement tells_of_recreation(const Moment& m) {
 }
 
 Judgement recreation_ends_at_rest(const Moment& m) {
-  if (!settled(m) || !is_recreated(m) || !is_done(*m.facts)) return Judgement::not_applicable();
+  if (!settled(m) || !m.facts->recreates || !is_done(*m.facts)) return Judgement::not_applicable();
   return Judgement::of(!tells_of_progress(m.facts->set->status), [&] {
     return words("every pod is at ", m.facts->update_name, ", and the condition Progressing of ",
                  m.facts->set->meta.name, " stays True");

@@ -58,7 +58,7 @@ bool any(Condition) { return true; }
 bool is_available(Condition c) { return c == Condition::available; }
 bool is_broken(Condition c) { return c == Condition::broken; }
 bool is_settling(Condition c) { return c == Condition::settling; }
-bool is_unavailable(Condition c) { return c == Condition::settling || c == Condition::broken; }
+bool is_unavailable(Condition c) { return is_settling(c) || is_broken(c); }
 
 /// Calls `see(removed)` for each pod that gives service, or is about to, and is replaced by an update all the same.
 template <class See>
@@ -428,8 +428,7 @@ Judgement replacement_differs(const Moment& m) {
 
 Judgement recreate_stops_all(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.set->spec->strategy != Strategy::recreate || !m.environment.gates.recreate)
-    return Judgement::not_applicable();
+  if (!is_regular(facts) || !facts.recreates) return Judgement::not_applicable();
   const auto old = [&](const Pod* pod) {
     return facts.outdated(*pod) && !pod->meta.terminating() && !was_told_of_its_end(*m.sync, *pod);
   };
@@ -444,8 +443,7 @@ Judgement recreate_stops_all(const Moment& m) {
 
 Judgement recreate_never_mixes(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.set->spec->strategy != Strategy::recreate || !m.environment.gates.recreate)
-    return Judgement::not_applicable();
+  if (!is_regular(facts) || !facts.recreates) return Judgement::not_applicable();
   const Pod* left = facts.an_outdated_one();
   return Judgement::of(left == nullptr, [&] {
     return words("pod ", m.call->request.name, " was created while outdated pod ", left->meta.name, " was still there");

@@ -47,18 +47,21 @@ void broken_use_budget(const Rollout& rollout, Chosen& chosen) {
     }
 }
 
-void only_broken(const Rollout& rollout, Chosen& chosen) {
+/// Of the right ones those that `keeps` is true of.
+template <class Keeps>
+void some_of_them(const Rollout& rollout, Chosen& chosen, Keeps keeps) {
   Chosen all;
   decide::broken_that_it_helps_then_budget(rollout, all);
-  std::ranges::copy_if(all, std::back_inserter(chosen),
-                       [](const Replacement& r) { return r.reason == Reason::replace_broken; });
+  std::ranges::copy_if(all, std::back_inserter(chosen), keeps);
+}
+
+void only_broken(const Rollout& rollout, Chosen& chosen) {
+  some_of_them(rollout, chosen, [](const Replacement& r) { return r.reason == Reason::replace_broken; });
 }
 
 /// Those that are ready, but not available yet, wait until they are.
 void without_the_settling(const Rollout& rollout, Chosen& chosen) {
-  Chosen all;
-  decide::broken_that_it_helps_then_budget(rollout, all);
-  std::ranges::copy_if(all, std::back_inserter(chosen), [&](const Replacement& r) {
+  some_of_them(rollout, chosen, [&](const Replacement& r) {
     return r.reason != Reason::replace_broken || !rollout.places[r.index].running_ready;
   });
 }

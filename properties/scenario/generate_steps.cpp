@@ -421,16 +421,14 @@ void lose_a_claim(Draft& d) {
 /// cache is told only how it is.
 void go_unseen(Draft& d) {
   const std::int32_t ordinal = d.choices.between(0, 2);
+  d.add(force_delete_pod, ordinal);
   if (d.swarm.has(hold_pod) && d.choices.one_in(3)) {
-    d.add(force_delete_pod, ordinal);
     d.see_and_sync();
     d.add(hold_pod, ordinal);
     d.add(delete_pod, ordinal);
-    d.add(relist, static_cast<std::int32_t>(Kind::pod));
-    return d.add(sync);
+  } else if (d.choices.one_in(2)) {
+    d.add(add_pod, ordinal, static_cast<std::int32_t>(ForeignPod::owned_by_other));
   }
-  d.add(force_delete_pod, ordinal);
-  if (d.choices.one_in(2)) d.add(add_pod, ordinal, static_cast<std::int32_t>(ForeignPod::owned_by_other));
   d.add(relist, static_cast<std::int32_t>(Kind::pod));
   d.add(sync);
 }
