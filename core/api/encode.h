@@ -15,4 +15,7 @@ std::string go_encode(const nlohmann::json& value);
 /// False when it is none; what is too long to work out in 64 bits is left as it is.
 bool canonical_quantity(nlohmann::json& value);
 
+/// Both are canonical quantities and none is negative: `1Gi` is more than `500M`. To 64 bits of precision.
+bool is_more_than(const nlohmann::json& quantity, const nlohmann::json& other);
+
 }  // namespace ordeal

@@ -3,8 +3,10 @@
 // A quantity is kept as digits times a power of ten, and the suffix decides how it is written again: decimal suffixes
 // step by a thousand, binary ones by 1024, exponents stay exponents. The API server stores one form only, so two texts
 // of one quantity must not look like two templates.
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -139,6 +141,12 @@ std::optional<std::string> write(const Quantity& quantity) {
   return text && quantity.negative ? "-" + *text : text;
 }
 
+/// In units of the tenth power `unit`, so that a fraction is whole.
+long double in_units(const Quantity& quantity, int unit) {
+  return std::ldexp(static_cast<long double>(quantity.digits) * std::pow(10.0L, quantity.tens - unit),
+                    10 * quantity.binary);
+}
+
 }  // namespace
 
 bool canonical_quantity(json& value) {
@@ -149,6 +157,13 @@ bool canonical_quantity(json& value) {
   if (auto written = write(*quantity)) value = std::move(*written);
   else value = text;
   return true;
+}
+
+bool is_more_than(const json& quantity, const json& other) {
+  const auto a = parse(quantity.get_ref<const std::string&>()), b = parse(other.get_ref<const std::string&>());
+  if (!a || !b || a->too_long || b->too_long) return false;
+  const int unit = std::min(a->tens, b->tens);
+  return in_units(*a, unit) > in_units(*b, unit);
 }
 
 }  // namespace ordeal

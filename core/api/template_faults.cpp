@@ -1,7 +1,8 @@
 // What the API server would not take in a pod template: the rules people run into, not all there are. That mounts name
-// a volume is checked with the set, whose claim templates count (validation.cpp). Not checked: that requests stay below
-// limits, affinity, tolerations, security contexts.
+// a volume is checked with the set, whose claim templates count (validation.cpp). Not checked: affinity, tolerations,
+// security contexts.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/api/document_builder.h"
@@ -59,13 +60,28 @@ class Once {
   std::set<std::string, std::less<>> seen_;
 };
 
-void check_quantities(const Field& map) {
-  if (!map.is_map()) return;
+/// Those that are fine, in their one form.
+std::map<std::string, json, std::less<>> check_quantities(const Field& map) {
+  std::map<std::string, json, std::less<>> fine;
+  if (!map.is_map()) return fine;
   for (const auto& item : map.value().items()) {
     json quantity = item.value();
     const Field field = map[std::string_view(item.key())];
     if (!canonical_quantity(quantity)) field.fault("must be a quantity such as 500m, 2 or 1Gi");
     else if (quantity.get_ref<const std::string&>().starts_with('-')) field.fault("must not be negative");
+    else fine.emplace(item.key(), std::move(quantity));
+  }
+  return fine;
+}
+
+void check_resources(const Field& resources) {
+  if (!resources.is_map()) return;
+  const Field requests = resources["requests"], limits = resources["limits"];
+  const auto at_most = check_quantities(limits);
+  for (const auto& [name, request] : check_quantities(requests)) {
+    const auto limit = at_most.find(name);
+    if (limit != at_most.end() && is_more_than(request, limit->second))
+      requests[std::string_view(name)].fault("must not be more than its limit, " + limit->second.get<std::string>());
   }
 }
 
@@ -124,9 +140,7 @@ void check_container(const Field& container, Once& names) {
   check_mounts(container["volumeMounts"]);
   std::vector<Text> words;
   for (const char* list : {"command", "args"}) container[list].read(words);
-  const Field resources = container["resources"];
-  if (resources.is_map())
-    for (const char* quantities : {"limits", "requests"}) check_quantities(resources[quantities]);
+  check_resources(container["resources"]);
   for (const char* probe : {"livenessProbe", "readinessProbe", "startupProbe"}) check_probe(container[probe]);
 }
 

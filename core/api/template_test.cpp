@@ -216,6 +216,8 @@ TEST(PodTemplate, FaultsNamePathAndValue) {
        "spec.containers[0].resources.limits.cpu: must be a quantity such as 500m, 2 or 1Gi (found: \"lots\")"},
       {"/spec/containers/0/resources/limits/cpu", "-1",
        "spec.containers[0].resources.limits.cpu: must not be negative (found: -1)"},
+      {"/spec/containers/0/resources/requests", R"({"cpu":1.001})",
+       "spec.containers[0].resources.requests.cpu: must not be more than its limit, 1 (found: 1.001)"},
       {"/spec/containers/0/readinessProbe/exec", R"({"command":["a"]})",
        "spec.containers[0].readinessProbe: must have exactly one of exec, httpGet, tcpSocket, grpc (found: a map)"},
       {"/spec/containers/0/readinessProbe/periodSeconds", "-1",
@@ -339,6 +341,20 @@ TEST(Quantity, HasOneForm) {
     json value = given;
     EXPECT_TRUE(canonical_quantity(value)) << given;
     EXPECT_EQ(value, expected) << given;
+  }
+  for (const auto& [less, more] : std::vector<std::pair<json, json>>{{"500m", "1"},
+                                                                     {"1", "1001m"},
+                                                                     {"0", "1n"},
+                                                                     {"1G", "1Gi"},
+                                                                     {"1023Mi", "1Gi"},
+                                                                     {"999", "1e3"},
+                                                                     {"9E", "8Ei"}}) {
+    EXPECT_TRUE(is_more_than(more, less)) << more << less;
+    EXPECT_FALSE(is_more_than(less, more)) << less << more;
+  }
+  for (const auto& [one, same] : std::vector<std::pair<json, json>>{{"1Ki", "1024"}, {"1e3", "1k"}, {"100m", "0.1"}}) {
+    EXPECT_FALSE(is_more_than(one, same)) << one << same;
+    EXPECT_FALSE(is_more_than(same, one)) << same << one;
   }
   for (const json& bad : {json(""), json("x"), json("1 Gi"), json("1gi"), json("1Kii"), json("."), json("1e"),
                           json("--1"), json(nullptr), json(true), json::array()}) {

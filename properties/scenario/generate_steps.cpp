@@ -190,6 +190,18 @@ void take_a_name(Draft& d) {
   d.turns(2);
 }
 
+/// An edition that an older API server recorded is the set's by its meaning alone; then somebody brings back another
+/// one, which is newer.
+void bring_back_a_revision(Draft& d) {
+  d.add(edit_template, d.choices.between(1, 3));
+  d.add(add_revision, 0, static_cast<std::int32_t>(ForeignRevision::undefaulted));
+  d.turns(2);
+  d.draw(advance);
+  constexpr std::int32_t selected_by_the_set = 3;
+  d.add(add_revision, selected_by_the_set, static_cast<std::int32_t>(ForeignRevision::colliding_name));
+  d.see_and_sync_twice();
+}
+
 void scale_under_way(Draft& d) {
   d.draw(scale);
   d.turns(2);
@@ -460,13 +472,15 @@ void mix_editions(Draft& d) {
   d.see_and_sync();
 }
 
-/// A claim with owners of now gets one of a time before, or its pod.
+/// A claim with owners of now gets one of a time before, or its pod, which may be a surplus one soon.
 void recall_owner(Draft& d) {
-  if (d.swarm.has(set_retention)) d.add(set_retention, 1, d.choices.between(0, 1));
+  if (d.swarm.has(set_retention)) d.add(set_retention, d.choices.between(0, 1), d.choices.between(0, 1));
   d.turns(2);
-  d.add(add_claim_owner, d.choices.between(0, 3),
+  const std::int32_t claim = d.choices.between(0, 3);
+  d.add(add_claim_owner, claim,
         d.choices.between(static_cast<std::int32_t>(ClaimOwner::its_pod),
                           static_cast<std::int32_t>(ClaimOwner::earlier_pod_last)));
+  if (d.swarm.has(scale) && d.choices.one_in(3)) d.add(scale, claim);
   d.see_and_sync();
 }
 
@@ -565,7 +579,7 @@ void live_side_by_side(Draft& d) {
   d.draw(apply_neighbour);
   const std::int32_t neighbour = d.steps.back().a;
   if (d.swarm.has(add_pod) && d.choices.one_in(2)) {  // which both may want
-    d.turns(2);
+    d.add(settle);
     d.add(add_pod, d.choices.between(0, 6), static_cast<std::int32_t>(ForeignPod::orphan));
   }
   d.turns(3);
@@ -624,7 +638,7 @@ constexpr Beat beats[] = {
     {2, nullptr, orphan_revision},
     {3, nullptr, add_pod},
     {2, nullptr, add_claim},
-    {3, nullptr, add_revision},
+    {2, nullptr, add_revision},
     {1, nullptr, hold_pod},
     {1, nullptr, edit_claim},
     {1, nullptr, let_go},
@@ -663,6 +677,7 @@ constexpr Beat beats[] = {
     {6, break_rollout, edit_template},
     {1, mix_editions, edit_template},
     {1, take_a_name, add_revision},
+    {1, bring_back_a_revision, add_revision},
     {5, scale_under_way, scale},
     {2, take_back_scaling, scale},
     {4, lose_pod, sync},
