@@ -61,6 +61,7 @@ bool complete_by_own_counts(const Rollout& rollout, const StatefulSetStatus& cou
 
 bool complete_by_places(const Rollout& rollout, const StatefulSetStatus&) {
   if (rollout.set.meta.terminating() || !rollout.condemned.empty()) return false;
+  if (rollout.places.empty() && rollout.partition > 0) return false;  // pods that come next are held back (k8s#121534)
   return std::all_of(rollout.places.begin(), rollout.places.end(), [](const PodState& place) {
     return place.created && place.at_update && place.running_ready && place.available && !place.terminating;
   });

@@ -11,11 +11,6 @@ namespace {
 constexpr std::int64_t first_delay_ms = 5, longest_delay_ms = 1'000'000;  // client-go's back-off per key
 constexpr int doublings_at_most = 18;                                     // 5 ms x 2^18 is past the longest delay
 
-Time back_off(int failures_before) {
-  const std::int64_t delay = first_delay_ms << std::min(failures_before, doublings_at_most);
-  return {std::min(delay, longest_delay_ms)};
-}
-
 template <class Entries>
 auto entry_of(Entries& held, const Key& key) {
   return std::find_if(held.begin(), held.end(), [&](const auto& h) { return h.key == key; });
@@ -29,6 +24,11 @@ bool same_controller(const Pod& before, const Pod& after) {
 }
 
 }  // namespace
+
+Time back_off(int failures_before) {
+  const std::int64_t delay = first_delay_ms << std::min(failures_before, doublings_at_most);
+  return {std::min(delay, longest_delay_ms)};
+}
 
 void WorkQueue::clear() {
   ready_.clear();

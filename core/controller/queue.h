@@ -11,6 +11,9 @@
 
 namespace ordeal {
 
+/// After how long what has failed so often in a row, and now once more, is tried again.
+Time back_off(int failures_before);
+
 class WorkQueue {
  public:
   /// Forgets everything: a new process.

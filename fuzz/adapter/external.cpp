@@ -8,6 +8,7 @@
 #include "core/api/codec.h"
 #include "core/api/encode.h"
 #include "core/api/names.h"
+#include "core/controller/queue.h"
 #include "core/controller/reference.h"
 #include "core/controller/releases.h"
 #include "fuzz/adapter/http.h"
@@ -172,10 +173,9 @@ void Adapter::take_wish(const json& hello) {
   has_live_caches_ = says_yes(hello, "liveCaches", "whether its caches are live");
 }
 
-/// No, when it does not say.
-bool Adapter::says_yes(const json& hello, const char* member, const std::string& what) {
-  const auto said = hello.find(member);
-  if (said == hello.end()) return false;
+bool Adapter::says_yes(const json& message, const char* member, const std::string& what) {
+  const auto said = message.find(member);
+  if (said == message.end()) return false;
   if (!said->is_boolean()) give_up("the adapter says " + what + " by neither true nor false: " + excerpt(said->dump()));
   return said->get<bool>();
 }
@@ -251,6 +251,7 @@ Traits External::traits() const {
 }
 
 void External::forget() {
+  requeues_.clear();
   shown_ = {};
   elsewhere_ = nullptr;
   lines_.clear();
@@ -391,7 +392,7 @@ SyncResult External::serve(const Key& key, Api& api) {
     if (number_at(message, "id") != turn_)
       adapter_->give_up("the adapter answered what it was not asked: " + excerpt(message.dump()));
     if (type == "done" && says(message, "died")) throw ControllerDied{words_in(message["died"])};
-    if (type == "done") return result_of(message);
+    if (type == "done") return result_of(message, key);
     const auto calls = message.find("calls");
     if (calls == message.end() || !calls->is_array() || calls->empty())
       adapter_->give_up("the adapter made a call of nothing");
@@ -460,7 +461,7 @@ std::string External::answer_one(const json& call, bool together, const Key& key
   return R"({"body":)" + std::string(object) + R"(,"status":)" + std::to_string(status_of_success(request->verb)) + "}";
 }
 
-SyncResult External::result_of(const json& done) {
+SyncResult External::result_of(const json& done, const Key& key) {
   SyncResult result;
   if (const auto error = done.find("error"); error != done.end() && !error->is_null()) {
     result.failed = true;
@@ -470,8 +471,19 @@ SyncResult External::result_of(const json& done) {
           code_of_answer(std::in_range<int>(*status) ? static_cast<int>(*status) : 0, text_at(done, "reason"));
   }
   result.requeue_after = delay_in(done, "requeueAfterMs");
+  if (!result.failed) back_off_if_asked(done, key, result.requeue_after);
   result.touched = touched_in(done);
   return result;
+}
+
+/// A requeue with back-off is one after a time, which grows as long as it is asked for turn after turn.
+void External::back_off_if_asked(const json& done, const Key& key, std::optional<Time>& requeue_after) {
+  if (!adapter_->says_yes(done, "requeueRateLimited", "whether it is to be run again with back-off")) {
+    requeues_.erase(key.name);
+    return;
+  }
+  const Time due = back_off(requeues_[key.name]++);
+  requeue_after = requeue_after ? std::min(*requeue_after, due) : due;
 }
 
 /// "Pod web-0, Pod web-1": what the adapter has seen its controller change in place. Nothing when it does not look.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -59,6 +60,8 @@ class Adapter {
   /// The gates it acts under when it is told these: those that it does not know are as its hello says.
   Gates acting(Gates told);
   void start_if_needed();
+  /// No, when it does not say.
+  bool says_yes(const nlohmann::json& message, const char* member, const std::string& what);
   /// Objects of the trial that it was told.
   Written& written() { return written_; }
 
@@ -69,7 +72,6 @@ class Adapter {
   void take_likeness(const nlohmann::json& hello);
   void take_gates(const nlohmann::json& hello);
   void take_wish(const nlohmann::json& hello);
-  bool says_yes(const nlohmann::json& hello, const char* member, const std::string& what);
   std::string command_;
   Patience patience_;
   std::unique_ptr<Subprocess> process_;
@@ -131,7 +133,8 @@ class External final : public Controller, private Handlers {
   SyncResult serve(const Key& key, Api& api);
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
   std::string answer_one(const nlohmann::json& call, bool together, const Key& key, Api& api);
-  SyncResult result_of(const nlohmann::json& done);
+  SyncResult result_of(const nlohmann::json& done, const Key& key);
+  void back_off_if_asked(const nlohmann::json& done, const Key& key, std::optional<Time>& requeue_after);
   std::optional<Text> touched_in(const nlohmann::json& done);
   std::optional<Time> delay_in(const nlohmann::json& message, const char* member);
 
@@ -146,12 +149,13 @@ class External final : public Controller, private Handlers {
   std::string replies_;                // being written, after what the caches have taken since
   bool reset_ = true;                  // to be sent before anything else
   bool in_sync_ = false;
-  Text ns_{};                   // of the events
-  std::size_t unheard_ = 0;     // events whose handlers were not run yet
-  std::optional<Text> died_{};  // of what it said its handlers died: its next turn is its last
-  int told_ = -1;               // the start of the program that was told what is above
-  std::int64_t turn_ = 0;       // of the present sync; an answer to another one is a lie
-  std::size_t events_ = 0;      // that it wrote, which are no calls of the controller's
+  Text ns_{};                       // of the events
+  std::map<Text, int> requeues_{};  // with back-off, in a row, by the set's name
+  std::size_t unheard_ = 0;         // events whose handlers were not run yet
+  std::optional<Text> died_{};      // of what it said its handlers died: its next turn is its last
+  int told_ = -1;                   // the start of the program that was told what is above
+  std::int64_t turn_ = 0;           // of the present sync; an answer to another one is a lie
+  std::size_t events_ = 0;          // that it wrote, which are no calls of the controller's
 };
 
 }  // namespace ordeal::fuzz

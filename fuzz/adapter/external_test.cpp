@@ -331,6 +331,8 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
       {answers(R"({"type":"done","id":1,"requeueAfterMs":-1})"), "the adapter asks to be run again after -1 ms"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":1.5})"), "the adapter asks to be run again after 1.5 ms"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":"5s"})"), "the adapter asks to be run again after \"5s\" ms"},
+      {answers(R"({"type":"done","id":1,"requeueRateLimited":"yes"})"),
+       R"(the adapter says whether it is to be run again with back-off by neither true nor false: "yes")"},
       {polite_until_sync("head -c 8000000 /dev/zero; sleep 100"),
        "the adapter wrote a line of more than 4194304 bytes"},
       {"bash -c " +

@@ -63,6 +63,7 @@ std::string path_of(const Resource& resource, const Text& ns) {
 }
 
 std::expected<Target, std::string> target_of(std::string_view path, const Text& ns) {
+  if (path.contains('?')) return Refused("a path with a query in it: a query is said in `query`");
   constexpr std::string_view namespaces = "/namespaces/";
   const std::size_t at = std::min(path.find(namespaces), path.size());
   const auto parts = split(path.substr(std::min(at + namespaces.size(), path.size())));  // NS, pods, NAME, status

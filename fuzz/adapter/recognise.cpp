@@ -61,8 +61,8 @@ std::vector<Shared<PodTemplate>> known_templates(const Pod& pod, const StatefulS
   return known;
 }
 
-/// The document of a pod without the labels and annotations that no template has: the controller's own, which a pod may
-/// bear.
+/// The document of a pod without the labels, annotations and finalizers that no template has: the controller's own,
+/// which a pod may bear.
 std::string without_its_own(const PodTemplate& made_from, std::span<const Shared<PodTemplate>> known) {
   json whole = json::parse(made_from.document);
   const auto drop = [&](const char* member, StringMap PodTemplate::* entries) {
@@ -77,6 +77,13 @@ std::string without_its_own(const PodTemplate& made_from, std::span<const Shared
   };
   drop("labels", &PodTemplate::labels);
   drop("annotations", &PodTemplate::annotations);
+  if (const json::json_pointer at("/metadata/finalizers"); whole.contains(at) && whole[at].is_array())
+    std::erase_if(whole[at].get_ref<json::array_t&>(), [&](const json& finalizer) {
+      return finalizer.is_string() && std::ranges::none_of(known, [&](const auto& one) {
+               return std::ranges::find(one->finalizers, finalizer.get_ref<const std::string&>()) !=
+                      one->finalizers.end();
+             });
+    });
   return make_template(whole)->document;
 }
 

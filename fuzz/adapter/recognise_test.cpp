@@ -59,6 +59,7 @@ TEST(RecogniseTemplate, FindsTheOneOfAPodThatBearsMoreOfItsControllersOwn) {
   const Shown shown(template_json("web:1", without), before);
   made["metadata"]["labels"]["ctl.example.com/shard"] = "3";
   made["metadata"]["annotations"]["ctl.example.com/made-at"] = "0";
+  made["metadata"]["finalizers"] = {"ctl.example.com/tracking"};
   Pod pod = pod_of(made);
   recognise_template(pod, {"default", "web"}, shown.view);
   EXPECT_EQ(pod.made_from, shown.set.spec->pod_template);

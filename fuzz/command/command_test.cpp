@@ -712,7 +712,7 @@ TEST_F(Command, AMutantThatSurvivesIsOne) {
 
 /// One trial in a hundred is enough: found, shrunk, stored, reported, replayed.
 TEST_F(Command, TheCanaryGoesAllTheWay) {
-  const Ended found = shell("\"$ordeal\" run --controller canary --trials 2000 --seed 1 --quiet --format json");
+  const Ended found = shell("\"$ordeal\" run --controller canary --trials 2000 --seed 2 --quiet --format json");
   ASSERT_EQ(found.status, 1) << found.out;
   const json report = json::parse(found.out);
   ASSERT_FALSE(report["findings"].empty());
@@ -721,7 +721,7 @@ TEST_F(Command, TheCanaryGoesAllTheWay) {
   const std::string file = finding["file"];
   const json stored = json::parse(read(file));
   EXPECT_LE(stored["steps"].size(), 4u) << "shrunk to what the bug needs";
-  EXPECT_THAT(ordeal("run --controller canary --trials 2000 --seed 1 --quiet").out,
+  EXPECT_THAT(ordeal("run --controller canary --trials 2000 --seed 2 --quiet").out,
               AllOf(StartsWith("VIOLATED  identity.hostname"), HasSubstr(file)));
   const Ended again = ordeal("replay " + file);
   EXPECT_EQ(again.status, 1) << again.out;

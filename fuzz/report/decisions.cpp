@@ -64,7 +64,7 @@ std::string reply_text(const Call& call) {
   if (call.failed() || call.fault != Fault::none) text = " -> " + std::string(name_of(call.reply.code));
   if (!call.reply.why.empty()) text += ", " + std::string(path_in(call.reply.why));
   if (is_killed(call)) text = " -> controller dies";
-  if (call.committed && call.fault != Fault::none) text += " (but it took effect)";
+  if (call.committed && call.writes() && call.fault != Fault::none) text += " (but it took effect)";
   return text;
 }
 

@@ -168,8 +168,8 @@ inline bool is_regular(const Facts& facts) { return facts.set != nullptr && !fac
 /// A Parallel set that may act, and has no pods of another revision to stop first.
 inline bool works_at_once(const Facts& facts) { return is_regular(facts) && !facts.ordered && !facts.recreating(); }
 
-/// A partition holds back pods that are yet to be made: whether such a rollout is complete is disputed
-/// (kubernetes/kubernetes#121534).
+/// A partition holds back pods that are yet to be made: Kubernetes takes such a rollout for complete
+/// (kubernetes/kubernetes#121534), and at level strict it is not.
 inline bool nobody_is_above_the_partition(const Facts& facts) { return facts.slots.empty() && facts.partition > 0; }
 
 /// A pod's condition, as far as an update cares.

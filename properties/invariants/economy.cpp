@@ -213,6 +213,12 @@ bool keeps_to_its_time(const Moment& m, Time wait) {
   return last->skewed != m.sync->skewed || (now < until && until <= now + wait);
 }
 
+/// For the first time, or after twice as long as the last time.
+bool backs_off(const Moment& m, Time wait) {
+  const Sync* last = last_turn(m);
+  return last == nullptr || !last->result.requeue_after || wait.ms >= 2 * last->result.requeue_after->ms;
+}
+
 }  // namespace
 
 Judgement no_busy_loop(const Moment& m) {
@@ -223,10 +229,12 @@ Judgement no_busy_loop(const Moment& m) {
     return Judgement::broken(words("the request to ", name_of(failed->request.verb), " ", name_of(failed->request.kind),
                                    " ", failed->request.name, " failed (", name_of(failed->reply.code),
                                    ") as in the turn before, and the next comes after ", wait->ms, " ms again"));
-  const bool may_be_soon = for_a_pod || m.sync->wrote() || !saw_the_same_as_before(m) || keeps_to_its_time(m, *wait);
-  return Judgement::of(wait->ms > 0 && (may_be_soon || *wait >= Time::seconds(1)), [&] {
+  const bool did_something = for_a_pod || m.sync->wrote() || !saw_the_same_as_before(m);
+  const bool may_be_soon = did_something || keeps_to_its_time(m, *wait) || backs_off(m, *wait);
+  const bool at_once = *wait == Time{} && !m.sync->wrote();
+  return Judgement::of(!at_once && (may_be_soon || *wait >= Time::seconds(1)), [&] {
     return words("the turn asks for the next in ", wait->ms, " ms",
-                 may_be_soon ? "" : ", having done nothing about what the last one saw, too");
+                 did_something ? "" : ", having done nothing about what the last one saw, too");
   });
 }
 

@@ -119,6 +119,28 @@ TEST(Economy, TheSameFailureAgainAndAgainIsBackedOff) {
   EXPECT_FALSE(try_by_hand(refused, backing_off).broke("economy.no-busy-loop"));
 }
 
+TEST(Economy, AfterAWriteTheNextTurnMayComeAtOnce) {
+  ByHand now;
+  now.sync.result.requeue_after = Time{};
+  EXPECT_TRUE(now.breaks("economy.no-busy-loop"));
+  now.calls.emplace_back().request = request_about("web-0", Verb::create);
+  EXPECT_TRUE(now.holds("economy.no-busy-loop"));
+}
+
+TEST(Economy, WhoWaitsTwiceAsLongEachTimeIsInNoLoop) {
+  const auto waiting = [](std::int64_t first_ms, std::int64_t then_ms) {
+    ByHand now;
+    Sync last;
+    last.result.requeue_after = Time{first_ms};
+    now.sync.now = Time{first_ms};
+    now.sync.result.requeue_after = Time{then_ms};
+    now.history.last_sync = &last;
+    return now.holds("economy.no-busy-loop");
+  };
+  EXPECT_TRUE(waiting(5, 10));
+  EXPECT_FALSE(waiting(5, 5));
+}
+
 TEST(Economy, ANameThatIsTakenForGoodIsAskedForAsOftenAsPodsNeedIt) {
   ByHand now;
   now.truth.reset();

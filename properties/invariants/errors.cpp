@@ -238,9 +238,18 @@ bool may_be_left_unread(const Moment& m, const Request& read) {
   return read.kind != Kind::revision;
 }
 
+/// The object is newer than shown, and of a kind whose changes make a turn once they are.
+bool news_will_make_a_turn(const Moment& m, const Call& conflict) {
+  const Kind kind = conflict.request.kind;
+  const ObjectMeta *stored = meta_stored_before(conflict), *shown = meta_shown_before(m.sync->seen, conflict.request);
+  return (kind == Kind::pod || kind == Kind::set) && stored != nullptr && shown != nullptr &&
+         stored->version != shown->version;
+}
+
 bool may_be_passed_over(const Moment& m, const Call& call) {
   const Code code = call.reply.code;
   const Verb verb = call.request.verb;
+  if (code == Code::conflict) return news_will_make_a_turn(m, call);
   if (verb == Verb::get)
     return (code == Code::not_found && call.request.kind != Kind::revision) || may_be_left_unread(m, call.request);
   if (code == Code::not_found)
@@ -341,9 +350,11 @@ Judgement no_hammering(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (!call.writes() || !call.failed() || is_gone(call) || call.reply.code == Code::conflict) continue;
     applied = true;
+    // What has failed inside the API server may well succeed at once.
+    int may_be_repeated = call.reply.code == Code::internal || call.reply.code == Code::timeout ? 1 : 0;
     for (const Call& later : calls_after(*m.sync, call)) {
       if (looks_at_what_was_asked_for(call, later)) break;
-      if (same_request(call, later))
+      if (same_request(call, later) && may_be_repeated-- == 0)
         return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind),
                                        " ", call.request.name, " was repeated after ", name_of(call.reply.code)));
     }

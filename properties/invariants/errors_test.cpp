@@ -82,7 +82,10 @@ std::vector<Case> cases() {
        on_failure(Verb::update, Kind::pod,
                   [](const Request& r, const View& seen, Api& api) { api.call(remove_pod(seen, r.name.view())); })},
       {"errors.no-hammering", failing(""),
-       on_failure(Verb::create, Kind::pod, [](const Request& r, const View&, Api& api) { api.call(r); })},
+       on_failure(Verb::create, Kind::pod,
+                  [](const Request& r, const View&, Api& api) {
+                    for (int n = 0; n < 2; ++n) api.call(r);
+                  })},
       {"errors.few-retries", conflict,
        on_failure(Verb::update_status, Kind::set,
                   [](const Request& r, const View&, Api& api) {
@@ -112,6 +115,28 @@ TEST(Errors, EveryPromiseIsTested) {
   expect_all_covered(errors::invariants, cases(),
                      {"errors.missing-pod-is-no-error", "errors.missing-revision-is-no-error",
                       "errors.missing-orphan-is-no-error", "errors.failure-is-soon-tried-again"});
+}
+
+TEST(Errors, WhatFailedInsideTheApiServerMayBeTriedOnceMore) {
+  const auto once_more = [](Fault fault) {
+    Tampered trying(on_failure(Verb::create, Kind::pod, [](const Request& r, const View&, Api& api) { api.call(r); }));
+    return try_by_hand(hand_made("replicas: 3", {deliver, fault_at(2, fault), sync, settle}), trying)
+        .broke("errors.no-hammering");
+  };
+  EXPECT_FALSE(once_more(Fault::internal));
+  EXPECT_TRUE(once_more(Fault::forbidden));
+}
+
+TEST(Errors, AConflictMayBePassedOverWhereAnEventIsStillToCome) {
+  const auto passed_over = [](std::initializer_list<Step> before) {
+    std::vector<Step> steps = {settle, lose_label, deliver};
+    steps.insert(steps.end(), before);
+    steps.push_back(sync);
+    Tampered silent(answering(Verb::update, Kind::pod, Code::ok));
+    return !try_by_hand(hand_made("replicas: 1", std::move(steps)), silent).broke("errors.failure-is-reported");
+  };
+  EXPECT_TRUE(passed_over({step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::annotate))}));
+  EXPECT_FALSE(passed_over({fault_at(1, Fault::conflict)}));
 }
 
 TEST(Errors, WhatIsAskedTogetherIsNoAnswerToAFailure) {

@@ -144,6 +144,27 @@ bool keeps_owners(const Moment& m, const Pod& seen, const Pod& sent) {
   return false;
 }
 
+bool has_finalizer(const Shared<std::vector<Text>>& held, const Text& finalizer) {
+  return held != nullptr && std::ranges::find(*held, finalizer) != held->end();
+}
+/// As shown, or without those that it was created with beyond its template's: its controller's own.
+bool keeps_finalizers(const Moment& m, const Pod& seen, const Pod& sent) {
+  if (same(seen.meta.finalizers, sent.meta.finalizers)) return true;
+  const auto log = m.truth.pods().log();
+  const auto made = std::ranges::find_if(
+      log, [&](const Change<Pod>& c) { return c.before == nullptr && c.after->meta.uid == seen.meta.uid; });
+  const auto may_go = [&](const Text& finalizer) {
+    const auto& of_the_template = seen.made_from->finalizers;
+    return made != log.end() && has_finalizer(made->after->meta.finalizers, finalizer) &&
+           std::ranges::find(of_the_template, finalizer) == of_the_template.end();
+  };
+  const auto is_held = [&](const Text& finalizer) { return has_finalizer(seen.meta.finalizers, finalizer); };
+  const auto stays = [&](const Text& finalizer) { return has_finalizer(sent.meta.finalizers, finalizer); };
+  return seen.made_from != nullptr && seen.meta.finalizers != nullptr &&
+         std::ranges::all_of(*seen.meta.finalizers, [&](const Text& f) { return stays(f) || may_go(f); }) &&
+         (sent.meta.finalizers == nullptr || std::ranges::all_of(*sent.meta.finalizers, is_held));
+}
+
 }  // namespace
 
 Judgement repaired_at_once(const Moment& m) {
@@ -383,7 +404,7 @@ Judgement update_changes_identity_only(const Moment& m) {
   const Pod& sent = m.call->request.pod();
   const bool fine = same_but_identity(seen->meta.labels, sent.meta.labels) &&
                     same(seen->meta.annotations, sent.meta.annotations) && keeps_owners(m, *seen, sent) &&
-                    same(seen->made_from, sent.made_from) && same(seen->meta.finalizers, sent.meta.finalizers) &&
+                    same(seen->made_from, sent.made_from) && keeps_finalizers(m, *seen, sent) &&
                     seen->hostname == sent.hostname && seen->subdomain == sent.subdomain;
   if (!fine)
     return Judgement::broken(

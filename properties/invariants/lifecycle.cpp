@@ -44,11 +44,16 @@ bool was_controlled(const Store<T>& store, Uid uid, Uid set, Version at) {
   return last != log.rend() && last->after != nullptr && last->after->meta.controlled_by(set);
 }
 
-/// The first live object that the set controls, and controlled when it went, or null.
+/// The first live object that the set controls, and controlled when it went, or null. Claims may do without
+/// blockOwnerDeletion, and then nothing waits for them (storage.owners-wait-for-their-claim, strict).
 template <class T>
 const ObjectMeta* first_left(const Store<T>& store, Uid set, Version went) {
+  const auto is_waited_for = [](const T& held) {
+    return !std::is_same_v<T, Claim> || held.meta.controller()->block_owner_deletion;
+  };
   for (const T* held : store.live().all())
-    if (held->meta.controlled_by(set) && was_controlled(store, held->meta.uid, set, went)) return &held->meta;
+    if (held->meta.controlled_by(set) && is_waited_for(*held) && was_controlled(store, held->meta.uid, set, went))
+      return &held->meta;
   return nullptr;
 }
 

@@ -48,8 +48,9 @@ Judgement one_create_per_sync(const Moment& m) {
   if (m.facts->set == nullptr || !m.facts->ordered) return Judgement::not_applicable();
   const Call* first = nullptr;
   for (const Call& call : m.sync->calls) {
-    if (!call.is(Verb::create, Kind::pod) || came_to_nothing(call)) continue;
-    if (first != nullptr)
+    const bool made = call.reply.ok() || call.reply.code == Code::timeout;  // perhaps
+    if (!call.is(Verb::create, Kind::pod) || !made) continue;
+    if (first != nullptr && first->request.name != call.request.name)
       return Judgement::broken(
           words("pods ", first->request.name, " and ", call.request.name, " were created in the same turn"));
     first = &call;

@@ -403,8 +403,15 @@ Judgement labels(const Moment& m) {
 
 Judgement annotations(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
-  return Judgement::of(alike(m.call->request.revision().meta.annotations, m.facts->set->meta.annotations), [&] {
-    return words("revision ", m.call->request.name, " does not carry the set's annotations");
+  const auto &wanted = m.facts->set->meta.annotations, &given = m.call->request.revision().meta.annotations;
+  const auto is_missing = [&](const StringMap::Entry& entry) {
+    return given == nullptr || !given->has(entry.first, entry.second);
+  };
+  const Text* missing = nullptr;
+  if (wanted != nullptr)
+    if (const auto at = std::ranges::find_if(*wanted, is_missing); at != wanted->end()) missing = &at->first;
+  return Judgement::of(missing == nullptr, [&] {
+    return words("revision ", m.call->request.name, " does not carry the annotation ", *missing, " of its set");
   });
 }
 

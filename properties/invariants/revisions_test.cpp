@@ -153,7 +153,8 @@ std::vector<Case> cases() {
       {"revisions.labels", first, changing_new_revisions([](Revision& made) {
          made.meta.labels = std::make_shared<const StringMap>(StringMap{{"app", "web"}});
        })},
-      {"revisions.annotations", first, changing_new_revisions([](Revision& made) {
+      {"revisions.annotations", hand_made("replicas: 2", {step(StepKind::edit_metadata, 1), settle}),
+       changing_new_revisions([](Revision& made) {
          made.meta.annotations = std::make_shared<const StringMap>(StringMap{{"made-by", "nobody"}});
        })},
       {"revisions.pruned-beyond-limit", rollouts("1"), pruning_all()},
@@ -203,6 +204,17 @@ TEST(Revisions, WhoPrunesLaterKeepsOnlyWhatIsPromised) {
       hand_made("replicas: 2\nrevisionHistoryLimit: 0", {settle, edit(1), deliver, sync, edit(2), settle}), *later);
   EXPECT_FALSE(tried.broke("revisions.history-within-limit")) << tried.why("revisions.history-within-limit");
   EXPECT_TRUE(tried.broke("revisions.history-within-limit-in-each-turn"));
+}
+
+TEST(Revisions, NotesOfTheControllersOwnAreNoFault) {
+  Tampered noting(changing_new_revisions([](Revision& made) {
+    StringMap notes = made.meta.annotations != nullptr ? *made.meta.annotations : StringMap{};
+    notes.set("example.com/made-by", "somebody");
+    made.meta.annotations = std::make_shared<const StringMap>(std::move(notes));
+  }));
+  const Tried tried = try_by_hand(hand_made("replicas: 2", {step(StepKind::edit_metadata, 1), settle}), noting);
+  EXPECT_TRUE(tried.applied("revisions.annotations"));
+  EXPECT_FALSE(tried.broke("revisions.annotations"));
 }
 
 TEST(Revisions, ATakenNameIsACollisionAndNoFault) {

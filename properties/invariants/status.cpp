@@ -175,6 +175,11 @@ bool failed_at_work(const Sync& sync) {
   });
 }
 
+/// And then it ends: who reads the set before each status has no more to write to.
+bool asked_in_vain_for_its_set(const Sync& sync) {
+  return !sync.calls.empty() && sync.calls.back().is(Verb::get, Kind::set) && sync.calls.back().failed();
+}
+
 Judgement observed_fell(const Moment& m) {
   const auto& [before, after, version] = *m.set_change;
   const std::int64_t was = before->status.observed_generation, is = after->status.observed_generation;
@@ -290,6 +295,7 @@ Judgement written_when_changed(const Moment& m) {
 
 Judgement written_despite_failure(const Moment& m) {
   if (!is_countable(*m.facts) || m.sync->died || goes_on(*m.sync)) return Judgement::not_applicable();
+  if (asked_in_vain_for_its_set(*m.sync)) return Judgement::not_applicable();
   return failed_at_work(*m.sync) || fails_for_a_place(m) ? must_tell(m) : Judgement::not_applicable();
 }
 
@@ -515,6 +521,14 @@ Judgement completion_needs_availability(const Moment& m) {
   const Slot* slot = first_unlike(facts, [&](const Pod& pod) { return facts.available(pod); });
   return Judgement::of(slot == nullptr, [&] {
     return words("the rollout was declared complete while ordinal ", number(slot->ordinal), " was not available yet");
+  });
+}
+
+Judgement completion_heeds_partition(const Moment& m) {
+  if (!is_countable(*m.facts) || !nobody_is_above_the_partition(*m.facts)) return Judgement::not_applicable();
+  return Judgement::of(!completes(m, m.call->request.status()), [&] {
+    return words("the rollout was declared complete with no pods, and a partition of ", m.facts->partition,
+                 " for those to come");
   });
 }
 

@@ -34,6 +34,7 @@ Judgement current_revision(const Moment&);
 Judgement completion_needs_all_updated(const Moment&);
 Judgement completion_needs_every_place(const Moment&);
 Judgement completion_needs_availability(const Moment&);
+Judgement completion_heeds_partition(const Moment&);
 Judgement completes_when_done(const Moment&);
 Judgement every_strategy_completes(const Moment&);
 Judgement retries_only_conflicts(const Moment&);
@@ -188,6 +189,13 @@ inline constexpr std::array invariants{
               .property = "ST-8",
               .on = on_write_status,
               .check = completion_needs_availability},
+    Invariant{.id = "status.completion-heeds-partition",
+              .promise = "A set without pods completes no rollout that its partition holds back for the pods to come.",
+              .source = "kubernetes/kubernetes#121534",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_write_status,
+              .check = completion_heeds_partition},
     Invariant{.id = "status.completes-when-done",
               .promise = "Once every pod is updated and available, the update revision becomes the current one.",
               .source = "StatefulSet Update proposal, section Update Completion",

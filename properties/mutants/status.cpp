@@ -32,6 +32,10 @@ bool by_present_pods(const Rollout& rollout, const StatefulSetStatus&) {
     return place.pod == nullptr || (place.at_update && place.running_ready && place.available);
   });
 }
+bool even_without_pods(const Rollout& rollout, const StatefulSetStatus& counted) {
+  const bool has_none = rollout.places.empty() && rollout.condemned.empty() && !rollout.set.meta.terminating();
+  return has_none || decide::complete_by_places(rollout, counted);
+}
 bool rolling_only(const Rollout& rollout, const StatefulSetStatus& counted) {
   return rollout.set.spec->strategy == Strategy::rolling_update && decide::complete_by_places(rollout, counted);
 }
@@ -114,6 +118,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.lowers_current = [](const PodState&, bool, const Gates&) { return false; }; }},
     {"status-early-completion", "A rollout is declared complete by counting, before pods are available.",
      "status.completion-needs-availability", [](Rules& r) { r.completes = decide::complete_by_counts; }},
+    {"status-complete-without-pods", "A rollout is declared complete without pods, whatever the partition.",
+     "status.completion-heeds-partition", [](Rules& r) { r.completes = even_without_pods; }},
     {"status-complete-when-ready", "A rollout is declared complete when its pods are ready, not available.",
      "status.completion-needs-availability", [](Rules& r) { r.completes = by_ready_places; }},
     {"status-complete-with-gaps", "A rollout is declared complete when the pods that are there are updated.",

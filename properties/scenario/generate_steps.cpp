@@ -472,15 +472,18 @@ void mix_editions(Draft& d) {
   d.see_and_sync();
 }
 
-/// A claim with owners of now gets one of a time before, or its pod, which may be a surplus one soon.
+/// A claim with owners of now gets one of a time before, its pod, or one that is only called like its set or its pod;
+/// and soon its pod may be a surplus one, or its owners others.
 void recall_owner(Draft& d) {
   if (d.swarm.has(set_retention)) d.add(set_retention, d.choices.between(0, 1), d.choices.between(0, 1));
   d.turns(2);
   const std::int32_t claim = d.choices.between(0, 3);
   d.add(add_claim_owner, claim,
-        d.choices.between(static_cast<std::int32_t>(ClaimOwner::its_pod),
+        d.choices.between(static_cast<std::int32_t>(ClaimOwner::set_of_other_group),
                           static_cast<std::int32_t>(ClaimOwner::earlier_pod_last)));
-  if (d.swarm.has(scale) && d.choices.one_in(3)) d.add(scale, claim);
+  const StepKind then = d.one_of({scale, set_retention}, sync);
+  if (then == scale) d.add(scale, claim);
+  else d.draw(then);
   d.see_and_sync();
 }
 
@@ -542,10 +545,23 @@ void end_slowly(Draft& d) {
   }
 }
 
+/// What an earlier set leaves is nobody's, and the caches show it so, and that set: to be adopted for one that is gone.
+void replace_set_unseen(Draft& d) {
+  d.add(drop_owner, d.choices.between(0, 2));
+  d.add(deliver_all);
+  constexpr std::int32_t orphan_its_pods = 2;
+  d.add(delete_set, orphan_its_pods);
+  for (int rounds = 0; rounds < 2; ++rounds) d.add(collect);
+  d.add(create_set);
+  d.add(sync);
+  d.add(collect);
+}
+
 /// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed,
 /// and now and then with another spec. Something may happen to what the old one leaves behind while it is on its way
 /// out.
 void replace_set(Draft& d) {
+  if (d.swarm.has(drop_owner) && d.swarm.has(collect) && d.choices.one_in(4)) return replace_set_unseen(d);
   d.draw(delete_set);
   const bool at_once = d.choices.one_in(2);
   if (d.choices.one_in(3))
