@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/controller/releases.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/git.h"
 #include "fuzz/command/outside.h"
@@ -215,8 +214,7 @@ int ci_command(const CiArguments& arguments) {
   if (!asked) return refuse(asked.error());
   if (const auto looked = look_at_change(arguments.base, *asked->controller, check); !looked)
     return refuse(looked.error());
-  if (!arguments.known_of.empty() && find_release(arguments.known_of) == nullptr)
-    return refuse("--known-of: must be a release, such as kubernetes-1.37 (found: " + arguments.known_of + ")");
+  if (const auto known = check_known_of(arguments.known_of); !known) return refuse(known.error());
   if (!arguments.known_of.empty() && arguments.fail_fast)
     return refuse("--fail-fast: ends the check with what --known-of accepts; give one of the two");
   const auto budget = parse_time(arguments.budget, "--budget");

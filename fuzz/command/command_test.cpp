@@ -131,6 +131,7 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
                           "run --except nothing",
                           "ci --except update,",
                           "ci --known-of nobody",
+                          "run --known-of nobody",
                           "ci --known-of kubernetes-1.37 --fail-fast",
                           "merge",
                           "merge none --out x",
@@ -708,6 +709,15 @@ TEST_F(Command, AMutantThatSurvivesIsOne) {
   EXPECT_EQ(ended.status, 1);
   EXPECT_THAT(ended.out, HasSubstr("SURVIVED"));
   EXPECT_THAT(ordeal("mutants none").out, HasSubstr("identity-no-hostname")) << "the choices are named";
+}
+
+TEST_F(Command, WhatIsKnownOfAReleaseIsNoViolationOfItsFork) {
+  const std::string run = "run --controller kubernetes-1.27 --trials 100 --quiet";
+  EXPECT_EQ(ordeal(run).status, 1);
+  const Ended accepted = ordeal(run + " --known-of kubernetes-1.27");
+  EXPECT_EQ(accepted.status, 0) << accepted.out;
+  EXPECT_THAT(accepted.out, HasSubstr("findings: known of kubernetes-1.27, which fails no check"));
+  EXPECT_EQ(ordeal(run + " --known-of kubernetes-1.37").status, 1) << "which does without most of them";
 }
 
 /// One trial in a hundred is enough: found, shrunk, stored, reported, replayed.

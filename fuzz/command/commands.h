@@ -17,6 +17,7 @@ enum Exit : int { exit_held = 0, exit_violated = 1, exit_bad_input = 2, exit_inc
 struct RunArguments {
   std::vector<std::string> manifests, except;  // except: lists of promises and families
   std::string controller = "strict", level, seed = "1", time, trials, out = "ordeal-out", format = "text";
+  std::string known_of;  // a release
   unsigned jobs = 1;
   bool twice = false, as_found = false, quiet = false;
 };

@@ -71,6 +71,11 @@ void add_except(CLI::App& command, std::vector<std::string>& except) {
       ->allow_extra_args(false);
 }
 
+void add_known_of(CLI::App& command, std::string& known_of) {
+  command.add_option("--known-of", known_of,
+                     "The release that the controller is a fork of: what is known of it is no violation of its own");
+}
+
 void add_run(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("run", "Try a controller many times; report every promise it breaks");
   auto to = std::make_shared<RunArguments>();
@@ -78,6 +83,7 @@ void add_run(CLI::App& app, Action& chosen) {
                       "Sets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
   add_asked(*command, *to, "");
   add_except(*command, to->except);
+  add_known_of(*command, to->known_of);
   command->add_option(
       "--time", to->time,
       "Begin no trial after so long, and shrink nothing after twice that: 60s, 5m, 1h (default: 60s without --trials)");
@@ -110,8 +116,7 @@ void add_ci(CLI::App& app, Action& chosen) {
   command->add_option("--budget", to->budget, "Begin no trial after so long: 3m, 30s")->capture_default_str();
   command->add_option("--base", to->base,
                       "What the change is against, as git names it: try only what the change can break");
-  command->add_option("--known-of", to->known_of,
-                      "The release that the controller is a fork of: what is known of it does not fail the check");
+  add_known_of(*command, to->known_of);
   add_asked(*command, *to, " (default: the commit that is checked out)");
   add_except(*command, to->except);
   command

@@ -11,6 +11,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "core/controller/releases.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/engine/legible.h"
 #include "fuzz/report/json.h"
@@ -100,6 +101,11 @@ std::expected<void, std::string> check_out(const std::string& directory) {
   const auto out = std::filesystem::status(directory, absent);
   if (!std::filesystem::exists(out) || std::filesystem::is_directory(out)) return {};
   return std::unexpected("--out: stories go into a directory, and this is none (found: " + directory + ")");
+}
+
+std::expected<void, std::string> check_known_of(const std::string& release) {
+  if (release.empty() || find_release(release) != nullptr) return {};
+  return std::unexpected("--known-of: must be a release, such as kubernetes-1.37 (found: " + release + ")");
 }
 
 std::size_t terminal_columns() {

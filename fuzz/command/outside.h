@@ -38,6 +38,9 @@ std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifes
 /// Whether stories can go there: into a directory, or where one can be made. Asked before any work is done for them.
 std::expected<void, std::string> check_out(const std::string& directory);
 
+/// Whether it names a release, or nothing.
+std::expected<void, std::string> check_known_of(const std::string& release);
+
 /// Of the terminal that standard output is; 0: it is none, or does not say.
 std::size_t terminal_columns();
 /// Everything to standard output; false, with a complaint, when it could not be written (a full disk, a closed pipe).

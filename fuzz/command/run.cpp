@@ -28,7 +28,9 @@ int run_with(const RunOptions& options, const RunArguments& arguments, Format fo
   watcher.finish();
   report.seed = options.seed;
   report.except = options.except;
-  const std::string flags = std::string(arguments.twice ? " --twice" : "") + (arguments.as_found ? " --as-found" : "");
+  report.known_of = arguments.known_of;
+  const std::string flags = std::string(arguments.twice ? " --twice" : "") + (arguments.as_found ? " --as-found" : "") +
+                            (arguments.known_of.empty() ? "" : " --known-of " + arguments.known_of);
   report.arguments = typed_again(arguments, flags);
   show_findings(watcher.keeper(), *options.controller, report);
   const bool kept = print_unkept(report);
@@ -50,6 +52,7 @@ int run_command(const RunArguments& arguments) {
     return refuse(limits.error());
   if (arguments.as_found) options.shrinking = Shrinking::never;
   if (arguments.twice) options.second_look = went_differently;
+  if (const auto known = check_known_of(arguments.known_of); !known) return refuse(known.error());
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
   auto sets = read_first_sets(arguments.manifests, options.controller->name, arguments.quiet);
   if (!sets) return exit_bad_input;

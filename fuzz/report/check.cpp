@@ -51,16 +51,6 @@ std::string families_of(const Touched& touched) {
   return touched.nothing() ? "none of the promises" : "promises of " + joined(touched.families);
 }
 
-/// Of the findings; empty when none is, or nothing is to be.
-std::string accepted_of(const Report& report) {
-  const auto accepted = static_cast<std::size_t>(
-      std::ranges::count_if(report.findings, [&](const Shown& shown) { return is_accepted(shown, report); }));
-  if (accepted == 0) return {};
-  const std::string all = counted(report.findings.size(), "finding");
-  return (is_all_accepted(report) ? "all " : std::to_string(accepted) + " of ") + all + ": known of " +
-         report.known_of + (is_all_accepted(report) ? ", which fails no check" : "");
-}
-
 std::string finding_row(const Shown& shown) {
   const Finding& finding = shown.finding;
   return "| `" + std::string(finding.invariant->id) + "`<br>" + markdown_cell(finding.invariant->promise) + " | " +
@@ -112,7 +102,7 @@ std::string stages_text(const Check& check) {
             seconds_of(stage.result.seconds) + "\n";
     if (!stage.left_out.empty()) text += wrapped("              ", "left out: " + stage.left_out);
   }
-  if (const std::string accepted = accepted_of(check.report); !accepted.empty())
+  if (const std::string accepted = accepted_text(check.report); !accepted.empty())
     text += wrapped("  accepted    ", accepted);
   return text;
 }
@@ -131,7 +121,7 @@ std::string check_markdown(const Check& check) {
   if (!check.base.empty())
     text += "Changed since `" + markdown_cell(check.base) + "`: " + markdown_cell(areas_of(check.touched)) +
             ". Can break: " + families_of(check.touched) + ".\n\n";
-  if (const std::string accepted = accepted_of(report); !accepted.empty()) text += "Accepted: " + accepted + ".\n\n";
+  if (const std::string accepted = accepted_text(report); !accepted.empty()) text += "Accepted: " + accepted + ".\n\n";
   if (const auto unasked = left_unasked(report); !unasked.empty()) text += "Not asked: " + joined(unasked) + ".\n\n";
   text += "| stage | tried | outcome | time | left out |\n| --- | --- | --- | --- | --- |\n";
   for (const StageReport& stage : check.stages)

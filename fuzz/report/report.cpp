@@ -6,6 +6,7 @@
 #include "fuzz/adapter/kinds.h"
 #include "fuzz/engine/shell.h"
 #include "properties/invariants/catalogue.h"
+#include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
 
@@ -20,6 +21,15 @@ const Known* accepted_as(const Shown& shown, const Report& report) {
 bool is_all_accepted(const Report& report) {
   return !report.findings.empty() &&
          std::ranges::all_of(report.findings, [&](const Shown& shown) { return is_accepted(shown, report); });
+}
+
+std::string accepted_text(const Report& report) {
+  const auto accepted = static_cast<std::size_t>(
+      std::ranges::count_if(report.findings, [&](const Shown& shown) { return is_accepted(shown, report); }));
+  if (accepted == 0) return {};
+  const std::string all = counted(report.findings.size(), "finding");
+  return (is_all_accepted(report) ? "all " : std::to_string(accepted) + " of ") + all + ": known of " +
+         report.known_of + (is_all_accepted(report) ? ", which fails no check" : "");
 }
 
 Verdict verdict_but_for_accepted(const Report& report) {

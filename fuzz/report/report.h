@@ -48,6 +48,8 @@ struct Report {
 const Known* accepted_as(const Shown& shown, const Report& report);
 inline bool is_accepted(const Shown& shown, const Report& report) { return accepted_as(shown, report) != nullptr; }
 bool is_all_accepted(const Report& report);
+/// How many of the findings are, in words; empty when none is.
+std::string accepted_text(const Report& report);
 /// What is accepted leaves the verdict to the rest.
 properties::Verdict verdict_but_for_accepted(const Report& report);
 

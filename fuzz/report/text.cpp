@@ -101,24 +101,29 @@ std::string limits_text(const Scenario& scenario) {
   return text;
 }
 
-std::string reasons_text(const Shown& shown) {
+const Known* known_of(const Shown& shown, const Report& report) {
+  return shown.known != nullptr ? shown.known : accepted_as(shown, report);
+}
+
+std::string reasons_text(const Shown& shown, const Report& report) {
   const Violation& violation = shown.finding.breach.violation;
   std::string text = item("because", violation.claim);
   for (const std::string& fact : violation.evidence) text += item("", fact);
   if (!shown.finding.breach.line.empty()) text += item("in", shown.finding.breach.line.view());
   if (shown.finding.invariant->when == When::settled) text += fairness_text();
   text += limits_text(shown.finding.scenario);
-  if (shown.known != nullptr)
-    text += item("known", std::string(shown.known->thread) + ": " + std::string(shown.known->about));
+  if (const Known* known = known_of(shown, report))
+    text += item("known", std::string(known->thread) + ": " + std::string(known->about));
   return text;
 }
 
 /// What the story breaks as well, so that nobody has to read it again for each.
-std::string also_text(const ToldStory& story) {
+std::string also_text(const ToldStory& story, const Report& report) {
   std::string text;
   for (const Shown* other : story.also) {
     const Invariant& invariant = *other->finding.invariant;
-    const std::string thread = other->known != nullptr ? " (" + std::string(other->known->thread) + ")" : "";
+    const Known* known = known_of(*other, report);
+    const std::string thread = known != nullptr ? " (" + std::string(known->thread) + ")" : "";
     text += item(text.empty() ? "also breaks" : "",
                  std::string(invariant.id) + ": " + std::string(invariant.promise) + thread);
   }
@@ -277,9 +282,9 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
     head += item("gates", gates);
   std::string reasons;
   if (!shown.timeline.revisions.empty()) reasons += item("where", revisions_text(shown.timeline));
-  reasons += reasons_text(shown);
+  reasons += reasons_text(shown, report);
   if (shown.explanation) reasons += explanation_text(*shown.explanation);
-  reasons += also_text(story);
+  reasons += also_text(story, report);
   return fitted(head, columns) + "\n" + timeline_text(shown.timeline, columns) + "\n" + fitted(reasons, columns) +
          replay_text(shown, report);
 }
@@ -292,6 +297,7 @@ std::string verdict_text(const Report& report) {
   text += unclear_text(report);
   if (report.expects_coverage) text += situations_text(report);
   text += findings_text(report);
+  if (const std::string accepted = accepted_text(report); !accepted.empty()) text += item("accepted", accepted);
   return report.expects_coverage ? text + "\n" + families_text(report) : text;
 }
 

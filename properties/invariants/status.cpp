@@ -34,6 +34,15 @@ bool is_countable(const Facts& facts) {
 bool revisions_known(const Facts& facts) { return is_countable(facts) && facts.update != nullptr; }
 /// What a set that is on its way out still counts as its own is nobody's promise.
 bool counts_are_promised(const Facts& facts) { return is_countable(facts) && !facts.deleting; }
+/// At least those in places, at most all that look like the set's: what it still counts then is nobody's promise.
+struct Between {
+  std::int32_t least, most;
+};
+Between pods_of_one_that_goes(const Facts& facts) {
+  const auto exists = [](const Slot& slot) { return slot.pod != nullptr && slot.pod->phase != Phase::none; };
+  return {static_cast<std::int32_t>(std::ranges::count_if(facts.slots, exists)),
+          facts.recount.existing + static_cast<std::int32_t>(facts.lookalikes.size())};
+}
 bool counts_by_revision_are_promised(const Facts& facts) {
   return counts_are_promised(facts) && facts.update != nullptr;
 }
@@ -207,13 +216,23 @@ Judgement replicas(const Moment& m) {
 Judgement counts_while_deleting(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!facts.deleting) return Judgement::not_applicable();
-  const auto exists = [](const Slot& slot) { return slot.pod != nullptr && slot.pod->phase != Phase::none; };
-  const auto least = static_cast<std::int32_t>(std::ranges::count_if(facts.slots, exists));
-  const std::int32_t most = facts.recount.existing + static_cast<std::int32_t>(facts.lookalikes.size());
+  const auto [least, most] = pods_of_one_that_goes(facts);
   const std::int32_t written = m.call->request.status().replicas;
   return Judgement::of((written >= least && written <= most) || leaves(m, &StatefulSetStatus::replicas), [&] {
     return words("status.replicas of ", facts.set->meta.name, ", which is on its way out, was written as ", written,
                  ", the caches of this turn show ", most);
+  });
+}
+
+Judgement written_while_deleting(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!facts.deleting || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (writes_status(*m.sync)) return Judgement::held();
+  const auto [least, most] = pods_of_one_that_goes(facts);
+  const std::int32_t told = facts.set->status.replicas;
+  return Judgement::of(told >= least && told <= most, [&] {
+    return words("status.replicas of ", facts.set->meta.name, ", which is on its way out, is ", told,
+                 ", the caches of this turn show ", most, ", and no status was written");
   });
 }
 

@@ -15,6 +15,7 @@ namespace ordeal::properties::status {
 
 Judgement replicas(const Moment&);
 Judgement counts_while_deleting(const Moment&);
+Judgement written_while_deleting(const Moment&);
 Judgement ready_replicas(const Moment&);
 Judgement available_replicas(const Moment&);
 Judgement updated_replicas(const Moment&);
@@ -63,6 +64,15 @@ inline constexpr std::array invariants{
               .on = on_write_status,
               .given = set_is_going,
               .check = counts_while_deleting},
+    Invariant{
+        .id = "status.written-while-deleting",
+        .promise = "A turn that finds a set on its way out with other pods than its status tells writes the status.",
+        .source = "StatefulSet Update proposal, section Status Reporting",
+        .level = Level::strict,
+        .property = "ST-3",
+        .on = on_sync,
+        .given = set_is_going,
+        .check = written_while_deleting},
     Invariant{.id = "status.ready-replicas",
               .promise = "status.readyReplicas is the number of pods that are Running and Ready.",
               .source = "StatefulSet Update proposal, section Status Reporting",

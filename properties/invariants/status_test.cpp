@@ -82,6 +82,9 @@ std::vector<Case> cases() {
        changing_status([](StatefulSetStatus& status, const View& seen) {
          if (set_in(seen).meta.terminating()) status.replicas = 0;
        })},
+      {"status.written-while-deleting",
+       three("", {settle, step(StepKind::delete_set, 1), step(StepKind::force_delete_pod, 0), deliver, sync}),
+       silent(always)},
       {"status.ready-replicas", three(""), counting(&StatefulSetStatus::ready_replicas, -1)},
       {"status.available-replicas", three(""), counting(&StatefulSetStatus::available_replicas, -1)},
       {"status.updated-replicas", three(""), counting(&StatefulSetStatus::updated_replicas, -1)},

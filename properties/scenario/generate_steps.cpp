@@ -148,10 +148,27 @@ void ready_one_by_one(Draft& d) {
   d.see_and_sync_twice();
 }
 
-/// A surplus pod is held, and what is to become of its claims changes before it goes.
+/// A surplus pod has gone, and its claims, which are held, still name it, but for one; then its place comes back.
+void come_back_to_held_claims(Draft& d, std::int32_t last) {
+  const std::int32_t claims[] = {last, 2 * last + 1};  // of the first template, and of the second
+  d.add(set_retention, 0, 1);
+  d.add(scale, last);
+  d.see_and_sync();
+  for (const std::int32_t claim : claims) d.add(edit_claim, claim, static_cast<std::int32_t>(ClaimEdit::hold));
+  d.add(stop_pod, last);
+  d.add(drop_claim_owners, claims[d.choices.up_to(1)]);
+  d.add(scale, last + 1);
+  d.see_and_sync_twice();
+}
+
+/// A surplus pod is held, and what is to become of its claims changes before it goes; or they outlive it.
 void change_ones_mind_of_claims(Draft& d) {
   const std::int32_t last = d.choices.between(1, 3);
   d.add(scale, last + 1);
+  if (d.swarm.has(drop_claim_owners) && d.choices.one_in(2)) {
+    d.add(settle);
+    return come_back_to_held_claims(d, last);
+  }
   d.add(settle);
   d.add(hold_pod, last);
   d.add(scale, last);
@@ -259,6 +276,8 @@ void part_with_pod(Draft& d) {
   if (d.swarm.has(force_delete_pod) && d.choices.one_in(4)) {
     d.add(deliver_all);
     d.add(force_delete_pod, pod);
+    if (d.swarm.has(add_pod) && d.choices.one_in(2))  // another one has taken its name
+      d.add(add_pod, pod, static_cast<std::int32_t>(ForeignPod::owned_by_other));
     return d.add(sync);
   }
   d.turns(3);

@@ -186,7 +186,7 @@ constexpr Sentence rows[] = {
     {"Status Reporting", "observedGeneration is the generation that was observed.",
      "status.observed-generation status.generation-at-rest"},
     {"Status Reporting", "replicas is the number of pods created.",
-     "status.replicas status.counts-while-deleting status.within-bounds"},
+     "status.replicas status.counts-while-deleting status.written-while-deleting status.within-bounds"},
     {"Status Reporting", "readyReplicas is the number of those running and ready.", "status.ready-replicas"},
     {"Status Reporting", "The revisions it names fit history and completion.",
      "status.current-revision status.update-revision"},
