@@ -27,9 +27,9 @@ std::string accepted_text(const Report& report) {
   const auto accepted = static_cast<std::size_t>(
       std::ranges::count_if(report.findings, [&](const Shown& shown) { return is_accepted(shown, report); }));
   if (accepted == 0) return {};
-  const std::string all = counted(report.findings.size(), "finding");
-  return (is_all_accepted(report) ? "all " : std::to_string(accepted) + " of ") + all + ": known of " +
-         report.known_of + (is_all_accepted(report) ? ", which fails no check" : "");
+  const bool is_all = accepted == report.findings.size();
+  return (is_all ? "all " : std::to_string(accepted) + " of ") + counted(report.findings.size(), "finding") +
+         ": known of " + report.known_of + (is_all ? ", which fails no check" : "");
 }
 
 Verdict verdict_but_for_accepted(const Report& report) {

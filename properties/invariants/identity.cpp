@@ -316,8 +316,7 @@ Judgement template_finalizers(const Moment& m) {
   if (from == nullptr || from->finalizers.empty()) return Judgement::not_applicable();
   const Pod& made = m.call->request.pod();
   for (const Text& wanted : from->finalizers)
-    if (made.meta.finalizers == nullptr ||
-        std::ranges::find(*made.meta.finalizers, wanted) == made.meta.finalizers->end())
+    if (!has_finalizer(made.meta.finalizers, wanted))
       return Judgement::broken(
           words("pod ", made.meta.name, " was created without finalizer ", wanted, " of its template"));
   return Judgement::held();

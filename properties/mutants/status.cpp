@@ -33,8 +33,9 @@ bool by_present_pods(const Rollout& rollout, const StatefulSetStatus&) {
   });
 }
 bool even_without_pods(const Rollout& rollout, const StatefulSetStatus& counted) {
-  const bool has_none = rollout.places.empty() && rollout.condemned.empty() && !rollout.set.meta.terminating();
-  return has_none || decide::complete_by_places(rollout, counted);
+  Rollout unpartitioned = rollout;
+  unpartitioned.partition = 0;
+  return decide::complete_by_places(unpartitioned, counted);
 }
 bool rolling_only(const Rollout& rollout, const StatefulSetStatus& counted) {
   return rollout.set.spec->strategy == Strategy::rolling_update && decide::complete_by_places(rollout, counted);

@@ -165,11 +165,8 @@ void come_back_to_held_claims(Draft& d, std::int32_t last) {
 void change_ones_mind_of_claims(Draft& d) {
   const std::int32_t last = d.choices.between(1, 3);
   d.add(scale, last + 1);
-  if (d.swarm.has(drop_claim_owners) && d.choices.one_in(2)) {
-    d.add(settle);
-    return come_back_to_held_claims(d, last);
-  }
   d.add(settle);
+  if (d.swarm.has(drop_claim_owners) && d.choices.one_in(2)) return come_back_to_held_claims(d, last);
   d.add(hold_pod, last);
   d.add(scale, last);
   d.see_and_sync();
