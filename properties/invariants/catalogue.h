@@ -52,11 +52,12 @@ using Promises = std::bitset<catalogue.size()>;
 /// Those that are asked at a level, but for some that somebody does not want asked.
 Promises promises_at(Level level, const Promises& except = {});
 
+/// Sorted first: a comparison of every two would take more steps than a compiler allows itself for a constant.
 constexpr bool ids_are_unique() {
-  for (std::size_t i = 0; i < catalogue.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (catalogue[i].id == catalogue[j].id) return false;
-  return true;
+  std::array<std::string_view, catalogue.size()> ids{};
+  std::ranges::transform(catalogue, ids.begin(), &Invariant::id);
+  std::ranges::sort(ids);
+  return std::ranges::adjacent_find(ids) == ids.end();
 }
 constexpr bool is_whole(const Invariant& i) {
   const std::size_t dot = i.id.find('.');
