@@ -132,6 +132,7 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
                           "ci --except update,",
                           "ci --known-of nobody",
                           "run --known-of nobody",
+                          "run --against nobody",
                           "ci --known-of kubernetes-1.37 --fail-fast",
                           "merge",
                           "merge none --out x",
@@ -718,6 +719,22 @@ TEST_F(Command, WhatIsKnownOfAReleaseIsNoViolationOfItsFork) {
   EXPECT_EQ(accepted.status, 0) << accepted.out;
   EXPECT_THAT(accepted.out, HasSubstr("findings: known of kubernetes-1.27, which fails no check"));
   EXPECT_EQ(ordeal(run + " --known-of kubernetes-1.37").status, 1) << "which does without most of them";
+}
+
+TEST_F(Command, WhatItsOriginalBreaksTooIsNoViolationOfAFork) {
+  const std::string run = "run --controller kubernetes-1.27 --level strict --trials 60 --quiet --as-found";
+  const Ended alone = ordeal(run);
+  EXPECT_EQ(alone.status, 1);
+  EXPECT_THAT(alone.out, Not(HasSubstr("broken by both")));
+  const Ended beside = ordeal(run + " --against kubernetes-1.27");
+  EXPECT_EQ(beside.status, 0) << beside.out;
+  EXPECT_THAT(beside.out, AllOf(StartsWith("HELD"), HasSubstr(" broken by both"),
+                                HasSubstr("kubernetes-1.27, which breaks in the same trials: ")));
+  const json report = json::parse(ordeal(run + " --against kubernetes-1.27 --format json").out);
+  EXPECT_EQ(report["against"]["controller"], "kubernetes-1.27");
+  EXPECT_THAT(report["against"]["broken_by_both"], Not(IsEmpty()));
+  EXPECT_THAT(ordeal(run + " --against kubernetes-1.27 --format junit").out,
+              AllOf(HasSubstr("failures=\"0\""), HasSubstr("<skipped message=\"broken by kubernetes-1.27, too\"/>")));
 }
 
 /// One trial in a hundred is enough: found, shrunk, stored, reported, replayed.

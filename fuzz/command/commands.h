@@ -18,6 +18,7 @@ struct RunArguments {
   std::vector<std::string> manifests, except;  // except: lists of promises and families
   std::string controller = "strict", level, seed = "1", time, trials, out = "ordeal-out", format = "text";
   std::string known_of;  // a release
+  std::string against;   // a controller
   unsigned jobs = 1;
   bool twice = false, as_found = false, quiet = false;
 };

@@ -85,6 +85,9 @@ void add_run(CLI::App& app, Action& chosen) {
   add_except(*command, to->except);
   add_known_of(*command, to->known_of);
   command->add_option(
+      "--against", to->against,
+      "A controller, such as the original of a fork: what it breaks, too, in the same trial is not told");
+  command->add_option(
       "--time", to->time,
       "Begin no trial after so long, and shrink nothing after twice that: 60s, 5m, 1h (default: 60s without --trials)");
   command->add_option("--trials", to->trials, "Number of trials");

@@ -29,8 +29,10 @@ int run_with(const RunOptions& options, const RunArguments& arguments, Format fo
   report.seed = options.seed;
   report.except = options.except;
   report.known_of = arguments.known_of;
+  report.against = arguments.against;
   const std::string flags = std::string(arguments.twice ? " --twice" : "") + (arguments.as_found ? " --as-found" : "") +
-                            (arguments.known_of.empty() ? "" : " --known-of " + arguments.known_of);
+                            (arguments.known_of.empty() ? "" : " --known-of " + arguments.known_of) +
+                            (arguments.against.empty() ? "" : " --against " + shell_quoted(arguments.against));
   report.arguments = typed_again(arguments, flags);
   show_findings(watcher.keeper(), *options.controller, report);
   const bool kept = print_unkept(report);
@@ -52,6 +54,11 @@ int run_command(const RunArguments& arguments) {
     return refuse(limits.error());
   if (arguments.as_found) options.shrinking = Shrinking::never;
   if (arguments.twice) options.second_look = went_differently;
+  if (!arguments.against.empty()) {
+    const auto against = parse_controller(arguments.against, "--against");
+    if (!against) return refuse(against.error());
+    options.against = *against;
+  }
   if (const auto known = check_known_of(arguments.known_of); !known) return refuse(known.error());
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
   auto sets = read_first_sets(arguments.manifests, options.controller->name, arguments.quiet);

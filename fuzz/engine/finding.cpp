@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "fuzz/engine/baseline.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/known_fields.h"
 #include "properties/scenario/scenario_json.h"
@@ -18,6 +19,10 @@ const Breach* breach_of(const TrialResult& result, const Invariant& invariant) {
   for (const Breach& breach : result.breaches)
     if (breach.invariant == &invariant) return &breach;
   return nullptr;
+}
+
+bool keeps(Baseline& other, const Scenario& scenario, const TrialOptions& only) {
+  return !has_unknown(scenario, other.known_fields()) && other.answer(scenario, only).keeps(*only.only);
 }
 
 }  // namespace
@@ -55,12 +60,14 @@ void confirm(Finding& finding, const Dock& dock, Level level, const std::functio
                                                             : Again::no_verdict;
 }
 
-void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::function<bool()>& is_over) {
+void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::function<bool()>& is_over,
+                    Baseline* against) {
   const TrialOptions only{.level = level, .only = finding.invariant, .is_over = &is_over};
   const KnownFields& known = dock.known_fields();
   const auto breaks = [&](const Scenario& scenario) {
     return !is_over() && !has_unknown(scenario, known) &&
-           try_in(dock, court, scenario, only).verdict == Verdict::violated;
+           try_in(dock, court, scenario, only).verdict == Verdict::violated &&
+           (against == nullptr || keeps(*against, scenario, only));
   };
   confirm(finding, dock, level, is_over);
   if (!finding.is_reproduced() || is_over()) return;

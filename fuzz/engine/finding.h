@@ -12,6 +12,8 @@
 
 namespace ordeal::fuzz {
 
+class Baseline;
+
 /// What became of a promise when the scenario that broke it was tried where nothing was tried before.
 enum class Again : std::uint8_t {
   broken,
@@ -48,9 +50,9 @@ std::string id_of(const Finding& finding);
 void confirm(Finding& finding, const Dock& dock, properties::Level level, const std::function<bool()>& is_over);
 
 /// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. Ends early when `is_over`
-/// says so; then its cause is not known.
+/// says so; then its cause is not known. With `against`, one in which that controller still keeps it.
 void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
-                    const std::function<bool()>& is_over);
+                    const std::function<bool()>& is_over, Baseline* against = nullptr);
 
 /// Why there is no verdict about one that was not reproduced.
 std::string why_unclear(const Finding& finding);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/controller/releases.h"
+#include "fuzz/engine/baseline.h"
 #include "fuzz/engine/candidates.h"
 #include "fuzz/engine/news.h"
 #include "fuzz/engine/parallel.h"
@@ -27,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 struct Sums {
   std::uint64_t trials = 0, syncs = 0, calls = 0, digest = 0;
   Situations situations;
+  Promises broken_by_both;
   std::array<std::uint64_t, catalogue.size()> occasions{};
 
   void add(const TrialResult& result, std::uint64_t trial) {
@@ -45,6 +47,7 @@ struct Sums {
     calls += other.calls;
     digest += other.digest;
     situations |= other.situations;
+    broken_by_both |= other.broken_by_both;
     for (std::size_t i = 0; i < occasions.size(); ++i) occasions[i] += other.occasions[i];
   }
 };
@@ -88,9 +91,19 @@ class Search {
     done_.notify_all();
   }
 
-  void take_trials() {
+  /// What a job tries scenarios with.
+  struct Bench {
+    explicit Bench(const RunOptions& options) : dock(*options.controller) {
+      if (options.against != nullptr) against.emplace(*options.against);
+    }
     Court court;
-    Dock dock(*options_.controller);
+    Dock dock;
+    std::optional<Baseline> against;
+  };
+
+  void take_trials() {
+    Bench bench(options_);
+    Dock& dock = bench.dock;
     dock.known_fields();  // a program that does not answer takes its time, and somebody may give it up meanwhile
     Sums sums;
     std::uint64_t without_turns = 0;
@@ -99,17 +112,17 @@ class Search {
     while (!is_over()) {
       const std::uint64_t trial = next_.fetch_add(1, std::memory_order_relaxed);
       if (options_.trials && trial >= *options_.trials) break;
-      try_one(trial, court, dock, sums);
+      try_one(trial, bench, sums);
       came_to_a_turn |= sums.syncs > 0;
       if (!came_to_a_turn && ++without_turns >= without_turns_at_most) ended_ = never_came_to_a_turn_ = true;
-      if (options_.shrinking == Shrinking::alongside) shrink_while_due(court, dock);
+      if (options_.shrinking == Shrinking::alongside) shrink_while_due(bench);
       if (const auto now = Clock::now(); now - merged > merge_every) {
         merge(sums);
         merged = now;
       }
     }
     merge(sums);
-    if (options_.shrinking != Shrinking::never) shrink_kept(court, dock);
+    if (options_.shrinking != Shrinking::never) shrink_kept(bench);
   }
 
   bool is_over() const {
@@ -123,33 +136,52 @@ class Search {
     return options_.time && Clock::now() - begun_ >= shrinking_at_most * *options_.time;
   }
 
-  void try_one(std::uint64_t trial, Court& court, Dock& dock, Sums& sums) {
+  void try_one(std::uint64_t trial, Bench& bench, Sums& sums) {
+    Dock& dock = bench.dock;
     Scenario scenario = options_.source != nullptr ? options_.source->scenario(trial)
                                                    : scenario_of_trial(options_.sets, options_.seed, trial);
     leave_out_unknown(scenario, dock.known_fields());
+    if (bench.against) leave_out_unknown(scenario, bench.against->known_fields());
     TrialOptions asked = options_.source != nullptr ? options_.source->asked(options_.level, options_.seed, trial)
                                                     : options_of_trial(options_.level, options_.seed, trial);
     asked.except = options_.except;
     Encounters encounters;
     if (options_.news != nullptr) asked.encounters = &encounters;
     asked.is_over = &is_long_over_;
-    TrialResult result = try_in(dock, court, scenario, asked);
+    TrialResult result = try_in(dock, bench.court, scenario, asked);
     if (result.verdict == Verdict::inconclusive && result.breaches.empty() && stop_.load()) return;
     if (options_.second_look && result.verdict != Verdict::inconclusive) look_again(scenario, dock, result);
+    if (bench.against) hold_against(*bench.against, scenario, asked, result, sums);
     sums.add(result, trial);
     if (options_.news != nullptr) options_.news->note(trial, scenario, encounters.bits());
     if (result.verdict == Verdict::inconclusive) note_unclear(result.inconclusive, trial);
     for (const Breach& breach : result.breaches)
       if (trial < bars_[place_of(*breach.invariant)].load(std::memory_order_relaxed))
-        note_breach(breach, scenario, trial, court, dock);
+        note_breach(breach, scenario, trial, bench);
+  }
+
+  /// What the other controller breaks as well is left out; and where that one has no verdict there is none.
+  static void hold_against(Baseline& other, const Scenario& scenario, const TrialOptions& asked, TrialResult& result,
+                           Sums& sums) {
+    if (result.breaches.empty()) return;
+    const Baseline::Answer answer = other.answer(scenario, asked);
+    if (!answer.unclear.empty()) return take_back(result, answer.unclear);
+    std::erase_if(result.breaches, [&](const Breach& breach) {
+      const std::size_t place = place_of(*breach.invariant);
+      if (answer.breaks.test(place)) sums.broken_by_both.set(place);
+      return answer.breaks.test(place);
+    });
   }
 
   /// What does not go the same way twice proves nothing.
   void look_again(const Scenario& scenario, Dock& dock, TrialResult& result) {
     const auto difference = options_.second_look(scenario, dock);
-    if (!difference) return;
+    if (difference) take_back(result, *difference);
+  }
+
+  static void take_back(TrialResult& result, const std::string& reason) {
     result.verdict = Verdict::inconclusive;
-    result.inconclusive = *difference;
+    result.inconclusive = reason;
     result.breaches.clear();
   }
 
@@ -168,22 +200,24 @@ class Search {
     ++held.times;
   }
 
-  void note_breach(const Breach& breach, const Scenario& scenario, std::uint64_t trial, Court& court, Dock& dock) {
+  void note_breach(const Breach& breach, const Scenario& scenario, std::uint64_t trial, Bench& bench) {
     Finding finding = finding_in(scenario, breach, trial);
     const auto tell_found = [&](const Candidates& all) {
       if (all.lowest() == trial) watcher_.on_found(finding);
     };
     const bool is_kept = keep(finding, tell_found);
-    if (is_kept && options_.shrinking == Shrinking::never) finish(finding, court, dock);
+    if (is_kept && options_.shrinking == Shrinking::never) finish(finding, bench);
     if (is_kept) some_wait_ = true;
   }
 
   /// Shrinks a finding, if it is to be shrunk, and makes sure of it.
-  void finish(Finding& finding, Court& court, Dock& dock) {
+  void finish(Finding& finding, Bench& bench) {
     const auto begun = Clock::now();
     if (options_.shrinking != Shrinking::never)
-      shrink_finding(finding, court, dock, options_.level, [this] { return is_late_to_shrink(); });
-    else confirm(finding, dock, options_.level, is_long_over_);
+      shrink_finding(
+          finding, bench.court, bench.dock, options_.level, [this] { return is_late_to_shrink(); },
+          bench.against ? &*bench.against : nullptr);
+    else confirm(finding, bench.dock, options_.level, is_long_over_);
     keep(finding, [&](const Candidates& all) {
       if (all.is_finding(finding.trial)) watcher_.on_shrunk(finding);
     });
@@ -194,14 +228,14 @@ class Search {
   // --- shrinking -----------------------------------------------------------------------------------------------------
 
   /// A slow program that breaks many promises at once has other bugs, too: a search is not to end with its first trial.
-  void shrink_while_due(Court& court, Dock& dock) {
+  void shrink_while_due(Bench& bench) {
     while (some_wait_.load(std::memory_order_relaxed) && is_time_to_shrink()) {
       some_wait_ = false;
       const std::optional<Finding> next = next_to_finish();
       if (!next) return;
       some_wait_ = true;
       Finding finding = *next;
-      finish(finding, court, dock);
+      finish(finding, bench);
     }
   }
 
@@ -216,8 +250,8 @@ class Search {
     return Clock::duration(shrunk_for_.load()) * 2 <= gone * std::max(options_.jobs, 1u);
   }
 
-  void shrink_kept(Court& court, Dock& dock) {
-    while (std::optional<Finding> finding = next_to_finish()) finish(*finding, court, dock);
+  void shrink_kept(Bench& bench) {
+    while (std::optional<Finding> finding = next_to_finish()) finish(*finding, bench);
   }
 
   /// The lowest trials of all promises, then their second lowest; once it is late, what stands as it is.
@@ -292,6 +326,7 @@ class Search {
     out.calls = sums_.calls;
     out.digest = sums_.digest;
     out.situations = sums_.situations;
+    out.broken_by_both = sums_.broken_by_both;
     out.occasions.assign(sums_.occasions.begin(), sums_.occasions.end());
     for (const auto& [place, candidates] : candidates_) {
       for (const Finding& finding : candidates.refuted()) note_irreproducible(finding);

@@ -59,9 +59,10 @@ struct RunOptions {
   std::optional<std::uint64_t> trials;            // at most so many; with neither limit, until `stop`
   std::optional<std::chrono::milliseconds> time;  // and no trial is begun after so long
   unsigned jobs = 1;
-  const ScenarioSource* source = nullptr;  // null: scenario_of_trial
-  News* news = nullptr;                    // told what met what in each trial, if somebody asks
-  SecondLook second_look{};                // of every trial; one that goes differently has no verdict
+  const ControllerKind* against = nullptr;  // what this one breaks, too, in the same scenario, is no finding
+  const ScenarioSource* source = nullptr;   // null: scenario_of_trial
+  News* news = nullptr;                     // told what met what in each trial, if somebody asks
+  SecondLook second_look{};                 // of every trial; one that goes differently has no verdict
   Shrinking shrinking = Shrinking::alongside;
   bool ends_with_first = false;  // no trial is begun once a finding was shrunk; which, depends on the jobs
   /// Nor, without a limit of trials, once a thousand ended before anything was asked of the controller: a program that
@@ -85,8 +86,9 @@ struct Unclear {
 struct RunResult {
   properties::Verdict verdict = properties::Verdict::inconclusive;
   std::uint64_t trials = 0, syncs = 0, calls = 0;
-  std::uint64_t digest = 0;           // of all traces
-  properties::Situations situations;  // that occurred
+  std::uint64_t digest = 0;               // of all traces
+  properties::Situations situations;      // that occurred
+  properties::Promises broken_by_both{};  // in some trial, when it is held against somebody
   std::vector<std::uint64_t>
       occasions;  // by place in the catalogue: trials with a verdict in which there was something to judge
   std::vector<Finding> findings;      // that broke again when tried again; in the order of the catalogue, then by trial

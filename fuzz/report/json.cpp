@@ -81,6 +81,11 @@ Json findings_json(const Report& report) {
   return array;
 }
 
+Json against_json(const Report& report) {
+  if (report.against.empty()) return nullptr;
+  return Json{{"controller", report.against}, {"broken_by_both", shared_by(report)}};
+}
+
 Json inconclusive_json(const RunResult& result) {
   Json array = Json::array();
   for (const Unclear& unclear : result.inconclusive)
@@ -110,6 +115,7 @@ std::string run_json(const Report& report) {
                      {"controller", report.controller},
                      {"level", name_of(report.level)},
                      {"except", left_unasked(report)},
+                     {"against", against_json(report)},
                      {"seed", report.seed ? Json(*report.seed) : Json(nullptr)},
                      {"trials", result.trials},
                      {"syncs", result.syncs},

@@ -73,6 +73,9 @@ std::string case_xml(const Report& report, std::size_t place) {
     return open + ">\n" + failure + "  </testcase>\n";
   if (has_finding(report, invariant))
     return open + ">\n    <skipped" + attribute("message", "known of " + report.known_of) + "/>\n  </testcase>\n";
+  if (is_shared(report, invariant))
+    return open + ">\n    <skipped" + attribute("message", "broken by " + report.against + ", too") +
+           "/>\n  </testcase>\n";
   if (report.result.situations.test(situation_of_invariant(place))) return open + "/>\n";
   return open + ">\n    <skipped message=\"no occasion\"/>\n  </testcase>\n";
 }
@@ -104,9 +107,9 @@ std::string run_junit(const Report& report) {
   const auto known = static_cast<std::size_t>(std::ranges::count_if(catalogue, is_known));
   std::string text =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite" + attribute("name", "ordeal " + report.controller);
-  text += attribute("tests", std::to_string(all.held + all.violated + all.without_occasion + unclear));
+  text += attribute("tests", std::to_string(all.held + all.violated + all.shared + all.without_occasion + unclear));
   text += attribute("failures", std::to_string(all.violated - known)) + attribute("errors", std::to_string(unclear));
-  text += attribute("skipped", std::to_string(all.without_occasion + known));
+  text += attribute("skipped", std::to_string(all.without_occasion + all.shared + known));
   text += attribute("time", seconds_text(report.result.seconds)) + ">\n" + properties_xml(report);
   const Promises asked = asked_by(report);
   for (std::size_t i = 0; i < catalogue.size(); ++i)

@@ -85,6 +85,18 @@ std::vector<std::string_view> left_unasked(const Report& report) {
   return ids;
 }
 
+bool is_shared(const Report& report, const Invariant& invariant) {
+  const auto is_of_it = [&](const Shown& shown) { return shown.finding.invariant == &invariant; };
+  return report.result.broken_by_both.test(place_of(invariant)) && std::ranges::none_of(report.findings, is_of_it);
+}
+
+std::vector<std::string_view> shared_by(const Report& report) {
+  std::vector<std::string_view> ids;
+  for (const Invariant& invariant : catalogue)
+    if (is_shared(report, invariant)) ids.push_back(invariant.id);
+  return ids;
+}
+
 Tally tally(const Report& report, std::string_view family) {
   Tally count;
   const Promises asked = asked_by(report);
@@ -93,6 +105,7 @@ Tally tally(const Report& report, std::string_view family) {
     if (!asked.test(i) || (!family.empty() && invariant.family() != family)) continue;
     const auto is_this = [&](const Shown& shown) { return shown.finding.invariant == &invariant; };
     if (std::ranges::any_of(report.findings, is_this)) ++count.violated;
+    else if (is_shared(report, invariant)) ++count.shared;
     else if (report.result.situations.test(situation_of_invariant(i))) ++count.held;
     else ++count.without_occasion;
   }

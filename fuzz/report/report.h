@@ -38,6 +38,7 @@ struct Report {
   std::string program = "ordeal";     // as the user called it
   std::string arguments;              // that a run needs besides --seed and --trials, each with a space before it
   bool expects_coverage = true;       // false: of one story, not of a run
+  std::string against;                // whose faults are none of the controller's; empty: nobody's
   std::string known_of;               // a release, of which the controller is a fork: what is known of it is accepted
   RunResult result;                   // its findings are moved to `findings`
   std::vector<Shown> findings;
@@ -68,9 +69,15 @@ inline properties::Promises asked_by(const Report& report) {
 /// The ids of those that were not, though they are of the report's level.
 std::vector<std::string_view> left_unasked(const Report& report);
 
+/// A promise that was broken, but only where the controller that this one is held against breaks it, too.
+bool is_shared(const Report& report, const properties::Invariant& invariant);
+/// The ids of these.
+std::vector<std::string_view> shared_by(const Report& report);
+
 /// How many promises were broken, kept, or never came into question, for all (family empty) or one family.
 struct Tally {
   std::size_t held = 0, violated = 0, without_occasion = 0;
+  std::size_t shared = 0;  // broken, but only where the controller it is held against breaks them, too
 };
 Tally tally(const Report& report, std::string_view family = {});
 /// Names of the situations this level expects and the run did not see.

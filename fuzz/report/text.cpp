@@ -163,6 +163,7 @@ std::string replay_text(const Shown& shown, const Report& report) {
 std::string tally_text(const Tally& count) {
   std::string text = std::to_string(count.held) + " held";
   if (count.violated) text += ", " + std::to_string(count.violated) + " violated";
+  if (count.shared) text += ", " + std::to_string(count.shared) + " broken by both";
   if (count.without_occasion) text += ", " + std::to_string(count.without_occasion) + " without occasion";
   return text;
 }
@@ -227,12 +228,17 @@ std::string findings_text(const Report& report) {
                               (stories == 1 ? " story" : " stories"));
 }
 
+std::string against_text(const Report& report) {
+  const auto shared = shared_by(report);
+  return report.against + (shared.empty() ? "" : ", which breaks in the same trials: " + joined(shared));
+}
+
 std::string verdict_line(const Report& report) {
   const Tally all = tally(report);
   std::string text = report.result.verdict == Verdict::held       ? "HELD      "
                      : report.result.verdict == Verdict::violated ? "VIOLATED  "
                                                                   : "INCONCLUSIVE  ";
-  text += std::to_string(all.held + all.violated + all.without_occasion) + " promises: " + tally_text(all);
+  text += std::to_string(all.held + all.violated + all.shared + all.without_occasion) + " promises: " + tally_text(all);
   return text + (report.result.interrupted ? " (interrupted)\n" : "\n");
 }
 
@@ -292,6 +298,7 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
 std::string verdict_text(const Report& report) {
   std::string text =
       verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
+  if (!report.against.empty()) text += item("against", against_text(report));
   text += item("trials", trials_text(report));
   if (const auto unasked = left_unasked(report); !unasked.empty()) text += item("not asked", joined(unasked));
   text += unclear_text(report);
