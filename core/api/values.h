@@ -132,6 +132,10 @@ struct ObjectMeta {
 
   bool terminating() const { return deletion.has_value(); }
   const Text* label(const Text& key) const { return labels ? labels->find(key) : nullptr; }
+  bool has_finalizers() const { return finalizers && !finalizers->empty(); }
+  bool has_finalizer(const Text& which) const {
+    return finalizers && std::find(finalizers->begin(), finalizers->end(), which) != finalizers->end();
+  }
   /// The one owner with controller=true, or null.
   const OwnerReference* controller() const {
     if (!owners) return nullptr;

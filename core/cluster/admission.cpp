@@ -50,7 +50,7 @@ Text objection_to_names(const Pod& pod) {
 Text objection_to_finalizers(const ObjectMeta& wanted, const ObjectMeta& stored) {
   if (!stored.terminating() || !wanted.finalizers || wanted.finalizers == stored.finalizers) return {};
   for (const Text& name : *wanted.finalizers)
-    if (!stored.finalizers || std::ranges::find(*stored.finalizers, name) == stored.finalizers->end())
+    if (!stored.has_finalizer(name))
       return objects("metadata.finalizers", "must not get another one while the object is being deleted", name);
   return {};
 }

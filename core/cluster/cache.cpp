@@ -56,6 +56,19 @@ void Caches::restart(Kind kind, std::size_t back, WorkQueue& queue) {
   queue.hear(cluster_->now());
 }
 
+void Caches::await_list(Kind kind, WorkQueue& queue) {
+  restart(kind, all_there_is, queue);
+  with_type(kind, [&]<class T>(std::type_identity<T>) { cursors_.of<T>().awaits_list = true; });
+}
+
+std::optional<Kind> Caches::unlisted() const {
+  const auto awaits = [&](Kind kind) {
+    return with_type(kind, [&]<class T>(std::type_identity<T>) { return cursors_.of<T>().awaits_list; });
+  };
+  const auto kind = std::ranges::find_if(every_kind, awaits);
+  return kind != std::end(every_kind) ? std::optional(*kind) : std::nullopt;
+}
+
 std::size_t Caches::behind(Kind kind) const {
   return with_type(kind, [&]<class T>(std::type_identity<T>) {
     return cluster_->store<T>().log().size() - cursors_.of<T>().position;
@@ -102,10 +115,12 @@ void Caches::mark_kind(const Cursor<T>& cursor, Point<T>& at) {
   at.held.assign(cursor.held.all().begin(), cursor.held.all().end());
   at.position = cursor.position;
   at.reached = cursor.reached;
+  at.awaits_list = cursor.awaits_list;
 }
 
 template <class T>
 void Caches::rewind_kind(Cursor<T>& cursor, const Point<T>& to) {
+  cursor.awaits_list = to.awaits_list;
   if (cursor.position == to.position) return;  // between marks a cache only goes on
   cursor.held.assign(to.held);
   cursor.position = cursor.listed = to.position;
@@ -152,6 +167,7 @@ template <class T>
 void Caches::list_to(Cursor<T>& cursor, std::size_t position) {
   move_to(cursor, position);
   cursor.listed = position;
+  cursor.awaits_list = false;
 }
 
 template <class T>
@@ -159,6 +175,10 @@ std::size_t Caches::deliver_kind(std::size_t n, WorkQueue& queue) {
   Cursor<T>& at = cursors_.of<T>();
   const auto log = cluster_->store<T>().log();
   const std::size_t count = std::min(n, log.size() - at.position);
+  if (at.awaits_list) {
+    relist_kind<T>(queue);
+    return count;
+  }
   for (std::size_t i = 0; i < count; ++i) {
     const Change<T>& change = log[at.position];
     if (change.after) at.held.put(change.after);

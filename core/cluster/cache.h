@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "core/cluster/store.h"
 #include "core/controller/queue.h"
@@ -34,6 +35,10 @@ class Caches {
   void relist(Kind kind, WorkQueue& queue);
   /// A new process whose list of `kind` was answered from `back` events before the end (0: fresh). Adds every object.
   void restart(Kind kind, std::size_t back, WorkQueue& queue);
+  /// A new process whose list of `kind` has not been answered yet. Whatever is let through next is that list.
+  void await_list(Kind kind, WorkQueue& queue);
+  /// A cache that awaits its first list; nothing: none does.
+  std::optional<Kind> unlisted() const;
   std::size_t behind(Kind kind) const;  // events not yet delivered
   bool fresh() const;                   // behind in nothing
   /// In the watch log of each kind: how many of its changes each cache has taken, or knows by a list.
@@ -49,6 +54,7 @@ class Caches {
     std::vector<const T*> held;
     std::size_t position = 0;
     Version reached = Version::none;
+    bool awaits_list = false;
   };
 
  public:
@@ -65,6 +71,7 @@ class Caches {
     std::vector<const T*> kept, kept_by_name;
     std::size_t position = 0, listed = 0;  // in the log: how far it was told, and how far of that by a list
     Version reached = Version::none;
+    bool awaits_list = false;
   };
   template <class T>
   std::size_t deliver_kind(std::size_t n, WorkQueue& queue);

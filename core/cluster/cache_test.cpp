@@ -296,6 +296,33 @@ TEST_F(CacheTest, EachKindRestartsAtItsOwnPoint) {
   EXPECT_THAT(told(), ElementsAre("a"));
 }
 
+TEST_F(CacheTest, OneThatAwaitsItsListIsEmptyUntilAllOfItComesAtOnce) {
+  create_pod("a-0");
+  cluster_.start_pod("a-0");
+  create_pod("b-0");
+  cluster_.delete_pod("b-0");
+  caches_.deliver_all(queue_);
+  told();
+  EXPECT_EQ(caches_.unlisted(), std::nullopt);
+  caches_.await_list(Kind::pod, queue_);
+  EXPECT_EQ(caches_.unlisted(), Kind::pod);
+  EXPECT_THAT(pods(), IsEmpty());
+  EXPECT_THAT(told(), IsEmpty());
+  Caches::Mark before;
+  caches_.mark(before);
+  caches_.deliver(Kind::pod, 1, queue_);
+  EXPECT_EQ(caches_.unlisted(), std::nullopt);
+  EXPECT_THAT(pods(), ElementsAre("a-0"));
+  EXPECT_THAT(told(), ElementsAre("a")) << "b-0 came and went";
+  caches_.rewind(before);
+  EXPECT_EQ(caches_.unlisted(), Kind::pod);
+  caches_.restart(Kind::pod, 1, queue_);
+  EXPECT_EQ(caches_.unlisted(), std::nullopt);
+  caches_.await_list(Kind::claim, queue_);
+  caches_.deliver_all(queue_);
+  EXPECT_EQ(caches_.unlisted(), std::nullopt) << "there are no claims, and that is a list, too";
+}
+
 TEST_F(CacheTest, ClearedItIsANewCacheOfANewCluster) {
   create_pod("a-0");
   caches_.deliver_all(queue_);

@@ -185,7 +185,7 @@ bool Cluster::finish(const Pod& pod, Phase phase, Readiness readiness) {
 /// A container that is told to stop, and stops, has succeeded; that shows only when finalizers keep the object.
 bool Cluster::stop(const Pod& pod) {
   if (!pod.meta.terminating() || !reports(pod)) return false;
-  if (has_finalizers(pod.meta)) return finish(pod, Phase::succeeded);
+  if (pod.meta.has_finalizers()) return finish(pod, Phase::succeeded);
   kubelets_.stop(pod.meta.name, pod.meta.uid);
   depart_if_free(pod);
   return true;

@@ -27,8 +27,6 @@ inline const Text finalizer_orphan = "orphan";
 /// Condition Ready when a pod ends: its kubelet tells, others leave it as it was.
 enum class Readiness : std::uint8_t { ended, left };
 
-inline bool has_finalizers(const ObjectMeta& meta) { return meta.finalizers && !meta.finalizers->empty(); }
-
 /// Whether claims this pod mounts are protected from deletion: it was given a node, and is still there, ended or not
 /// (pvc_protection_controller.go, podUsesPVC). One that has not started protects nothing, since it could not start on a
 /// claim that is on its way out.

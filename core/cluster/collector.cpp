@@ -14,10 +14,6 @@ namespace ordeal {
 
 namespace {
 
-bool has_finalizer(const ObjectMeta& meta, const Text& name) {
-  return meta.finalizers && std::find(meta.finalizers->begin(), meta.finalizers->end(), name) != meta.finalizers->end();
-}
-
 template <class T>
 bool is_held_by(const Store<T>& store, const OwnerReference& owner) {
   const T* held = store.find(owner.name);
@@ -54,7 +50,7 @@ bool Cluster::lets_go(const OwnerReference& owner) const {
   if (is_absent(owner)) return true;
   if (owner.kind != kind_stateful_set || owner.api_version != group_version_apps) return false;
   const StatefulSet* set = sets_.find(owner.name);
-  return set->meta.terminating() && has_finalizer(set->meta, finalizer_foreground);
+  return set->meta.terminating() && set->meta.has_finalizer(finalizer_foreground);
 }
 
 bool Cluster::all_let_go(const Owners& owners) const {
@@ -78,7 +74,7 @@ std::size_t Cluster::collect() {
 std::size_t Cluster::collect_declared_failed() {
   std::vector<const Pod*> declared;
   for (const Pod* pod : pods_.live().all())
-    if (pod->phase == Phase::failed && pod->ready && !has_finalizers(pod->meta)) declared.push_back(pod);
+    if (pod->phase == Phase::failed && pod->ready && !pod->meta.has_finalizers()) declared.push_back(pod);
   for (const Pod* pod : declared) end(*pod, 0);
   return declared.size();
 }
@@ -100,7 +96,7 @@ std::size_t Cluster::collect_claims() {
 std::vector<const Claim*> Cluster::leaving_claims() const {
   std::vector<const Claim*> leaving;
   for (const Claim* claim : claims_.live().all())
-    if (claim->meta.terminating() && !has_finalizers(claim->meta)) leaving.push_back(claim);
+    if (claim->meta.terminating() && !claim->meta.has_finalizers()) leaving.push_back(claim);
   return leaving;
 }
 
@@ -138,12 +134,12 @@ void Cluster::drop_owners(const T& stored, Gone gone) {
 std::size_t Cluster::complete_deletion(const StatefulSet& set) {
   if (!set.meta.terminating()) return 0;
   const Uid uid = set.meta.uid;
-  if (has_finalizer(set.meta, finalizer_orphan)) {
+  if (set.meta.has_finalizer(finalizer_orphan)) {
     const std::size_t orphaned = drop_owner<Pod>(uid) + drop_owner<Claim>(uid) + drop_owner<Revision>(uid);
     return orphaned + drop_finalizer(set, finalizer_orphan);
   }
   const bool waits = any_blocks<Pod>(uid) || any_blocks<Claim>(uid) || any_blocks<Revision>(uid);
-  return has_finalizer(set.meta, finalizer_foreground) && !waits ? drop_finalizer(set, finalizer_foreground) : 0;
+  return set.meta.has_finalizer(finalizer_foreground) && !waits ? drop_finalizer(set, finalizer_foreground) : 0;
 }
 
 template <class T>

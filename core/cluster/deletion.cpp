@@ -76,7 +76,7 @@ Reply Cluster::end(const StatefulSet& set, Propagation propagation) {
 Reply Cluster::end(const Pod& pod, std::optional<std::int64_t> grace) {
   const bool forced = grace == 0;
   const bool runs = kubelets_.find(pod.meta.name, pod.meta.uid) != nullptr;
-  if (!has_finalizers(pod.meta) && (forced || !runs)) return depart(pod);
+  if (!pod.meta.has_finalizers() && (forced || !runs)) return depart(pod);
   const std::int64_t allowed = runs ? bearable(grace.value_or(pod.made_from->termination_grace)) : 0;
   return mark_terminating(pod, this_second() + Time::seconds(allowed));
 }
@@ -84,12 +84,12 @@ Reply Cluster::end(const Pod& pod, std::optional<std::int64_t> grace) {
 Reply Cluster::end(const Claim& claim) { return end(claim, in_use(claim)); }
 
 Reply Cluster::end(const Claim& claim, bool in_use) {
-  if (in_use || has_finalizers(claim.meta)) return mark_terminating(claim, this_second());
+  if (in_use || claim.meta.has_finalizers()) return mark_terminating(claim, this_second());
   return depart(claim);
 }
 
 Reply Cluster::end(const Revision& revision) {
-  return has_finalizers(revision.meta) ? mark_terminating(revision, this_second()) : depart(revision);
+  return revision.meta.has_finalizers() ? mark_terminating(revision, this_second()) : depart(revision);
 }
 
 template <class T>
@@ -106,20 +106,20 @@ Reply Cluster::depart(const T& stored) {
 }
 
 void Cluster::depart_if_free(const StatefulSet& set) {
-  if (set.meta.terminating() && !has_finalizers(set.meta)) depart(set);
+  if (set.meta.terminating() && !set.meta.has_finalizers()) depart(set);
 }
 
 void Cluster::depart_if_free(const Pod& pod) {
-  const bool marked = pod.meta.terminating() && !has_finalizers(pod.meta);
+  const bool marked = pod.meta.terminating() && !pod.meta.has_finalizers();
   if (marked && kubelets_.find(pod.meta.name, pod.meta.uid) == nullptr) depart(pod);
 }
 
 void Cluster::depart_if_free(const Claim& claim) {
-  if (claim.meta.terminating() && !has_finalizers(claim.meta) && !in_use(claim)) depart(claim);
+  if (claim.meta.terminating() && !claim.meta.has_finalizers() && !in_use(claim)) depart(claim);
 }
 
 void Cluster::depart_if_free(const Revision& revision) {
-  if (revision.meta.terminating() && !has_finalizers(revision.meta)) depart(revision);
+  if (revision.meta.terminating() && !revision.meta.has_finalizers()) depart(revision);
 }
 
 bool Cluster::in_use(const Claim& claim) const {

@@ -188,6 +188,8 @@ struct SyncResult {
   Code code = Code::ok;  // of the call that made it fail, if one did
   Text what{};           // for reports
   std::optional<Time> requeue_after{};
+  /// After a failure, if its work queue is its own (Traits::keeps_queue): when that tries the set again.
+  std::optional<Time> retry_after{};
   /// What it changed of the objects that it was shown, in words, as somebody says who watches; empty: nothing.
   std::optional<Text> touched{};
 };
@@ -211,6 +213,12 @@ struct Traits {
   /// It looks into its caches anew in the course of a turn, and then finds what they have taken since it began.
   /// Otherwise a turn has one view.
   bool live_caches = false;
+  /// Its work queue is its own, too: after a turn, failed or not, another one comes when the turn asks for it, and for
+  /// no other reason than events.
+  bool keeps_queue = false;
+  /// Caches that a new process does not wait for, by Kind: its first turns may find them empty, whatever there is.
+  /// Nothing: nobody knows, and none is.
+  std::optional<std::array<bool, kind_count>> starts_without{};
 };
 
 /// A set that event handlers ask to be looked at, after so long.

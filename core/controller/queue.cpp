@@ -58,6 +58,11 @@ std::optional<Time> WorkQueue::put_off(const Key& key) const {
 }
 
 void WorkQueue::done(const Key& key, const SyncResult& result, Time now) {
+  if (traits_.keeps_queue) {
+    const std::optional<Time>& due = result.failed ? result.retry_after : result.requeue_after;
+    if (due) add_after(key, now + *due);
+    return;
+  }
   const auto held = entry_of(failing_, key);
   if (result.failed) {
     const int before = held == failing_.end() ? 0 : held->times;

@@ -28,7 +28,8 @@ class WorkQueue {
   void skew(Time by) { skew_ = by; }
   /// When that key is due, if its own handlers have put it off.
   std::optional<Time> put_off(const Key& key) const;
-  /// What a worker does after a sync: back-off on failure, forgotten back-off and timed requeue on success.
+  /// What a worker does after a sync: back-off on failure, forgotten back-off and timed requeue on success. A
+  /// controller that keeps its own queue has seen to that, and says when its next turn is due.
   void done(const Key& key, const SyncResult& result, Time now);
 
   /// The next ready key, or nothing. Moves due delayed keys first; order is first in, first out.

@@ -123,6 +123,17 @@ TEST(WorkQueue, RequeuesAfterTheTimeAskedForButNotAfterAFailure) {
   EXPECT_EQ(queue.next_due(), Time{1005});
 }
 
+TEST(WorkQueue, LeavesRetriesToAControllerThatKeepsItsOwn) {
+  WorkQueue queue;
+  queue.serve({.keeps_queue = true});
+  queue.done(web, bad, {});
+  EXPECT_EQ(queue.next_due(), std::nullopt);
+  SyncResult again = bad;
+  again.retry_after = Time::seconds(7);
+  queue.done(web, again, Time{1000});
+  EXPECT_EQ(queue.next_due(), Time{8000});
+}
+
 // --- events ------------------------------------------------------------------------------------------------------------
 
 struct EventTest : testing::Test {

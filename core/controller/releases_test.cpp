@@ -390,9 +390,6 @@ TEST(Kubernetes, DoesNothingForARecreateSetWithoutItsGate) {
   world.with(recreating);
   EXPECT_TRUE(world.sync().failed);
   EXPECT_THAT(world.calls, ElementsAre(HasSubstr("create revision web-")));
-  World strict(strict_rules(), {.recreate = false});
-  strict.with(recreating);
-  EXPECT_FALSE(strict.sync().failed);
 }
 
 void begin_recreation(World& world) {

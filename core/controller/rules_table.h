@@ -202,7 +202,7 @@ struct Rules {
   void (*updates_in_order)(const Rollout& rollout, std::vector<Replacement>& chosen);     // gate on, OrderedReady
   void (*updates_in_parallel)(const Rollout& rollout, std::vector<Replacement>& chosen);  // gate on, Parallel
   Recreation (*recreation)(const Rollout& rollout);
-  bool recreate_needs_gate;      // else it is a rolling update without its gate; every sync of such a set fails
+  bool recreate_needs_gate;      // every sync of such a set fails without it; else it is a rolling update then
   bool recreate_in_batches;      // also in an OrderedReady set
   bool recreate_marks_claims;    // those of condemned pods, before the first pod is deleted
   bool recreate_lowers_current;  // its deletions are an update's

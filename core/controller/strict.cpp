@@ -29,7 +29,6 @@ Rules make_strict() {
   rules.may_update = decide::outdated_seen_and_not_deleted;
   rules.updates_one_by_one = decide::next_that_costs_no_second;
   rules.updates_in_parallel = decide::broken_that_it_helps_then_budget;
-  rules.recreate_needs_gate = false;
   rules.recreate_in_batches = false;
   rules.recreate_marks_claims = true;
   rules.recreate_lowers_current = true;

@@ -139,6 +139,7 @@ void Adapter::greet() {
   take_likeness(hello);
   take_gates(hello);
   take_wish(hello);
+  take_start(hello);
 }
 
 void Adapter::take_likeness(const json& hello) {
@@ -171,6 +172,23 @@ void Adapter::take_wish(const json& hello) {
   wants_latest_ = wish == "latest";
   has_handlers_ = says_yes(hello, "handlers", "whether it has event handlers");
   has_live_caches_ = says_yes(hello, "liveCaches", "whether its caches are live");
+  keeps_queue_ = says_yes(hello, "queue", "whether its work queue is its own");
+}
+
+/// Which caches it does not wait for when it starts, by resource.
+void Adapter::take_start(const json& hello) {
+  starts_without_.reset();
+  if (!says(hello, "startsWithout")) return;
+  const json& said = hello["startsWithout"];
+  if (!said.is_array())
+    give_up("the adapter names the caches that it starts without in no list: " + excerpt(said.dump()));
+  starts_without_.emplace();
+  for (const json& resource : said) {
+    const auto kind = std::ranges::find_if(every_kind, [&](Kind k) { return resource == resource_of(k); });
+    if (kind == std::end(every_kind))
+      give_up("the adapter starts without a cache of what it is told nothing of: " + excerpt(resource.dump()));
+    (*starts_without_)[static_cast<std::size_t>(*kind)] = true;
+  }
 }
 
 bool Adapter::says_yes(const json& message, const char* member, const std::string& what) {
@@ -199,6 +217,16 @@ bool Adapter::has_handlers() {
 bool Adapter::has_live_caches() {
   start_if_needed();
   return has_live_caches_;
+}
+
+bool Adapter::keeps_queue() {
+  start_if_needed();
+  return keeps_queue_;
+}
+
+std::optional<std::array<bool, kind_count>> Adapter::starts_without() {
+  start_if_needed();
+  return starts_without_;
 }
 
 void Adapter::send(std::string_view lines) {
@@ -247,6 +275,8 @@ Traits External::traits() const {
   Traits traits = said != nullptr ? traits_of(said->rules) : outside_traits(name_);
   traits.watches_every_namespace = true;
   traits.live_caches = adapter_->has_live_caches();
+  traits.keeps_queue = adapter_->keeps_queue();
+  traits.starts_without = adapter_->starts_without();
   return traits;
 }
 
@@ -470,8 +500,9 @@ SyncResult External::result_of(const json& done, const Key& key) {
       result.code =
           code_of_answer(std::in_range<int>(*status) ? static_cast<int>(*status) : 0, text_at(done, "reason"));
   }
-  result.requeue_after = delay_in(done, "requeueAfterMs");
-  if (!result.failed) back_off_if_asked(done, key, result.requeue_after);
+  const bool keeps_queue = adapter_->keeps_queue();
+  (result.failed && keeps_queue ? result.retry_after : result.requeue_after) = delay_in(done, "requeueAfterMs");
+  if (!result.failed && !keeps_queue) back_off_if_asked(done, key, result.requeue_after);
   result.touched = touched_in(done);
   return result;
 }

@@ -57,6 +57,10 @@ class Adapter {
   bool has_handlers();
   /// Its caches take events in the midst of a sync, too.
   bool has_live_caches();
+  /// When its next turn comes is for its own work queue to say.
+  bool keeps_queue();
+  /// Caches that it does not wait for when it starts, by Kind; nothing, when it does not say.
+  std::optional<std::array<bool, kind_count>> starts_without();
   /// The gates it acts under when it is told these: those that it does not know are as its hello says.
   Gates acting(Gates told);
   void start_if_needed();
@@ -72,6 +76,7 @@ class Adapter {
   void take_likeness(const nlohmann::json& hello);
   void take_gates(const nlohmann::json& hello);
   void take_wish(const nlohmann::json& hello);
+  void take_start(const nlohmann::json& hello);
   std::string command_;
   Patience patience_;
   std::unique_ptr<Subprocess> process_;
@@ -80,7 +85,8 @@ class Adapter {
   std::string why_not_started_;
   std::int64_t turn_ = 0;
   const Release* like_ = nullptr;
-  bool wants_latest_ = false, has_handlers_ = false, has_live_caches_ = false;
+  bool wants_latest_ = false, has_handlers_ = false, has_live_caches_ = false, keeps_queue_ = false;
+  std::optional<std::array<bool, kind_count>> starts_without_{};
   std::vector<std::pair<bool Gates::*, bool>> fixed_gates_;
 };
 

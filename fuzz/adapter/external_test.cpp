@@ -76,6 +76,11 @@ TEST(Echo, TrialsAreEqualWhenItsEventHandlersAreItsOwn) {
   expect_equal_trials("kubernetes-1.31", " --handlers", 50, true);
 }
 
+TEST(Echo, TrialsAreEqualWhenItsWorkQueueIsItsOwn) {
+  expect_equal_trials("strict", " --queue", 100, true);
+  expect_equal_trials("kubernetes-1.31", " --queue", 100, true);
+}
+
 std::set<std::string_view> broken_by_echo(const std::string& option, std::uint64_t trials) {
   const ControllerKind kind = make_external_kind("exec:echo", std::string(ORDEAL_ECHO) + " strict " + option);
   std::set<std::string_view> broken;
@@ -91,6 +96,14 @@ TEST(Echo, EventHandlersMayGatherEventsForAMoment) { EXPECT_THAT(broken_by_echo(
 
 TEST(Echo, ThatHearsOfNoPodIsFoundOut) {
   EXPECT_THAT(broken_by_echo("--deaf", 30), IsSupersetOf({"waking.by-events", "identity.whole-range-at-rest"}));
+}
+
+TEST(Echo, ThatDoesNotWaitForItsCachesIsFoundOut) {
+  EXPECT_THAT(broken_by_echo("--hasty", 30), Contains("waking.waits-for-caches"));
+}
+
+TEST(Echo, WhoseQueueLosesWhatFailedIsFoundOut) {
+  EXPECT_THAT(broken_by_echo("--lossy", 30), Contains("waking.after-failures"));
 }
 
 TEST(Echo, StoredStoriesFindOutEventHandlersThatHearOfNoPod) {
@@ -296,6 +309,12 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        "the adapter wants neither each event nor the latest, but true"},
       {says(R"({"type":"hello","protocol":1,"handlers":"own"})"),
        R"(the adapter says whether it has event handlers by neither true nor false: "own")"},
+      {says(R"({"type":"hello","protocol":1,"queue":"mine"})"),
+       R"(the adapter says whether its work queue is its own by neither true nor false: "mine")"},
+      {says(R"({"type":"hello","protocol":1,"startsWithout":"pods"})"),
+       R"(the adapter names the caches that it starts without in no list: "pods")"},
+      {says(R"({"type":"hello","protocol":1,"startsWithout":["nodes"]})"),
+       R"(the adapter starts without a cache of what it is told nothing of: "nodes")"},
       {says(R"({"type":"hello","protocol":1,"liveCaches":1})"),
        "the adapter says whether its caches are live by neither true nor false: 1"},
       {handles(R"({"type":"done","id":1})"), "the adapter was to run its event handlers, and wrote:"},

@@ -124,6 +124,9 @@ struct Facts {
   const Pod* an_outdated_one() const;            // in its place or condemned; null when there is none
   bool is_live(const Revision& revision) const;  // it is the update or the current one, or a claimed pod's
   std::optional<std::int32_t> index_of(const Pod& pod) const;  // of a claimed pod in range
+  /// Its strategy is one whose gate is off: Kubernetes leaves its pods as they are then, and says why in every turn.
+  /// Nothing is asked of whoever does so but that both revisions do not run at once.
+  bool is_ruled_out() const { return set != nullptr && set->spec->strategy == Strategy::recreate && !recreates; }
   bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }
   /// Recreate has pods of another revision to stop, or cannot know: until they are gone it does nothing else.
   bool recreating() const;
@@ -162,8 +165,11 @@ inline std::int32_t history_limit_of(const StatefulSet& set) { return set.spec->
 /// Sets with more replicas have the first so many places judged; the rest would only cost memory.
 inline constexpr std::int32_t max_slots = 1'000'000;
 
-/// The set may act at all: it is there, it is not going away, and it is clear who holds which place.
-inline bool is_regular(const Facts& facts) { return facts.set != nullptr && !facts.deleting && !facts.irregular; }
+/// The set may act at all: it is there, it is not going away, its strategy is not ruled out, and it is clear who holds
+/// which place.
+inline bool is_regular(const Facts& facts) {
+  return facts.set != nullptr && !facts.deleting && !facts.irregular && !facts.is_ruled_out();
+}
 
 /// A Parallel set that may act, and has no pods of another revision to stop first.
 inline bool works_at_once(const Facts& facts) { return is_regular(facts) && !facts.ordered && !facts.recreating(); }

@@ -63,9 +63,11 @@ struct Sync {
   /// are behind and it comes again.
   bool waits = false;
   std::size_t started = 0;  // how often a process had been started: what this one remembers, and its queue, began then
-  bool after_restart = false;     // the first one of its process since that was started anew
-  bool queued = true;             // an event, a retry or a timer asked for it; else nobody did (a resync)
-  std::optional<Time> put_off{};  // when it began, its own event handlers had asked for a turn after so long
+  bool says_what_it_waits_for = false;  // Traits::starts_without of the controller is known
+  std::optional<Kind> unlisted{};       // a cache that awaited its first list when it began
+  bool after_restart = false;           // the first one of its process since that was started anew
+  bool queued = true;                   // an event, a retry or a timer asked for it; else nobody did (a resync)
+  std::optional<Time> put_off{};        // when it began, its own event handlers had asked for a turn after so long
   /// When the queue makes the next turn of its own accord, from now on; nothing: only an event will. `timed`: for a
   /// reason that was there before this turn, or may have been.
   std::optional<Time> next{};

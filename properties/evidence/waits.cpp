@@ -32,7 +32,7 @@ bool claim_is_in_the_way(const Moment& m, Ordinal ordinal) {
 bool may_stop_for_all(const Moment& m) {
   const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
   const auto is_unseen = [&](Kind kind) { return is_behind(*m.sync, m.history.told.touched, kind); };
-  return m.sync->has_read_news() || was_told_of_the_end(*m.sync) ||
+  return m.facts->is_ruled_out() || m.sync->has_read_news() || was_told_of_the_end(*m.sync) ||
          std::ranges::any_of(m.facts->history, is_unreadable) || std::ranges::any_of(every_kind, is_unseen);
 }
 

@@ -122,9 +122,9 @@ Judgement must_be_complete(const Moment& m) {
 // --- rest --------------------------------------------------------------------------------------------------------------
 
 Judgement comes_to_rest(const Moment& m) {
-  // A pod that no update can repair makes every turn fail: a human has to remove it.
+  // A pod that no update can repair makes every turn fail: a human has to remove it, as one has to see to a gate.
   const Facts& facts = *m.facts;
-  if (facts.irregular || blocked_by_unrepairable_pod(facts) || has_too_long_names(facts))
+  if (facts.irregular || facts.is_ruled_out() || blocked_by_unrepairable_pod(facts) || has_too_long_names(facts))
     return Judgement::not_applicable();
   // One that is broken and waits for a human may be looked at for ever, every minReadySeconds.
   if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts)) return Judgement::not_applicable();

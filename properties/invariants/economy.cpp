@@ -73,13 +73,11 @@ const Text* owner_put_back(Kind kind, const ObjectMeta& shown, const ObjectMeta&
 }
 
 const Text* finalizer_put_back(const ObjectMeta& shown, const ObjectMeta& stored, const ObjectMeta& sent) {
-  const auto has = [](const ObjectMeta& meta, const Text& finalizer) {
-    return meta.finalizers != nullptr && std::ranges::find(*meta.finalizers, finalizer) != meta.finalizers->end();
-  };
   for (const ObjectMeta* meta : {&shown, &stored})
     for (std::size_t i = 0; meta->finalizers != nullptr && i < meta->finalizers->size(); ++i)
       if (const Text& finalizer = (*meta->finalizers)[i];
-          has(shown, finalizer) != has(stored, finalizer) && has(shown, finalizer) == has(sent, finalizer))
+          shown.has_finalizer(finalizer) != stored.has_finalizer(finalizer) &&
+          shown.has_finalizer(finalizer) == sent.has_finalizer(finalizer))
         return &finalizer;
   return nullptr;
 }

@@ -144,9 +144,6 @@ bool keeps_owners(const Moment& m, const Pod& seen, const Pod& sent) {
   return false;
 }
 
-bool has_finalizer(const Shared<std::vector<Text>>& held, const Text& finalizer) {
-  return held != nullptr && std::ranges::find(*held, finalizer) != held->end();
-}
 /// As shown, or without those that it was created with beyond its template's: its controller's own.
 bool keeps_finalizers(const Moment& m, const Pod& seen, const Pod& sent) {
   if (same(seen.meta.finalizers, sent.meta.finalizers)) return true;
@@ -155,11 +152,11 @@ bool keeps_finalizers(const Moment& m, const Pod& seen, const Pod& sent) {
       log, [&](const Change<Pod>& c) { return c.before == nullptr && c.after->meta.uid == seen.meta.uid; });
   const auto may_go = [&](const Text& finalizer) {
     const auto& of_the_template = seen.made_from->finalizers;
-    return made != log.end() && has_finalizer(made->after->meta.finalizers, finalizer) &&
+    return made != log.end() && made->after->meta.has_finalizer(finalizer) &&
            std::ranges::find(of_the_template, finalizer) == of_the_template.end();
   };
-  const auto is_held = [&](const Text& finalizer) { return has_finalizer(seen.meta.finalizers, finalizer); };
-  const auto stays = [&](const Text& finalizer) { return has_finalizer(sent.meta.finalizers, finalizer); };
+  const auto is_held = [&](const Text& finalizer) { return seen.meta.has_finalizer(finalizer); };
+  const auto stays = [&](const Text& finalizer) { return sent.meta.has_finalizer(finalizer); };
   return seen.made_from != nullptr && seen.meta.finalizers != nullptr &&
          std::ranges::all_of(*seen.meta.finalizers, [&](const Text& f) { return stays(f) || may_go(f); }) &&
          (sent.meta.finalizers == nullptr || std::ranges::all_of(*sent.meta.finalizers, is_held));
@@ -316,7 +313,7 @@ Judgement template_finalizers(const Moment& m) {
   if (from == nullptr || from->finalizers.empty()) return Judgement::not_applicable();
   const Pod& made = m.call->request.pod();
   for (const Text& wanted : from->finalizers)
-    if (!has_finalizer(made.meta.finalizers, wanted))
+    if (!made.meta.has_finalizer(wanted))
       return Judgement::broken(
           words("pod ", made.meta.name, " was created without finalizer ", wanted, " of its template"));
   return Judgement::held();

@@ -22,14 +22,12 @@ Judgement none_while_deleting(const Moment& m, Forbidden forbidden) {
 /// It was deleted in the foreground, and the collector was done with it. One that is deleted again, in the background,
 /// goes at once, with the collector's finalizer still on it.
 bool went_in_foreground(const Cluster& truth, const ObjectMeta& gone) {
-  if (gone.finalizers && !gone.finalizers->empty()) return false;
+  if (gone.has_finalizers()) return false;
   const auto log = truth.sets().log();
   for (auto change = log.rbegin(); change != log.rend(); ++change) {
     const StatefulSet* version = change->after;
-    if (version == nullptr || version->meta.uid != gone.uid || !version->meta.finalizers ||
-        version->meta.finalizers->empty())
-      continue;
-    return std::ranges::find(*version->meta.finalizers, finalizer_foreground) != version->meta.finalizers->end();
+    if (version != nullptr && version->meta.uid == gone.uid && version->meta.has_finalizers())
+      return version->meta.has_finalizer(finalizer_foreground);
   }
   return false;
 }

@@ -307,7 +307,8 @@ Judgement never_negative(const Moment& m) {
 // --- when it is written ------------------------------------------------------------------------------------------------
 
 Judgement written_when_changed(const Moment& m) {
-  if (!is_countable(*m.facts) || m.facts->update == nullptr || m.facts->deleting) return Judgement::not_applicable();
+  if (!is_countable(*m.facts) || !is_regular(*m.facts) || m.facts->update == nullptr)
+    return Judgement::not_applicable();
   if (!ran_cleanly(*m.sync)) return Judgement::not_applicable();
   return must_tell(m);
 }

@@ -294,7 +294,7 @@ Judgement claim_owners_of_template(const Moment& m) {
     if (std::ranges::find(held, owner) == held.end())
       return Judgement::broken(words("claim ", made.name, " lacks its template's owner ", owner.kind, " ", owner.name));
   for (const Text& finalizer : place->from->finalizers ? *place->from->finalizers : std::vector<Text>{})
-    if (!made.finalizers || std::ranges::find(*made.finalizers, finalizer) == made.finalizers->end())
+    if (!made.has_finalizer(finalizer))
       return Judgement::broken(words("claim ", made.name, " lacks its template's finalizer ", finalizer));
   return Judgement::held();
 }

@@ -158,9 +158,7 @@ Judgement deleted_sets_claims_go(const Moment& m) {
   if (log.empty()) return Judgement::not_applicable();
   const StatefulSet& last = log.back().object();
   const auto deletes = [](const StatefulSet& s) { return policy_of(s).when_deleted == Retention::remove; };
-  const auto orphans = [](const StatefulSet& s) {
-    return s.meta.finalizers && std::ranges::find(*s.meta.finalizers, finalizer_orphan) != s.meta.finalizers->end();
-  };
+  const auto orphans = [](const StatefulSet& s) { return s.meta.has_finalizer(finalizer_orphan); };
   if (!always(m.truth, last.meta.name, [&](const StatefulSet& s) { return deletes(s) && !orphans(s); }))
     return Judgement::not_applicable();
   for (const Claim* claim : m.truth.claims().live().all())

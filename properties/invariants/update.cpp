@@ -441,9 +441,11 @@ Judgement recreate_stops_all(const Moment& m) {
                        [&] { return words("of ", expected, " outdated pods only ", stopped, " were stopped"); });
 }
 
+/// Whatever its gate: whoever asks for Recreate cannot bear two revisions at once.
 Judgement recreate_never_mixes(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || !facts.recreates) return Judgement::not_applicable();
+  if (facts.set == nullptr || facts.deleting || facts.irregular || facts.set->spec->strategy != Strategy::recreate)
+    return Judgement::not_applicable();
   const Pod* left = facts.an_outdated_one();
   return Judgement::of(left == nullptr, [&] {
     return words("pod ", m.call->request.name, " was created while outdated pod ", left->meta.name, " was still there");

@@ -1,5 +1,6 @@
 #include "properties/invariants/update.h"
 
+#include "core/controller/rules_table.h"
 #include "properties/invariants/promise_test.h"
 
 namespace ordeal::properties::testing {
@@ -155,6 +156,22 @@ TEST(Update, KubernetesWaitsForeverForABrokenPodOfAnOlderRevision) {
   const Tried tried = try_by_hand(three("", {bad_edit, settle, good_edit, settle}), *kubernetes);
   EXPECT_TRUE(tried.broke("update.replaces-broken-revision-in-order"));
   EXPECT_FALSE(tried.broke("update.completes")) << "a documented limit is only judged at strict level";
+}
+
+TEST(Update, ToRefuseRecreateWithoutItsGateIsRightAndToRollItIsNot) {
+  Scenario scenario = three(recreate);
+  scenario.environment.gates.recreate = false;
+  const auto refusing = make_reference(strict_rules(), scenario.environment.gates);
+  const Tried refused = try_by_hand(scenario, *refusing);
+  EXPECT_EQ(refused.result.verdict, Verdict::held);
+  EXPECT_TRUE(refused.applied("waking.fails-with-cause"));
+  EXPECT_FALSE(refused.applied("convergence.comes-to-rest")) << "who sees to the gate is to come";
+  Rules rules = strict_rules();
+  rules.recreate_needs_gate = false;
+  scenario.set = three("").set;  // which comes up, and asks for Recreate then
+  scenario.steps = {settle, step(StepKind::set_strategy, static_cast<int>(Strategy::recreate)), edit, settle};
+  const auto rolling = make_reference(rules, scenario.environment.gates);
+  EXPECT_TRUE(try_by_hand(scenario, *rolling).broke("update.recreate-never-mixes"));
 }
 
 }  // namespace

@@ -275,6 +275,15 @@ Judgement forgets_failures(const Moment& m) {
 
 // --- what a turn waits for ---------------------------------------------------------------------------------------------
 
+Judgement waits_for_caches(const Moment& m) {
+  if (!m.sync->after_restart || !m.sync->says_what_it_waits_for) return Judgement::not_applicable();
+  const std::optional<Kind>& unlisted = m.sync->unlisted;
+  return Judgement::of(!unlisted, [&] {
+    return words("the process has started anew, and made a turn before its cache of ", name_of(*unlisted),
+                 "s was filled");
+  });
+}
+
 Judgement own_writes_first(const Moment& m) {
   return waits_for(m, m.history.told.written, {Kind::pod, Kind::claim, Kind::set});
 }

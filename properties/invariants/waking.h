@@ -22,6 +22,7 @@ Judgement after_failures(const Moment&);
 Judgement ever_later(const Moment&);
 Judgement first_retry_is_soon(const Moment&);
 Judgement forgets_failures(const Moment&);
+Judgement waits_for_caches(const Moment&);
 Judgement own_writes_first(const Moment&);
 Judgement guard_waits(const Moment&);
 Judgement own_deletions_first(const Moment&);
@@ -84,6 +85,12 @@ inline constexpr std::array invariants{
               .on = on_sync | on_rest,
               .given = turn_failed,
               .check = forgets_failures},
+    Invariant{.id = "waking.waits-for-caches",
+              .promise = "A process that starts makes its first turn once each of its caches has been filled.",
+              .source = "kubernetes/kubernetes#56355",
+              .property = "beyond",
+              .on = on_sync,
+              .check = waits_for_caches},
     Invariant{
         .id = "waking.own-writes-first",
         .promise =
@@ -114,7 +121,8 @@ inline constexpr std::array invariants{
     Invariant{
         .id = "waking.fails-with-cause",
         .promise =
-            "A turn fails only if a request failed, a claim is leaving, or a cache does not show the process' own writes.",
+            "A turn fails only if a request failed, a claim is leaving, a cache does not show the process' own writes, or "
+            "the gate of the set's strategy is off.",
         .source = "Writing Controllers guidelines (kubernetes/community)",
         .property = "ERR-3",
         .on = on_sync | on_rest,

@@ -84,7 +84,6 @@ constexpr std::pair<std::string_view, std::string_view> unpromised[] = {
     {"confirms_once", "how often the set is read before it adopts is promised by nobody"},
     {"own_pods_first", "in which order pods are looked at is promised by nobody"},
     {"repairs_again", "a conflict may be tried again a few times, and what is written twice then is refused"},
-    {"recreate_needs_gate", "the API server takes no such set while the gate is off"},
     {"recreate_in_batches",
      "outdated pods go all at once; how many are still asked for after a failure is promised by nobody"},
     {"marks_lowest_first", "in which order claims of surplus pods are marked is promised by nobody"},

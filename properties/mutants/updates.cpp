@@ -156,6 +156,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.recreation = [](const Rollout&) { return Recreation::done; }; }},
     {"update-recreate-mixes", "Recreate does not wait until the old pods are gone.", "update.recreate-never-mixes",
      [](Rules& r) { r.recreation = without_waiting; }},
+    {"update-recreate-without-its-gate", "A set of the strategy Recreate whose gate is off gets a rolling update.",
+     "update.recreate-never-mixes", [](Rules& r) { r.recreate_needs_gate = false; }},
     {"storage-replaced-takes-claims", "A pod that was surplus for a moment, and fails, takes its claims with it.",
      "storage.freed-before-replaced", [](Rules& r) { r.mends_claims_first = false; }},
     {"storage-recreate-leaves-claims", "Recreate deletes surplus pods whose claims are not marked as theirs.",

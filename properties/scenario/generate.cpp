@@ -40,22 +40,26 @@ void open_life(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
 
 }  // namespace
 
-/// Mostly all on. Recreate is on or off on both sides at once, since a controller that does not know the strategy of a
-/// set it is given breaks promises through nobody's fault; a controller may well be behind the API server in the
-/// others.
+/// Mostly all on. A controller may well be behind the API server, but does not know more than that.
 Environment draw_environment(Choices& choices) {
   Environment environment;
-  switch (choices.weighted(std::array<std::uint32_t, 6>{48, 4, 4, 3, 3, 2})) {
+  switch (choices.weighted(std::array<std::uint32_t, 7>{46, 4, 4, 3, 3, 2, 2})) {
     case 1: environment.gates.max_unavailable = false; break;
     case 2: environment.api.max_unavailable = environment.gates.max_unavailable = false; break;
     case 3: environment.gates.semantic_revisions = false; break;
     case 4: environment.gates.stale_guard = false; break;
     case 5: environment.api.recreate = environment.gates.recreate = false; break;
+    case 6: environment.gates.recreate = false; break;
     default: break;
   }
   if (choices.up_to(3) == 3) environment.list_order = choices.up_to(65'534) + 1;
   environment.injects = choices.up_to(3) == 3;
   return environment;
+}
+
+void know_strategy_of(const StatefulSet& set, Environment& environment) {
+  if (set.spec->strategy != Strategy::recreate || environment.api.recreate) return;
+  environment.api.recreate = environment.gates.recreate = true;
 }
 
 Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size_t steps_at_most) {
@@ -69,8 +73,7 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size
   }
   choices.part();
   scenario.environment = draw_environment(choices);
-  if (scenario.set.spec->strategy == Strategy::recreate)
-    scenario.environment.api.recreate = scenario.environment.gates.recreate = true;
+  know_strategy_of(scenario.set, scenario.environment);
   const std::size_t wanted = draw_length(choices, steps_at_most);
   scenario.steps.reserve(wanted + 16);
   const std::array<std::uint8_t, 2> favourites = {static_cast<std::uint8_t>(choices.up_to(largest_byte)),

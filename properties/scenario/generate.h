@@ -14,9 +14,11 @@ StatefulSet generate_set(Choices& choices);
 /// A set with one to three things wrong.
 StatefulSet generate_invalid_set(Choices& choices);
 
-/// Which gates are on, and how lists are ordered. Recreate must be on for a set of that strategy; that is the caller's
-/// to see to.
+/// Which gates are on, and how lists are ordered. That the API server knows the set's strategy is the caller's to see
+/// to.
 Environment draw_environment(Choices& choices);
+/// Turns on what an API server needs to take the set: one that knew no Recreate knows it on both sides then.
+void know_strategy_of(const StatefulSet& set, Environment& environment);
 /// A whole scenario. First the swarm: which kinds of step exist here and how heavy each is; then the steps.
 /// With `first`, the set is that one instead of a drawn one.
 Scenario generate_scenario(Choices& choices, const StatefulSet* first = nullptr, std::size_t steps_at_most = 64);

@@ -113,12 +113,6 @@ bool is_accepted(StatefulSet set, const ApiGates& gates) {
   return validate_create(set, gates).empty();
 }
 
-/// Recreate is known on both sides, or on none (generate.cpp).
-void agree_on_recreate(Scenario& scenario) {
-  if (scenario.set.spec->strategy != Strategy::recreate) return;
-  scenario.environment.api.recreate = scenario.environment.gates.recreate = true;
-}
-
 void change_field(Choices& choices, Scenario& scenario) {
   const TakeField take = fields[choices.up_to(fields.size() - 1)];
   const StatefulSet drawn = generate_set(choices);
@@ -126,13 +120,13 @@ void change_field(Choices& choices, Scenario& scenario) {
   take(*spec, *drawn.spec);
   Scenario changed = scenario;
   changed.set.spec = std::move(spec);
-  agree_on_recreate(changed);
+  know_strategy_of(changed.set, changed.environment);
   if (is_accepted(changed.set, changed.environment.api)) scenario = std::move(changed);
 }
 
 void change_environment(Choices& choices, Scenario& scenario) {
   scenario.environment = draw_environment(choices);
-  agree_on_recreate(scenario);
+  know_strategy_of(scenario.set, scenario.environment);
 }
 
 struct Change {

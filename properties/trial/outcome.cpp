@@ -31,8 +31,8 @@ Outcome::Place place_of(const Cluster& truth, const Facts& facts, std::size_t in
   const Slot& slot = facts.slots[index];
   const Strategy strategy = facts.set->spec->strategy;
   Outcome::Place place{.pod = slot.pod->meta.name};
-  place.settled_by_spec = strategy == Strategy::recreate ||
-                          (strategy == Strategy::rolling_update && static_cast<std::int32_t>(index) >= facts.partition);
+  place.settled_by_spec =
+      facts.recreates || (strategy == Strategy::rolling_update && static_cast<std::int32_t>(index) >= facts.partition);
   const Text* revision = slot.pod->meta.label(label_revision);
   if (revision != nullptr) place.revision = named(truth, *revision);
   place.made_from = slot.pod->made_from;

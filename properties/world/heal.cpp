@@ -24,7 +24,7 @@ void Actor::let_go() {
     const auto live = store.live().all();
     const std::vector all(live.begin(), live.end());  // an edit may remove what it edits
     for (const auto* held : all) {
-      if (!has_finalizers(held->meta)) continue;
+      if (!held->meta.has_finalizers()) continue;
       auto edited = *held;
       auto finalizers = *held->meta.finalizers;
       if (std::erase_if(finalizers, is_somebodys) == 0) continue;

@@ -174,13 +174,18 @@ void Simulation::give(Process& p, Controller& controller) {
   p.queue.skew(skew_);
 }
 
-/// A new process: nothing remembered, a new queue, and caches listed from `back` events ago, one kind fresh.
+/// A new process: nothing remembered, a new queue, and caches listed from `back` events ago, one kind fresh; those that
+/// it does not wait for have not been listed at all yet.
 void Simulation::restart(Process& p, std::size_t back, Kind fresh) {
   p.controller->restart();
   ++p.started;
   p.has_turned = false;
   p.queue.clear();
-  for (Kind kind : every_kind) p.caches.restart(kind, kind == fresh ? 0 : back, p.queue);
+  for (const Kind kind : every_kind) {
+    if (p.traits.starts_without && (*p.traits.starts_without)[static_cast<std::size_t>(kind)])
+      p.caches.await_list(kind, p.queue);
+    else p.caches.restart(kind, kind == fresh ? 0 : back, p.queue);
+  }
 }
 
 /// The gates of a program are its arguments: turning one restarts it, if it can be started with them. While a release

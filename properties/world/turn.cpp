@@ -82,6 +82,8 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.process = number_of(p);
   now.started = p.started;
   if (!now.for_neighbour) now.after_restart = !std::exchange(p.has_turned, true);
+  now.says_what_it_waits_for = p.traits.starts_without.has_value();
+  now.unlisted = p.caches.unlisted();
   now.by_other = p.by_other;
   now.null_times = p.traits.null_times;
   now.waits_for_writes = p.traits.waits_for_writes;

@@ -15,7 +15,7 @@ from pathlib import Path
 MOVED = {"controller": {"controller_ref_manager.go"}, "controller/history": None, "controller/util/consistency": None}
 IMPORT = re.compile(rf'"k8s\.io/kubernetes/pkg/({"|".join(MOVED)})"')
 # What the harness does in place of the release, what is told to people only, and what belongs to other controllers and to tests.
-NOT_TRIED = re.compile(r"(^|\.)(Run|worker|processNextWorkItem|"
+NOT_TRIED = re.compile(r"(^|\.)(worker|"
                        r"NewStatefulSetController|record(Pod|Claim)Event|ReleaseControllerRevision)$|"
                        r"^(fakeHistory|ReplicaSetControllerRefManager|ControllerRevisionControllerRefManager)\.")
 
@@ -37,7 +37,7 @@ class Adapter:
         own = {shown: path for shown, path in self.replaced.items() if "/statefulset/" in shown}
         for shown, path in own.items():
             self.copy(Path(path), Path(shown), not shown.endswith("/ordeal.go"))
-        packages = Path(next(path for path in own.values() if path.endswith("/pkg/controller/statefulset/stateful_set.go"))).parents[2]
+        packages = Path(next(path for path in own.values() if path.endswith("/pkg/controller/statefulset/stateful_pod_control.go"))).parents[2]
         for package, files in MOVED.items():
             for path in sorted((packages / package).glob("*.go")):
                 if not path.name.endswith("_test.go"):

@@ -104,7 +104,8 @@ Gates gates_in(const json& message) {
 class Echo final : private Api {
  public:
   struct Options {
-    bool silent = false, latest = false, handlers = false, deaf = false, late = false;
+    bool silent = false, latest = false, handlers = false, deaf = false, late = false, queue = false, lossy = false,
+         hasty = false;
   };
   Echo(const Rules& rules, Options options) : rules_(rules), options_(options) {}
 
@@ -148,6 +149,8 @@ class Echo final : private Api {
     if (options_.latest) hello["events"] = "latest";
     if (options_.handlers || options_.deaf || options_.late) hello["handlers"] = true;
     if (rules_.live_caches) hello["liveCaches"] = true;
+    if (options_.hasty) hello["startsWithout"] = {resource_of(Kind::revision)};
+    if (options_.queue || options_.lossy) hello["queue"] = true;
     write(hello);
   }
 
@@ -155,6 +158,7 @@ class Echo final : private Api {
     caches_ = std::make_unique<EveryNamespace>();
     answered_.clear();
     news_.clear();
+    queue_.clear();
     controller_ = make_reference(rules_, gates);
   }
 
@@ -164,9 +168,11 @@ class Echo final : private Api {
     const std::size_t slash = key.find('/');
     ns_ = Text(key.substr(0, slash));
     show(message);
+    const Key set{ns_, Text(key.substr(slash + 1))};
+    const Time now = *read_time(message.at("time").get<std::string>());
     try {
-      tell(controller_->sync({ns_, Text(key.substr(slash + 1))}, seen_, *this,
-                             *read_time(message.at("time").get<std::string>())));
+      const SyncResult result = controller_->sync(set, seen_, *this, now);
+      tell(result, options_.queue || options_.lossy ? queue_up(set, result, now) : result.requeue_after);
     } catch (const Died&) {
       if (!instead_.is_null()) handle(std::exchange(instead_, nullptr));
     } catch (const ControllerDied&) {
@@ -186,14 +192,24 @@ class Echo final : private Api {
           static_cast<Version>(std::stoull(message.at("reached").at(resource_of(kind)).get<std::string>()));
   }
 
-  void tell(const SyncResult& result) {
+  /// When the echo's own queue has the next turn of that set.
+  std::optional<Time> queue_up(const Key& set, const SyncResult& result, Time now) {
+    if (options_.lossy && result.failed) return std::nullopt;
+    queue_.done(set, result, now);
+    const auto due = queue_.next_due(set);
+    if (!due) return std::nullopt;
+    queue_.take(*due);
+    return *due - now;
+  }
+
+  void tell(const SyncResult& result, std::optional<Time> requeue_after) {
     json done = {{"type", "done"}, {"id", id_}};
     if (result.failed) done["error"] = std::string(result.what);
     if (result.failed && result.code != Code::ok) {
       done["status"] = status_of(result.code);
       done["reason"] = reason_of(result.code);
     }
-    if (result.requeue_after) done["requeueAfterMs"] = result.requeue_after->ms;
+    if (requeue_after) done["requeueAfterMs"] = requeue_after->ms;
     write(done);
   }
 
@@ -242,6 +258,7 @@ class Echo final : private Api {
   using EveryNamespace = std::map<std::string, Caches>;
   std::unique_ptr<EveryNamespace> caches_ = std::make_unique<EveryNamespace>();
   std::unique_ptr<Controller> controller_;
+  WorkQueue queue_;
   std::vector<std::function<void(WorkQueue&, Time)>> news_;  // that the handlers are yet to hear
   std::deque<std::shared_ptr<const void>> answered_;         // what replies point to
   std::int64_t id_ = 0;
@@ -263,7 +280,10 @@ int main_of(int argc, char** argv) {
                                                               .latest = option == "--latest",
                                                               .handlers = option == "--handlers",
                                                               .deaf = option == "--deaf",
-                                                              .late = option == "--late"})
+                                                              .late = option == "--late",
+                                                              .queue = option == "--queue",
+                                                              .lossy = option == "--lossy",
+                                                              .hasty = option == "--hasty"})
       .run();
   return 0;
 }

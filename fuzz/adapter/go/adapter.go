@@ -33,8 +33,13 @@ type Kind struct {
 	Shown   func([]byte) ([]byte, error) // what its API server would serve in place of an object; nil: the same
 	// Its controllers are Handling: which set is to be looked at is for their own event handlers to say.
 	Handlers bool
-	Start    func(context.Context, *Caches) Controller
+	// Its controllers work off a queue of their own: also when a failed sync is run again is for them to say.
+	Queue bool
+	Start func(context.Context, *Caches) Controller
 }
+
+// Running is a controller that starts its workers itself, once the caches that it waits for have synced.
+type Running interface{ Run(context.Context) }
 
 // Controller is one controller process.
 type Controller interface {
@@ -124,7 +129,7 @@ func (a *adapter) handle(m *message) error {
 		}
 		// These controllers read caches and count no events: what came in between would only have to be decoded.
 		a.harness.send(hello{Type: "hello", Protocol: protocol, Name: a.kind.Name, Like: a.kind.Like, Events: "latest",
-			Handlers: a.kind.Handlers, LiveCaches: true})
+			Handlers: a.kind.Handlers, Queue: a.kind.Queue, StartsWithout: a.startsWithout(), LiveCaches: true})
 	case "reset":
 		return a.reset(m.Gates)
 	case "ADDED", "MODIFIED", "DELETED":
@@ -137,6 +142,20 @@ func (a *adapter) handle(m *message) error {
 		return fmt.Errorf("the harness wrote a message of a type this adapter does not know: %q", m.Type)
 	}
 	return nil
+}
+
+// startsWithout is which caches a controller does not ask whether they have synced before it starts its workers, which end at once.
+// Of one that asks none nobody can tell: who starts it may wait for them.
+func (a *adapter) startsWithout() []string {
+	caches, ctx := newCaches(&a.kind), klog.NewContext(context.Background(), logr.Discard())
+	running, ok := a.kind.Start(ctx, caches).(Running)
+	if !ok {
+		return nil
+	}
+	ended, end := context.WithCancel(ctx)
+	end()
+	running.Run(ended)
+	return caches.unasked()
 }
 
 // setGate leaves out what the release cannot turn: it would remember the attempt and refuse every later one.
@@ -228,6 +247,9 @@ type hello struct {
 	Like     string `json:"like,omitempty"`
 	Events   string `json:"events"`
 	Handlers bool   `json:"handlers,omitempty"`
+	Queue    bool   `json:"queue,omitempty"`
+	// Resources whose caches it does not wait for; nil when nobody knows.
+	StartsWithout []string `json:"startsWithout"`
 	// Listers read the stores anew whenever they are asked.
 	LiveCaches bool `json:"liveCaches"`
 }

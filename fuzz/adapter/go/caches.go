@@ -121,6 +121,24 @@ func (c *Caches) order(names map[string][]string) {
 	c.Revisions.indexer.order(names["controllerrevisions"])
 }
 
+// unasked is of which resources nobody has asked whether the cache has synced; nil when nobody asked of any.
+func (c *Caches) unasked() []string {
+	all := []struct {
+		resource string
+		cache    *Informer
+	}{{"statefulsets", c.Sets}, {"pods", c.Pods}, {"persistentvolumeclaims", c.Claims}, {"controllerrevisions", c.Revisions}}
+	resources := []string{}
+	for _, one := range all {
+		if !one.cache.asked {
+			resources = append(resources, one.resource)
+		}
+	}
+	if len(resources) == len(all) {
+		return nil
+	}
+	return resources
+}
+
 // Informer is a shared informer that is never started, and whose store is ours. Who registers handlers with it is told of
 // events when the harness wants that.
 type Informer struct {
@@ -128,6 +146,7 @@ type Informer struct {
 	indexer  *indexer
 	guard    guard
 	handlers []cache.ResourceEventHandler
+	asked    bool // whether it has synced
 }
 
 func newInformer(of runtime.Object) *Informer {
@@ -142,7 +161,10 @@ func newInformer(of runtime.Object) *Informer {
 func (i *Informer) AddIndexers(added cache.Indexers) error { return i.indexer.AddIndexers(added) }
 func (i *Informer) GetIndexer() cache.Indexer              { return i.indexer }
 func (i *Informer) GetStore() cache.Store                  { return i.indexer }
-func (i *Informer) HasSynced() bool                        { return true }
+func (i *Informer) HasSynced() bool {
+	i.asked = true
+	return true
+}
 
 // indexer lists in the order that the harness wants. That of a real one is that of a map: any.
 type indexer struct {

@@ -25,10 +25,15 @@ func (a *Asking) Asked() []Wake {
 	return asked
 }
 
-// Earliest is after how long the first of them is due; nothing when there is none.
-func Earliest(asked []Wake) *time.Duration {
+// Earliest is after how long that set is due first; nothing when nobody asked for it. What was asked for others stays.
+func (a *Asking) Earliest(key string) *time.Duration {
 	var earliest *time.Duration
+	asked := a.Asked()
 	for i := range asked {
+		if asked[i].Key != key {
+			a.asked = append(a.asked, asked[i])
+			continue
+		}
 		if earliest == nil || asked[i].After < *earliest {
 			earliest = &asked[i].After
 		}

@@ -27,6 +27,7 @@ func main() {
 		Gates:    utilfeature.DefaultMutableFeatureGate,
 		GatesOn:  []string{"StatefulSetAutoDeletePVC"}, // an alpha in 1.24
 		Handlers: true,
+		Queue:    true,
 		NewSet:   func() adapter.Object { return &appsv1.StatefulSet{} },
 		Start: func(ctx context.Context, caches *adapter.Caches) adapter.Controller {
 			return statefulset.NewOrdealDriver(ctx, pods{caches.Pods}, sets{caches.Sets}, claims{caches.Claims},
