@@ -19,7 +19,7 @@ inline constexpr Assumption fairness[] = {
     {"caches-catch-up", "every event is delivered, in order"},
     {"one-resync", "the set is queued once, since events of claims and revisions wake nobody"},
     {"time-passes",
-     "the clock goes on to the next delayed key when nothing else moves, and a moment further once all rests"},
+     "the clock goes on to the next delayed key when nothing else moves"},
     {"nodes-return", "lost nodes report again, and end what has no object"},
     {"kubelets-progress", "pods whose claims are there start, become ready if their image can, and stop when told"},
     {"collector-runs",

@@ -141,7 +141,6 @@ void Simulation::end() {
   witness_.on_step(w_, nullptr, "settle");
   const Settled settled = settle();
   if (is_over() || settled.rounds == 0) return;
-  if (settled.rested) w_.cluster_.advance(Time{1});  // on the stroke of minReadySeconds a pod may be seen either way
   witness_.on_settled(w_, settled.rested, settled.rounds, settled.bound);
   witness_.on_step(w_, nullptr, "two more syncs");
   resting_ = true;

@@ -65,24 +65,6 @@ TEST(Simulate, FirstSyncRecordsTheRevisionMakesThePodAndWritesTheStatus) {
   EXPECT_TRUE(seen.fresh);
 }
 
-TEST(Simulate, RestIsJudgedAMomentAfterMinReadySeconds) {
-  struct AtRest final : Witness {
-    void on_step(const World&, const TakenStep*, std::string_view) override {}
-    void on_change(const World&) override {}
-    void on_sync(const World&, const Sync&) override {}
-    void on_settled(const World& world, bool rested, int, int) override {
-      const Pod& pod = *world.cluster().pods().live().all().front();
-      since_ready = rested ? world.cluster().now() - *pod.ready_changed : Time{};
-    }
-    void on_rest(const World&, const Sync&) override {}
-    Time since_ready{};
-  } seen;
-  World world;
-  const auto controller = strict();
-  simulate(world, hand_made("replicas: 1\nminReadySeconds: 7"), *controller, seen);
-  EXPECT_GT(seen.since_ready, Time::seconds(7)) << "on the stroke it may be seen either way";
-}
-
 /// What turns were shown, how, and who had asked for them.
 struct Shown final : Witness {
   void on_step(const World&, const TakenStep* step, std::string_view) override { ended = ended || step == nullptr; }

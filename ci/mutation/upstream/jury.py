@@ -78,5 +78,6 @@ class Jury:
         news = [result for result in results if not result.get("suppressions")]
         if not news:
             return "missed", None
-        story = Path(shlex.split(news[0]["message"]["text"])[-1])  # "Replay: ordeal replay FILE"
+        replay = news[0]["message"]["text"].rsplit("\nReplay: ", 1)[1]  # "ordeal replay FILE"; before it are words, with apostrophes
+        story = Path(shlex.split(replay)[-1])
         return f"{news[0]['ruleId']} by ordeal ci, {story.parent.name}", json.loads(story.read_text()) if story.parent.name == "search" else None
