@@ -66,6 +66,11 @@ std::expected<const ControllerKind*, std::string> parse_controller(std::string_v
                  name);
 }
 
+std::expected<const ControllerKind*, std::string> parse_against(const std::string& name) {
+  if (name.empty()) return nullptr;
+  return parse_controller(name, "--against");
+}
+
 std::expected<const ControllerKind*, std::string> controller_in_file(const std::string& name, const std::string& file) {
   if (!runs_a_command(name)) return parse_controller(name);
   return std::unexpected(file + ": names a command, which is not run unless you say so, too: --controller " +

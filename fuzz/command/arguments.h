@@ -38,6 +38,8 @@ std::expected<properties::Level, std::string> parse_level(std::string_view text,
 /// The error lists the choices; `option` is what it calls it.
 std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name,
                                                                    std::string_view option = "--controller");
+/// Whom --against names; null when it names nobody.
+std::expected<const ControllerKind*, std::string> parse_against(const std::string& name);
 /// A controller that a file names. Files come from anywhere: one that names a command is refused, in a sentence that
 /// says how the user runs it all the same.
 std::expected<const ControllerKind*, std::string> controller_in_file(const std::string& name, const std::string& file);

@@ -133,6 +133,7 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
                           "ci --known-of nobody",
                           "run --known-of nobody",
                           "run --against nobody",
+                          "ci --against nobody",
                           "ci --known-of kubernetes-1.37 --fail-fast",
                           "merge",
                           "merge none --out x",
@@ -735,6 +736,16 @@ TEST_F(Command, WhatItsOriginalBreaksTooIsNoViolationOfAFork) {
   EXPECT_THAT(report["against"]["broken_by_both"], Not(IsEmpty()));
   EXPECT_THAT(ordeal(run + " --against kubernetes-1.27 --format junit").out,
               AllOf(HasSubstr("failures=\"0\""), HasSubstr("<skipped message=\"broken by kubernetes-1.27, too\"/>")));
+}
+
+TEST_F(Command, CiHoldsAForkAgainstItsOriginal) {
+  const std::string ci =
+      "ci --controller kubernetes-1.27 --budget 4s --seed 1 --quiet --corpus " ORDEAL_SOURCE "/corpus";
+  EXPECT_EQ(ordeal(ci).status, 1);
+  const Ended beside = ordeal(ci + " --against kubernetes-1.27");
+  EXPECT_NE(beside.status, 1) << beside.out;
+  EXPECT_THAT(beside.out, HasSubstr("against     kubernetes-1.27, which breaks in the same trials: "));
+  EXPECT_THAT(read("ordeal-out/summary.md"), HasSubstr("Against: kubernetes-1.27, which breaks in the same trials: "));
 }
 
 /// One trial in a hundred is enough: found, shrunk, stored, reported, replayed.

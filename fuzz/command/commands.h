@@ -29,6 +29,7 @@ struct CiArguments {
   std::vector<std::string> manifests, except, corpora;
   std::string controller = "strict", level, seed, budget = "3m", base, out = "ordeal-out";  // seed: empty, the commit
   std::string known_of;                                                                     // a release
+  std::string against;                                                                      // a controller
   unsigned jobs = 1;
   bool fail_fast = false, quiet = false;
 };

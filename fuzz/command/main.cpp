@@ -76,6 +76,12 @@ void add_known_of(CLI::App& command, std::string& known_of) {
                      "The release that the controller is a fork of: what is known of it is no violation of its own");
 }
 
+void add_against(CLI::App& command, std::string& against) {
+  command.add_option(
+      "--against", against,
+      "A controller, such as the original of a fork: what it breaks, too, in the same trial is not told");
+}
+
 void add_run(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("run", "Try a controller many times; report every promise it breaks");
   auto to = std::make_shared<RunArguments>();
@@ -84,9 +90,7 @@ void add_run(CLI::App& app, Action& chosen) {
   add_asked(*command, *to, "");
   add_except(*command, to->except);
   add_known_of(*command, to->known_of);
-  command->add_option(
-      "--against", to->against,
-      "A controller, such as the original of a fork: what it breaks, too, in the same trial is not told");
+  add_against(*command, to->against);
   command->add_option(
       "--time", to->time,
       "Begin no trial after so long, and shrink nothing after twice that: 60s, 5m, 1h (default: 60s without --trials)");
@@ -120,6 +124,7 @@ void add_ci(CLI::App& app, Action& chosen) {
   command->add_option("--base", to->base,
                       "What the change is against, as git names it: try only what the change can break");
   add_known_of(*command, to->known_of);
+  add_against(*command, to->against);
   add_asked(*command, *to, " (default: the commit that is checked out)");
   add_except(*command, to->except);
   command

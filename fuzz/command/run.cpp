@@ -54,11 +54,9 @@ int run_command(const RunArguments& arguments) {
     return refuse(limits.error());
   if (arguments.as_found) options.shrinking = Shrinking::never;
   if (arguments.twice) options.second_look = went_differently;
-  if (!arguments.against.empty()) {
-    const auto against = parse_controller(arguments.against, "--against");
-    if (!against) return refuse(against.error());
-    options.against = *against;
-  }
+  const auto against = parse_against(arguments.against);
+  if (!against) return refuse(against.error());
+  options.against = *against;
   if (const auto known = check_known_of(arguments.known_of); !known) return refuse(known.error());
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
   auto sets = read_first_sets(arguments.manifests, options.controller->name, arguments.quiet);

@@ -84,6 +84,7 @@ void add(RunResult& whole, const RunResult& part) {
   whole.calls += part.calls;
   whole.digest += part.digest;
   whole.situations |= part.situations;
+  whole.broken_by_both |= part.broken_by_both;
   whole.occasions.resize(std::max(whole.occasions.size(), part.occasions.size()));
   for (std::size_t i = 0; i < part.occasions.size(); ++i) whole.occasions[i] += part.occasions[i];
   whole.inconclusive.insert(whole.inconclusive.end(), part.inconclusive.begin(), part.inconclusive.end());
@@ -122,6 +123,8 @@ std::string check_markdown(const Check& check) {
     text += "Changed since `" + markdown_cell(check.base) + "`: " + markdown_cell(areas_of(check.touched)) +
             ". Can break: " + families_of(check.touched) + ".\n\n";
   if (const std::string accepted = accepted_text(report); !accepted.empty()) text += "Accepted: " + accepted + ".\n\n";
+  if (const std::string against = against_text(report); !against.empty())
+    text += "Against: " + markdown_cell(against) + ".\n\n";
   if (const auto unasked = left_unasked(report); !unasked.empty()) text += "Not asked: " + joined(unasked) + ".\n\n";
   text += "| stage | tried | outcome | time | left out |\n| --- | --- | --- | --- | --- |\n";
   for (const StageReport& stage : check.stages)

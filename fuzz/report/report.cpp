@@ -97,6 +97,11 @@ std::vector<std::string_view> shared_by(const Report& report) {
   return ids;
 }
 
+std::string against_text(const Report& report) {
+  const auto shared = shared_by(report);
+  return report.against + (shared.empty() ? "" : ", which breaks in the same trials: " + joined(shared));
+}
+
 Tally tally(const Report& report, std::string_view family) {
   Tally count;
   const Promises asked = asked_by(report);

@@ -73,6 +73,8 @@ std::vector<std::string_view> left_unasked(const Report& report);
 bool is_shared(const Report& report, const properties::Invariant& invariant);
 /// The ids of these.
 std::vector<std::string_view> shared_by(const Report& report);
+/// Who it is held against, and what both break, in words; empty when it is nobody.
+std::string against_text(const Report& report);
 
 /// How many promises were broken, kept, or never came into question, for all (family empty) or one family.
 struct Tally {

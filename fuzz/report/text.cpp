@@ -228,11 +228,6 @@ std::string findings_text(const Report& report) {
                               (stories == 1 ? " story" : " stories"));
 }
 
-std::string against_text(const Report& report) {
-  const auto shared = shared_by(report);
-  return report.against + (shared.empty() ? "" : ", which breaks in the same trials: " + joined(shared));
-}
-
 std::string verdict_line(const Report& report) {
   const Tally all = tally(report);
   std::string text = report.result.verdict == Verdict::held       ? "HELD      "
@@ -298,7 +293,7 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
 std::string verdict_text(const Report& report) {
   std::string text =
       verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
-  if (!report.against.empty()) text += item("against", against_text(report));
+  if (const std::string against = against_text(report); !against.empty()) text += item("against", against);
   text += item("trials", trials_text(report));
   if (const auto unasked = left_unasked(report); !unasked.empty()) text += item("not asked", joined(unasked));
   text += unclear_text(report);

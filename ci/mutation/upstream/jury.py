@@ -1,7 +1,7 @@
 """Whether a mutant of a release is found.
 
-It is when random trials break a promise that the release as it is keeps, by some thousand trials of its table, which does the same
-much faster; or when they have no verdict. What they do not find `ordeal ci` is to find, in a way that is not known of the release.
+It is when random trials break a promise that the release as it is keeps in the same trial, by its table, which does the same much
+faster; or when they have no verdict. What they do not find `ordeal ci` is to find.
 """
 import json
 import shlex
@@ -11,10 +11,9 @@ import tempfile
 import threading
 from pathlib import Path
 
-from mutation.trial import FOUND, numbers_of, tables, violated_of
+from mutation.trial import FOUND, numbers_of, tables
 
 GRACE = 60  # seconds beyond those to try; no end is a hang
-TRIALS = 20000  # that show what the release breaks as it is
 
 
 class Jury:
@@ -23,25 +22,16 @@ class Jury:
         self.controller, self.seed = f"kubernetes@{adapter.release}", str(arguments.seed)
         self.seconds, self.budget = arguments.time_each, arguments.budget
         self.unchanged = adapter.build_unchanged()
-        self.broken_anyway = self.violated(self.table(), TRIALS)
+        self.asked = ["--controller", self.controller, "--against", self.table(), "--level", arguments.level, "--seed", self.seed]
 
     def table(self):
         """The newest that is not newer: kubernetes-1.37 for 1.37.1."""
         return next(name for name in tables(self.ordeal)
                     if name.startswith("kubernetes-") and numbers_of(name) <= numbers_of(self.adapter.release))
 
-    def command(self, ordeal, controller, out, *limits):
-        return [ordeal, "run", "--controller", controller, "--level", "promised", "--seed", self.seed, "--format", "json",
-                "--as-found", "--out", out, *limits]
-
-    def violated(self, controller, trials):
-        with tempfile.TemporaryDirectory() as out:
-            command = self.command(self.ordeal, controller, out, "--trials", str(trials), "--quiet")
-            return violated_of(json.loads(subprocess.run(command, capture_output=True, text=True).stdout))
-
     def judge(self, mutant):
         """What became of it, and the story that only a search of `ordeal ci` found. It is tried in a place of its own, where the program
-        finds it by the name of the release, whose known violations it knows."""
+        finds it by the name of the release."""
         with tempfile.TemporaryDirectory(dir=self.adapter.directory.name) as work:
             place = Path(work)
             program = self.adapter.build_mutant(mutant, place)
@@ -55,7 +45,7 @@ class Jury:
             return (found, None) if found else self.by_ci(ordeal, place / "ci")
 
     def by_random_trials(self, ordeal, out):
-        command = self.command(ordeal, self.controller, out, "--time", f"{self.seconds}s")
+        command = [ordeal, "run", *self.asked, "--as-found", "--out", out, "--time", f"{self.seconds}s"]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         hung = threading.Event()
         timer = threading.Timer(self.seconds + GRACE, lambda: (hung.set(), process.kill()))
@@ -63,7 +53,7 @@ class Jury:
         try:
             for line in process.stderr:
                 found = FOUND.search(line)
-                if found and found.group(1) not in self.broken_anyway:
+                if found:
                     return found.group(1)
             return "hang" if hung.is_set() else "inconclusive" if process.wait() == 3 else None
         finally:
@@ -72,12 +62,11 @@ class Jury:
             process.communicate()
 
     def by_ci(self, ordeal, out):
-        subprocess.run([ordeal, "ci", "--controller", self.controller, "--level", "promised", "--budget", f"{self.budget}s", "--seed",
-                        self.seed, "--corpus", self.corpus, "--quiet", "--out", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run([ordeal, "ci", *self.asked, "--budget", f"{self.budget}s", "--corpus", self.corpus, "--quiet", "--out", out],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         results = json.loads((out / "ordeal.sarif").read_text())["runs"][0]["results"]
-        news = [result for result in results if not result.get("suppressions")]
-        if not news:
+        if not results:
             return "missed", None
-        replay = news[0]["message"]["text"].rsplit("\nReplay: ", 1)[1]  # "ordeal replay FILE"; before it are words, with apostrophes
+        replay = results[0]["message"]["text"].rsplit("\nReplay: ", 1)[1]  # "ordeal replay FILE"; before it are words, with apostrophes
         story = Path(shlex.split(replay)[-1])
-        return f"{news[0]['ruleId']} by ordeal ci, {story.parent.name}", json.loads(story.read_text()) if story.parent.name == "search" else None
+        return f"{results[0]['ruleId']} by ordeal ci, {story.parent.name}", json.loads(story.read_text()) if story.parent.name == "search" else None

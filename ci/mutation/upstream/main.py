@@ -26,13 +26,14 @@ NOT_COUNTED = ("no Go", "the same program")
 def parse_arguments():
     parser = argparse.ArgumentParser(
         prog="ci/mutate-upstream",
-        description="Makes mutants of the real controller of a release, tries each behind its adapter at level promised, prints those that "
+        description="Makes mutants of the real controller of a release, tries each behind its adapter, held against the release's table, prints those that "
         "were missed and how many were found.",
         epilog="A mutant that is missed may change nothing that anybody could see: who reads the list decides.")
     parser.add_argument("release", help="such as 1.37.1, which ci/upstream has built")
     parser.add_argument("--list", action="store_true", help="print the mutants and try none")
     parser.add_argument("--only", default="", metavar="REGEX", help='only those in whose "FILE:LINE FUNCTION: MUTATION" this is found')
     parser.add_argument("--sample", type=int, metavar="N", help="try N of them (default: all)")
+    parser.add_argument("--level", choices=("promised", "strict"), default="promised", help="at which they are tried (default: promised)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of the order and of the trials (default: 1)")
     parser.add_argument("--time-each", type=int, default=20, metavar="SECONDS", help="of random trials for each (default: 20)")
     parser.add_argument("--budget", type=int, default=60, metavar="SECONDS", help="of ordeal ci for what those did not find (default: 60)")
