@@ -2,7 +2,6 @@
 // Covered by baseline_test.cpp.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "fuzz/engine/controllers.h"
