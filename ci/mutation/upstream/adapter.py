@@ -36,7 +36,7 @@ class Adapter:
     def move_packages(self):
         own = {shown: path for shown, path in self.replaced.items() if "/statefulset/" in shown}
         for shown, path in own.items():
-            self.copy(Path(path), Path(shown), not shown.endswith("/ordeal.go"))
+            self.copy(Path(path), Path(shown), not Path(shown).name.startswith("ordeal"))
         packages = Path(next(path for path in own.values() if path.endswith("/pkg/controller/statefulset/stateful_pod_control.go"))).parents[2]
         for package, files in MOVED.items():
             for path in sorted((packages / package).glob("*.go")):
