@@ -85,9 +85,13 @@ std::vector<std::string_view> left_unasked(const Report& report) {
   return ids;
 }
 
+bool has_finding(const Report& report, const Invariant& invariant) {
+  return std::ranges::any_of(report.findings,
+                             [&](const Shown& shown) { return shown.finding.invariant == &invariant; });
+}
+
 bool is_shared(const Report& report, const Invariant& invariant) {
-  const auto is_of_it = [&](const Shown& shown) { return shown.finding.invariant == &invariant; };
-  return report.result.broken_by_both.test(place_of(invariant)) && std::ranges::none_of(report.findings, is_of_it);
+  return report.result.broken_by_both.test(place_of(invariant)) && !has_finding(report, invariant);
 }
 
 std::vector<std::string_view> shared_by(const Report& report) {
@@ -108,8 +112,7 @@ Tally tally(const Report& report, std::string_view family) {
   for (std::size_t i = 0; i < catalogue.size(); ++i) {
     const Invariant& invariant = catalogue[i];
     if (!asked.test(i) || (!family.empty() && invariant.family() != family)) continue;
-    const auto is_this = [&](const Shown& shown) { return shown.finding.invariant == &invariant; };
-    if (std::ranges::any_of(report.findings, is_this)) ++count.violated;
+    if (has_finding(report, invariant)) ++count.violated;
     else if (is_shared(report, invariant)) ++count.shared;
     else if (report.result.situations.test(situation_of_invariant(i))) ++count.held;
     else ++count.without_occasion;

@@ -69,6 +69,8 @@ inline properties::Promises asked_by(const Report& report) {
 /// The ids of those that were not, though they are of the report's level.
 std::vector<std::string_view> left_unasked(const Report& report);
 
+/// A promise that a finding is of.
+bool has_finding(const Report& report, const properties::Invariant& invariant);
 /// A promise that was broken, but only where the controller that this one is held against breaks it, too.
 bool is_shared(const Report& report, const properties::Invariant& invariant);
 /// The ids of these.
@@ -80,6 +82,7 @@ std::string against_text(const Report& report);
 struct Tally {
   std::size_t held = 0, violated = 0, without_occasion = 0;
   std::size_t shared = 0;  // broken, but only where the controller it is held against breaks them, too
+  std::size_t asked() const { return held + violated + shared + without_occasion; }
 };
 Tally tally(const Report& report, std::string_view family = {});
 /// Names of the situations this level expects and the run did not see.

@@ -233,7 +233,7 @@ std::string verdict_line(const Report& report) {
   std::string text = report.result.verdict == Verdict::held       ? "HELD      "
                      : report.result.verdict == Verdict::violated ? "VIOLATED  "
                                                                   : "INCONCLUSIVE  ";
-  text += std::to_string(all.held + all.violated + all.shared + all.without_occasion) + " promises: " + tally_text(all);
+  text += std::to_string(all.asked()) + " promises: " + tally_text(all);
   return text + (report.result.interrupted ? " (interrupted)\n" : "\n");
 }
 

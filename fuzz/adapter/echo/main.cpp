@@ -150,7 +150,7 @@ class Echo final : private Api {
     if (options_.handlers || options_.deaf || options_.late) hello["handlers"] = true;
     if (rules_.live_caches) hello["liveCaches"] = true;
     if (options_.hasty) hello["startsWithout"] = {resource_of(Kind::revision)};
-    if (options_.queue || options_.lossy) hello["queue"] = true;
+    if (options_.queue) hello["queue"] = true;
     write(hello);
   }
 
@@ -172,7 +172,7 @@ class Echo final : private Api {
     const Time now = *read_time(message.at("time").get<std::string>());
     try {
       const SyncResult result = controller_->sync(set, seen_, *this, now);
-      tell(result, options_.queue || options_.lossy ? queue_up(set, result, now) : result.requeue_after);
+      tell(result, options_.queue ? queue_up(set, result, now) : result.requeue_after);
     } catch (const Died&) {
       if (!instead_.is_null()) handle(std::exchange(instead_, nullptr));
     } catch (const ControllerDied&) {
@@ -281,7 +281,7 @@ int main_of(int argc, char** argv) {
                                                               .handlers = option == "--handlers",
                                                               .deaf = option == "--deaf",
                                                               .late = option == "--late",
-                                                              .queue = option == "--queue",
+                                                              .queue = option == "--queue" || option == "--lossy",
                                                               .lossy = option == "--lossy",
                                                               .hasty = option == "--hasty"})
       .run();
