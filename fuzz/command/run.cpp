@@ -31,8 +31,7 @@ int run_with(const RunOptions& options, const RunArguments& arguments, Format fo
   report.known_of = arguments.known_of;
   report.against = arguments.against;
   const std::string flags = std::string(arguments.twice ? " --twice" : "") + (arguments.as_found ? " --as-found" : "") +
-                            (arguments.known_of.empty() ? "" : " --known-of " + arguments.known_of) +
-                            (arguments.against.empty() ? "" : " --against " + shell_quoted(arguments.against));
+                            (arguments.known_of.empty() ? "" : " --known-of " + arguments.known_of);
   report.arguments = typed_again(arguments, flags);
   show_findings(watcher.keeper(), *options.controller, report);
   const bool kept = print_unkept(report);
