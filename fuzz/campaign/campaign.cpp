@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/campaign/guide.h"
+#include "fuzz/engine/baseline.h"
 #include "fuzz/explore/explore.h"
 #include "fuzz/explore/worlds.h"
 
@@ -63,9 +64,13 @@ RunResult walk(const CampaignOptions& options, const Stint& stint, RunWatcher& w
   result.seconds = certificate.seconds;
   Court court;
   Dock dock(*options.controller);
+  std::optional<Baseline> against;
+  if (options.against != nullptr) against.emplace(*options.against);
   for (Finding finding : certificate.findings) {
+    if (options.except.test(place_of(*finding.invariant))) continue;
+    if (against && !against->keeps(finding.scenario, {.level = options.level, .only = finding.invariant})) continue;
     watcher.on_found(finding);
-    shrink_finding(finding, court, dock, options.level, [&] { return stop.load(); });
+    shrink_finding(finding, court, dock, options.level, [&] { return stop.load(); }, against ? &*against : nullptr);
     watcher.on_shrunk(finding);
     if (finding.is_reproduced()) result.findings.push_back(std::move(finding));
     else result.inconclusive.push_back({why_unclear(finding), finding.trial, 1});
@@ -82,11 +87,13 @@ void try_many(const CampaignOptions& options, const CampaignState& state, Stint&
   for (const Kept& kept : state.corpus) guide.keep(kept.scenario);
   RunOptions asked{.controller = options.controller,
                    .level = options.level,
+                   .except = options.except,
                    .sets = options.sets,
                    .seed = stint.seed,
                    .trials = options.stint_trials,
                    .time = {},
-                   .jobs = options.jobs};
+                   .jobs = options.jobs,
+                   .against = options.against};
   if (stint.engine == Engine::guided) asked.source = &guide;
   asked.news = &news;
   stint.result = run(asked, watcher, stop);

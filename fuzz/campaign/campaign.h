@@ -53,6 +53,8 @@ struct CampaignState {
 struct CampaignOptions {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
+  properties::Promises except{};            // not asked
+  const ControllerKind* against = nullptr;  // what this one breaks, too, in the same scenario, is no finding
   FirstSets sets;
   std::uint64_t seed = 1;
   std::uint64_t stint_trials = 4000;

@@ -1,13 +1,16 @@
 #include "fuzz/campaign/campaign.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "fuzz/engine/silent_watcher.h"
 #include "fuzz/explore/explore.h"
+#include "properties/invariants/catalogue.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
 namespace {
+
+using ::testing::IsEmpty;
 
 CampaignOptions options_of(std::string_view controller, unsigned jobs = 1) {
   CampaignOptions options{.controller = find_controller(controller), .sets = {.given = {}, .drawn_too = true}};
@@ -91,6 +94,19 @@ TEST(Campaign, WalksAWorldAndKeepsWhatItFinds) {
   EXPECT_TRUE(stint.findings[0].finding.minimal);
   add(state, stint);
   EXPECT_EQ(state.engines[2].findings, stint.findings.size());
+}
+
+TEST(Campaign, TellsNothingThatIsNotAskedOrThatAnotherControllerBreaksToo) {
+  constexpr std::uint64_t each_engine_once = 3;
+  CampaignOptions options = options_of("mutant:scaling-one-too-many");
+  ASSERT_FALSE(after(options, each_engine_once).finding_ids.empty());
+  options.against = options.controller;
+  EXPECT_THAT(after(options, each_engine_once).finding_ids, IsEmpty());
+  options.against = find_controller("strict");
+  EXPECT_FALSE(after(options, each_engine_once).finding_ids.empty());
+  for (const properties::Invariant& invariant : properties::catalogue)
+    options.except.set(properties::place_of(invariant), invariant.id != "identity.one-pod-per-name");
+  EXPECT_THAT(after(options, each_engine_once).finding_ids, IsEmpty());
 }
 
 TEST(ChanceOfNews, IsWhatWasMetOnceByTrials) {

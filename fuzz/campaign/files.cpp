@@ -67,11 +67,16 @@ EngineRecord engine_from(const json& j) {
           .yield = j.at("yield")};
 }
 
+/// Null for none, as in a campaign that was begun when there was no such choice.
+json in_order(const Promises& promises) { return promises.none() ? json() : json(ids_of(promises)); }
+
 json whose(const CampaignOptions& options) {
   std::string sets;
   for (const StatefulSet& set : options.sets.given) sets += to_json(set).dump();
   return {{"controller", options.controller->name},
           {"level", name_of(options.level)},
+          {"except", in_order(options.except)},
+          {"against", options.against != nullptr ? json(options.against->name) : json()},
           {"seed", options.seed},
           {"stint_trials", options.stint_trials},
           {"sets", hex_digest(sets)}};

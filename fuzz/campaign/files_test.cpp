@@ -272,6 +272,19 @@ TEST_F(CampaignDirectory, OfAnotherCampaignIsRefusedWithTheDifference) {
   EXPECT_THAT(state.error(), HasSubstr("holds another campaign: seed is 1 there, and 7 now"));
 }
 
+TEST_F(CampaignDirectory, OfACampaignThatAsksForLessIsRefused) {
+  go_on("c", 1);
+  CampaignOptions other = options();
+  other.except.set(properties::place_of(*properties::find_invariant("update.respects-partition")));
+  std::vector<std::string> notes;
+  EXPECT_THAT(CampaignFiles((root_ / "c").string(), other).load(notes).error(),
+              HasSubstr("except is null there, and [\"update.respects-partition\"] now"));
+  other.except.reset();
+  other.against = find_controller("strict");
+  EXPECT_THAT(CampaignFiles((root_ / "c").string(), other).load(notes).error(),
+              HasSubstr("against is null there, and \"strict\" now"));
+}
+
 TEST_F(CampaignDirectory, AClosedFindingIsMovedAndNoted) {
   go_on("c", 3);
   const CampaignOptions asked = options();

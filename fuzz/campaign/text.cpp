@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "fuzz/report/known.h"
+#include "fuzz/report/report.h"
 #include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
@@ -76,6 +77,7 @@ std::string campaign_text(const CampaignOptions& options, const CampaignState& s
   }
   text += last;
   for (const std::string& id : news.closed) text += "\nclosed     " + id + ": it holds by now\n";
+  if (options.against != nullptr) text += "\nagainst    " + against_text(options.against->name, news.shared) + "\n";
   const std::size_t earlier = state.finding_ids.size() - news.found.size();
   return text + "\nfindings   " + std::to_string(news.found.size()) + " new" +
          (known > 0 ? " (" + std::to_string(known) + " of them known here)" : "") + ", " + std::to_string(earlier) +

@@ -14,6 +14,7 @@ struct CampaignNews {
   std::vector<std::string> closed;     // ids of findings that hold by now
   double seconds = 0;                  // since then
   std::uint64_t trials = 0;            // since then
+  properties::Promises shared{};       // broken since then, by the controller that this one is held against, too
 };
 
 /// Engines and what they found for their work, the chance of news, and findings: new ones with file, cause and thread,

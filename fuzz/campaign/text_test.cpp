@@ -70,7 +70,16 @@ TEST(CampaignText, TellsWhatNobodyKnowsFirstAndCountsTheRest) {
   EXPECT_LT(text.find("VIOLATED   update.respects-partition"), text.find("VIOLATED   update.replaces-broken"));
   news.found.erase(news.found.begin());
   EXPECT_THAT(campaign_text(options, state, news, [](const std::string& id) { return id; }),
-              HasSubstr("findings   1 new, 2 from before\n"));
+              AllOf(HasSubstr("findings   1 new, 2 from before\n"), Not(HasSubstr("against"))));
+}
+
+TEST(CampaignText, NamesWhomTheControllerIsHeldAgainstAndWhatBothBreak) {
+  CampaignOptions options{.controller = find_controller("kubernetes-1.37"), .sets = {}};
+  options.against = find_controller("kubernetes-1.36");
+  CampaignNews news;
+  news.shared.set(properties::place_of(*properties::find_invariant("update.respects-partition")));
+  EXPECT_THAT(campaign_text(options, some_state(), news, [](const std::string& id) { return id; }),
+              HasSubstr("against    kubernetes-1.36, which breaks in the same trials: update.respects-partition\n"));
 }
 
 }  // namespace

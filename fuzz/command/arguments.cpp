@@ -66,11 +66,6 @@ std::expected<const ControllerKind*, std::string> parse_controller(std::string_v
                  name);
 }
 
-std::expected<const ControllerKind*, std::string> parse_against(const std::string& name) {
-  if (name.empty()) return nullptr;
-  return parse_controller(name, "--against");
-}
-
 std::expected<const ControllerKind*, std::string> controller_in_file(const std::string& name, const std::string& file) {
   if (!runs_a_command(name)) return parse_controller(name);
   return std::unexpected(file + ": names a command, which is not run unless you say so, too: --controller " +
@@ -141,22 +136,32 @@ std::expected<unsigned, std::string> parse_jobs(unsigned jobs) {
   return refused("--jobs", "from 1 to 1024", std::to_string(jobs));
 }
 
-std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level,
-                                              std::string_view seed, unsigned jobs,
-                                              const std::vector<std::string>& except) {
-  const auto kind = parse_controller(controller);
-  if (!kind) return std::unexpected(kind.error());
-  const auto tried_at = parse_level(level, **kind);
-  if (!tried_at) return std::unexpected(tried_at.error());
-  const auto number = parse_seed(seed);
-  if (!number) return std::unexpected(number.error());
-  const auto threads = parse_jobs(jobs);
-  if (!threads) return std::unexpected(threads.error());
-  const auto unasked = parse_except(except);
-  if (!unasked) return std::unexpected(unasked.error());
-  if (properties::promises_at(*tried_at, *unasked).none())
+namespace {
+
+/// Null when it names nobody.
+std::expected<const ControllerKind*, std::string> parse_against(const std::string& name) {
+  if (name.empty()) return nullptr;
+  return parse_controller(name, "--against");
+}
+
+}  // namespace
+
+std::expected<Asked, std::string> parse_asked(const SearchArguments& arguments) {
+  const auto controller = parse_controller(arguments.controller);
+  if (!controller) return std::unexpected(controller.error());
+  const auto level = parse_level(arguments.level, **controller);
+  if (!level) return std::unexpected(level.error());
+  const auto seed = parse_seed(arguments.seed);
+  if (!seed) return std::unexpected(seed.error());
+  const auto jobs = parse_jobs(arguments.jobs);
+  if (!jobs) return std::unexpected(jobs.error());
+  const auto except = parse_except(arguments.except);
+  if (!except) return std::unexpected(except.error());
+  if (properties::promises_at(*level, *except).none())
     return std::unexpected<std::string>("--except: leaves no promise to ask");
-  return Asked{*kind, *tried_at, *unasked, *number, *threads};
+  const auto against = parse_against(arguments.against);
+  if (!against) return std::unexpected(against.error());
+  return Asked{*controller, *level, *except, *against, *seed, *jobs};
 }
 
 std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time,

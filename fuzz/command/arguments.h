@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/command/commands.h"
 #include "fuzz/engine/run.h"
 #include "properties/mutants/mutants.h"
 
@@ -38,8 +39,6 @@ std::expected<properties::Level, std::string> parse_level(std::string_view text,
 /// The error lists the choices; `option` is what it calls it.
 std::expected<const ControllerKind*, std::string> parse_controller(std::string_view name,
                                                                    std::string_view option = "--controller");
-/// Whom --against names; null when it names nobody.
-std::expected<const ControllerKind*, std::string> parse_against(const std::string& name);
 /// A controller that a file names. Files come from anywhere: one that names a command is refused, in a sentence that
 /// says how the user runs it all the same.
 std::expected<const ControllerKind*, std::string> controller_in_file(const std::string& name, const std::string& file);
@@ -52,11 +51,13 @@ std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_v
 
 std::expected<unsigned, std::string> parse_jobs(unsigned jobs);
 
-/// Who is tried, at which level, but for which promises, by which seed, on how many threads: what every search is told.
+/// Who is tried, at which level, but for which promises, held against whom (null: nobody), by which seed, on how many
+/// threads: what every search is told, but for its sets.
 struct Asked {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
   properties::Promises except{};
+  const ControllerKind* against = nullptr;
   std::uint64_t seed = 1;
   unsigned jobs = 1;
 };
@@ -65,12 +66,12 @@ template <class Options>
 void apply(const Asked& asked, Options& options) {
   options.controller = asked.controller;
   options.level = asked.level;
+  options.except = asked.except;
+  options.against = asked.against;
   options.seed = asked.seed;
   options.jobs = asked.jobs;
 }
-std::expected<Asked, std::string> parse_asked(std::string_view controller, std::string_view level,
-                                              std::string_view seed, unsigned jobs,
-                                              const std::vector<std::string>& except = {});
+std::expected<Asked, std::string> parse_asked(const SearchArguments& arguments);
 
 /// Either limit, both, or `otherwise` of time.
 std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time,

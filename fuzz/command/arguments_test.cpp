@@ -61,7 +61,9 @@ TEST(Arguments, PromisesAndFamiliesAreExcepted) {
   for (const char* bad : {"update,", ",update", "update,,status"}) EXPECT_FALSE(parse_except({bad})) << bad;
   std::string all;
   for (const auto& invariant : catalogue) (all += all.empty() ? "" : ",") += invariant.id;
-  EXPECT_THAT(parse_asked("strict", "", "1", 1, {all}).error(), HasSubstr("leaves no promise to ask"));
+  SearchArguments asked;
+  asked.except = {all};
+  EXPECT_THAT(parse_asked(asked).error(), HasSubstr("leaves no promise to ask"));
 }
 
 TEST(Arguments, WhatIsKnownIsFound) {

@@ -137,6 +137,7 @@ class Campaign {
     add(state_, stint);
     if (!report_trouble(files_.store(stint, state_))) return false;
     news_.trials += stint.result.trials;
+    news_.shared |= stint.result.broken_by_both;
     news_.found.insert(news_.found.end(), stint.findings.begin(), stint.findings.end());
     if (!arguments_.quiet) complain(line_of(stint));
     return true;
@@ -181,7 +182,7 @@ class Campaign {
 
 int campaign_command(const CampaignArguments& arguments) {
   CampaignOptions options;
-  const auto asked = parse_asked(arguments.controller, arguments.level, arguments.seed, arguments.jobs);
+  const auto asked = parse_asked(arguments);
   if (!asked) return refuse(asked.error());
   apply(*asked, options);
   options.stint_trials = arguments.stint_trials.value_or(options.controller->external ? 200 : options.stint_trials);

@@ -33,12 +33,9 @@ bool is_picked(const Story& story, const Touched& touched) {
 
 class CiRun {
  public:
-  CiRun(const CiArguments& arguments, const Asked& asked, const ControllerKind* against,
-        std::chrono::milliseconds budget, Check check)
+  CiRun(const CiArguments& arguments, const Asked& asked, std::chrono::milliseconds budget, Check check)
       : arguments_(arguments), budget_(budget), check_(std::move(check)) {
     apply(asked, options_);
-    options_.against = against;
-    options_.except = asked.except;
     options_.ends_with_first = arguments.fail_fast;
     options_.ends_without_turns = true;
     Report& report = check_.report = report_of(*asked.controller, asked.level, {});
@@ -212,13 +209,12 @@ Done look_at_change(const std::string& base, const ControllerKind& controller, C
 
 int ci_command(const CiArguments& arguments) {
   Check check;
-  const auto asked =
-      parse_asked(arguments.controller, arguments.level, seed_text(arguments, check), arguments.jobs, arguments.except);
+  SearchArguments searched = arguments;
+  searched.seed = seed_text(arguments, check);
+  const auto asked = parse_asked(searched);
   if (!asked) return refuse(asked.error());
   if (const auto looked = look_at_change(arguments.base, *asked->controller, check); !looked)
     return refuse(looked.error());
-  const auto against = parse_against(arguments.against);
-  if (!against) return refuse(against.error());
   if (const auto known = check_known_of(arguments.known_of); !known) return refuse(known.error());
   if (!arguments.known_of.empty() && arguments.fail_fast)
     return refuse("--fail-fast: ends the check with what --known-of accepts; give one of the two");
@@ -229,7 +225,7 @@ int ci_command(const CiArguments& arguments) {
   if (!stored) return refuse(stored.error());
   auto sets = read_first_sets(arguments.manifests, asked->controller->name, arguments.quiet);
   if (!sets) return exit_bad_input;
-  return CiRun(arguments, *asked, *against, *budget, std::move(check)).run(*stored, std::move(*sets));
+  return CiRun(arguments, *asked, *budget, std::move(check)).run(*stored, std::move(*sets));
 }
 
 }  // namespace ordeal::fuzz

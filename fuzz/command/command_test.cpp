@@ -134,6 +134,8 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
                           "run --known-of nobody",
                           "run --against nobody",
                           "ci --against nobody",
+                          "campaign --dir c --against nobody",
+                          "campaign --dir c --except nothing",
                           "ci --known-of kubernetes-1.37 --fail-fast",
                           "merge",
                           "merge none --out x",

@@ -14,24 +14,29 @@ namespace ordeal::fuzz {
 /// What the exit status says. Ctrl-C: `violated` if something was, `interrupted` otherwise.
 enum Exit : int { exit_held = 0, exit_violated = 1, exit_bad_input = 2, exit_inconclusive = 3, exit_interrupted = 130 };
 
-struct RunArguments {
+/// What every search is told.
+struct SearchArguments {
   std::vector<std::string> manifests, except;  // except: lists of promises and families
-  std::string controller = "strict", level, seed = "1", time, trials, out = "ordeal-out", format = "text";
-  std::string known_of;  // a release
-  std::string against;   // a controller
+  std::string controller = "strict", level, seed = "1";
+  std::string against;  // a controller
   unsigned jobs = 1;
-  bool twice = false, as_found = false, quiet = false;
+  bool quiet = false;
+};
+
+struct RunArguments : SearchArguments {
+  std::string time, trials, out = "ordeal-out", format = "text";
+  std::string known_of;  // a release
+  bool twice = false, as_found = false;
 };
 /// Many trials, a verdict.
 int run_command(const RunArguments& arguments);
 
-struct CiArguments {
-  std::vector<std::string> manifests, except, corpora;
-  std::string controller = "strict", level, seed, budget = "3m", base, out = "ordeal-out";  // seed: empty, the commit
-  std::string known_of;                                                                     // a release
-  std::string against;                                                                      // a controller
-  unsigned jobs = 1;
-  bool fail_fast = false, quiet = false;
+struct CiArguments : SearchArguments {
+  CiArguments() { seed.clear(); }  // the commit
+  std::vector<std::string> corpora;
+  std::string budget = "3m", base, out = "ordeal-out";
+  std::string known_of;  // a release
+  bool fail_fast = false;
 };
 /// Stored scenarios, then a fresh search, within a budget; reports for machines.
 int ci_command(const CiArguments& arguments);
@@ -104,13 +109,10 @@ int list_command(const ListArguments& arguments);
 /// Would the API server take these manifests?
 int validate_command(const std::vector<std::string>& files);
 
-struct CampaignArguments {
-  std::vector<std::string> manifests;
-  std::string dir, controller = "strict", level, seed = "1", time, commit;
+struct CampaignArguments : SearchArguments {
+  std::string dir, time, commit;
   std::uint64_t stints = 0;
   std::optional<std::uint64_t> stint_trials;
-  unsigned jobs = 1;
-  bool quiet = false;
 };
 /// Stints of trials, kept in a directory and gone on with there.
 int campaign_command(const CampaignArguments& arguments);

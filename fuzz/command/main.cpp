@@ -48,13 +48,19 @@ void add_seed(CLI::App& command, std::string& seed, const std::string& otherwise
   if (otherwise.empty()) option->capture_default_str();
 }
 
-/// What every search is told (parse_asked).
-template <class Arguments>
-void add_asked(CLI::App& command, Arguments& to, const std::string& seed_otherwise) {
+/// What every search is told, but for its sets.
+void add_search(CLI::App& command, SearchArguments& to, const std::string& seed_otherwise = "") {
   command.add_option("--controller", to.controller, who(""))->capture_default_str();
+  command.add_option(
+      "--against", to.against,
+      "A controller, such as the original of a fork: what it breaks, too, in the same trial is not told");
   add_level(command, to.level);
   add_seed(command, to.seed, seed_otherwise);
   command.add_option("--jobs", to.jobs, "Trials at the same time")->capture_default_str();
+  command
+      .add_option("--except", to.except,
+                  "Promises not to be asked, or whole families, between commas (ordeal list); may be given again")
+      ->allow_extra_args(false);
 }
 
 /// Who is tried in a stored scenario (choose_tried).
@@ -64,22 +70,9 @@ void add_tried(CLI::App& command, Arguments& to) {
   add_level(command, to.level, "by file or controller");
 }
 
-void add_except(CLI::App& command, std::vector<std::string>& except) {
-  command
-      .add_option("--except", except,
-                  "Promises not to be asked, or whole families, between commas (ordeal list); may be given again")
-      ->allow_extra_args(false);
-}
-
 void add_known_of(CLI::App& command, std::string& known_of) {
   command.add_option("--known-of", known_of,
                      "The release that the controller is a fork of: what is known of it is no violation of its own");
-}
-
-void add_against(CLI::App& command, std::string& against) {
-  command.add_option(
-      "--against", against,
-      "A controller, such as the original of a fork: what it breaks, too, in the same trial is not told");
 }
 
 void add_run(CLI::App& app, Action& chosen) {
@@ -87,10 +80,8 @@ void add_run(CLI::App& app, Action& chosen) {
   auto to = std::make_shared<RunArguments>();
   command->add_option("MANIFEST", to->manifests,
                       "Sets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
-  add_asked(*command, *to, "");
-  add_except(*command, to->except);
+  add_search(*command, *to);
   add_known_of(*command, to->known_of);
-  add_against(*command, to->against);
   command->add_option(
       "--time", to->time,
       "Begin no trial after so long, and shrink nothing after twice that: 60s, 5m, 1h (default: 60s without --trials)");
@@ -124,9 +115,7 @@ void add_ci(CLI::App& app, Action& chosen) {
   command->add_option("--base", to->base,
                       "What the change is against, as git names it: try only what the change can break");
   add_known_of(*command, to->known_of);
-  add_against(*command, to->against);
-  add_asked(*command, *to, " (default: the commit that is checked out)");
-  add_except(*command, to->except);
+  add_search(*command, *to, " (default: the commit that is checked out)");
   command
       ->add_option(
           "--corpus", to->corpora,
@@ -326,7 +315,7 @@ void add_campaign(CLI::App& app, Action& chosen) {
   auto to = std::make_shared<CampaignArguments>();
   command->add_option("MANIFEST", to->manifests, "Sets to start from (none: the corpus, and sets drawn at random)");
   command->add_option("--dir", to->dir, "Where the campaign is kept")->required();
-  add_asked(*command, *to, "");
+  add_search(*command, *to);
   command->add_option("--time", to->time, "Begin no stint after so long: 60s, 8h (default: 60s without --stints)");
   command->add_option("--stints", to->stints, "Run this many further stints, then stop")
       ->check(CLI::Range(1ull, 1000000000ull));

@@ -42,20 +42,15 @@ int run_with(const RunOptions& options, const RunArguments& arguments, Format fo
 
 int run_command(const RunArguments& arguments) {
   RunOptions options;
-  const auto asked =
-      parse_asked(arguments.controller, arguments.level, arguments.seed, arguments.jobs, arguments.except);
+  const auto asked = parse_asked(arguments);
   if (!asked) return refuse(asked.error());
   apply(*asked, options);
-  options.except = asked->except;
   const auto format = parse_format(arguments.format);
   if (!format) return refuse(format.error());
   if (const auto limits = set_limits(arguments.trials, arguments.time, "60s", options); !limits)
     return refuse(limits.error());
   if (arguments.as_found) options.shrinking = Shrinking::never;
   if (arguments.twice) options.second_look = went_differently;
-  const auto against = parse_against(arguments.against);
-  if (!against) return refuse(against.error());
-  options.against = *against;
   if (const auto known = check_known_of(arguments.known_of); !known) return refuse(known.error());
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
   auto sets = read_first_sets(arguments.manifests, options.controller->name, arguments.quiet);

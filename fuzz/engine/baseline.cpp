@@ -1,5 +1,7 @@
 #include "fuzz/engine/baseline.h"
 
+#include "properties/scenario/known_fields.h"
+
 namespace ordeal::fuzz {
 
 using namespace properties;
@@ -12,6 +14,12 @@ Baseline::Answer Baseline::answer(const Scenario& scenario, const TrialOptions& 
   if (tried.verdict == Verdict::inconclusive) answer.unclear = name() + ", held against: " + tried.inconclusive;
   for (const Breach& breach : tried.breaches) answer.breaks.set(place_of(*breach.invariant));
   return answer;
+}
+
+bool Baseline::keeps(const Scenario& scenario, const TrialOptions& only) {
+  if (has_unknown(scenario, known_fields())) return false;
+  const Answer answer = this->answer(scenario, only);
+  return answer.unclear.empty() && !answer.breaks.test(place_of(*only.only));
 }
 
 }  // namespace ordeal::fuzz

@@ -18,12 +18,11 @@ class Baseline {
   struct Answer {
     properties::Promises breaks;
     std::string unclear;  // why it has no verdict, and nobody can tell what else it breaks; empty: it has one
-    /// Whether it keeps this promise there.
-    bool keeps(const properties::Invariant& promise) const {
-      return unclear.empty() && !breaks.test(properties::place_of(promise));
-    }
   };
   Answer answer(const properties::Scenario& scenario, const properties::TrialOptions& asked);
+  /// Whether it keeps the one promise that is asked there. Who has no verdict, or does not know all that the scenario
+  /// speaks of, keeps none.
+  bool keeps(const properties::Scenario& scenario, const properties::TrialOptions& only);
   /// What it knows nothing of it cannot be held against.
   const KnownFields& known_fields() { return dock_.known_fields(); }
   const std::string& name() const { return dock_.kind().name; }

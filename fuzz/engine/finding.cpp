@@ -21,10 +21,6 @@ const Breach* breach_of(const TrialResult& result, const Invariant& invariant) {
   return nullptr;
 }
 
-bool keeps(Baseline& other, const Scenario& scenario, const TrialOptions& only) {
-  return !has_unknown(scenario, other.known_fields()) && other.answer(scenario, only).keeps(*only.only);
-}
-
 }  // namespace
 
 Finding finding_in(const Scenario& scenario, const Breach& breach, std::uint64_t trial) {
@@ -67,7 +63,7 @@ void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, con
   const auto breaks = [&](const Scenario& scenario) {
     return !is_over() && !has_unknown(scenario, known) &&
            try_in(dock, court, scenario, only).verdict == Verdict::violated &&
-           (against == nullptr || keeps(*against, scenario, only));
+           (against == nullptr || against->keeps(scenario, only));
   };
   confirm(finding, dock, level, is_over);
   if (!finding.is_reproduced() || is_over()) return;

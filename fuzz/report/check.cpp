@@ -123,7 +123,7 @@ std::string check_markdown(const Check& check) {
     text += "Changed since `" + markdown_cell(check.base) + "`: " + markdown_cell(areas_of(check.touched)) +
             ". Can break: " + families_of(check.touched) + ".\n\n";
   if (const std::string accepted = accepted_text(report); !accepted.empty()) text += "Accepted: " + accepted + ".\n\n";
-  if (const std::string against = against_text(report); !against.empty())
+  if (const std::string against = against_text(report.against, shared_by(report)); !against.empty())
     text += "Against: " + markdown_cell(against) + ".\n\n";
   if (const auto unasked = left_unasked(report); !unasked.empty()) text += "Not asked: " + joined(unasked) + ".\n\n";
   text += "| stage | tried | outcome | time | left out |\n| --- | --- | --- | --- | --- |\n";

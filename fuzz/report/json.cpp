@@ -83,7 +83,7 @@ Json findings_json(const Report& report) {
 
 Json against_json(const Report& report) {
   if (report.against.empty()) return nullptr;
-  return Json{{"controller", report.against}, {"broken_by_both", shared_by(report)}};
+  return Json{{"controller", report.against}, {"broken_by_both", ids_of(shared_by(report))}};
 }
 
 Json inconclusive_json(const RunResult& result) {

@@ -68,7 +68,7 @@ std::string case_xml(const Report& report, std::size_t place) {
     return open + ">\n" + failure + "  </testcase>\n";
   if (has_finding(report, invariant))
     return open + ">\n    <skipped" + attribute("message", "known of " + report.known_of) + "/>\n  </testcase>\n";
-  if (is_shared(report, invariant))
+  if (shared_by(report).test(properties::place_of(invariant)))
     return open + ">\n    <skipped" + attribute("message", "broken by " + report.against + ", too") +
            "/>\n  </testcase>\n";
   if (report.result.situations.test(situation_of_invariant(place))) return open + "/>\n";

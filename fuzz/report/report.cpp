@@ -78,11 +78,7 @@ Shown shown_of(Finding finding, std::string file, Dock& dock, Level level) {
 }
 
 std::vector<std::string_view> left_unasked(const Report& report) {
-  std::vector<std::string_view> ids;
-  const Promises left = promises_at(report.level) & report.except;
-  for (std::size_t i = 0; i < catalogue.size(); ++i)
-    if (left.test(i)) ids.push_back(catalogue[i].id);
-  return ids;
+  return ids_of(promises_at(report.level) & report.except);
 }
 
 bool has_finding(const Report& report, const Invariant& invariant) {
@@ -90,30 +86,24 @@ bool has_finding(const Report& report, const Invariant& invariant) {
                              [&](const Shown& shown) { return shown.finding.invariant == &invariant; });
 }
 
-bool is_shared(const Report& report, const Invariant& invariant) {
-  return report.result.broken_by_both.test(place_of(invariant)) && !has_finding(report, invariant);
+Promises shared_by(const Report& report) {
+  Promises shared = report.result.broken_by_both;
+  for (const Shown& shown : report.findings) shared.reset(place_of(*shown.finding.invariant));
+  return shared;
 }
 
-std::vector<std::string_view> shared_by(const Report& report) {
-  std::vector<std::string_view> ids;
-  for (const Invariant& invariant : catalogue)
-    if (is_shared(report, invariant)) ids.push_back(invariant.id);
-  return ids;
-}
-
-std::string against_text(const Report& report) {
-  const auto shared = shared_by(report);
-  return report.against + (shared.empty() ? "" : ", which breaks in the same trials: " + joined(shared));
+std::string against_text(const std::string& whom, const Promises& shared) {
+  return whom + (shared.none() ? "" : ", which breaks in the same trials: " + joined(ids_of(shared)));
 }
 
 Tally tally(const Report& report, std::string_view family) {
   Tally count;
-  const Promises asked = asked_by(report);
+  const Promises asked = asked_by(report), shared = shared_by(report);
   for (std::size_t i = 0; i < catalogue.size(); ++i) {
     const Invariant& invariant = catalogue[i];
     if (!asked.test(i) || (!family.empty() && invariant.family() != family)) continue;
     if (has_finding(report, invariant)) ++count.violated;
-    else if (is_shared(report, invariant)) ++count.shared;
+    else if (shared.test(i)) ++count.shared;
     else if (report.result.situations.test(situation_of_invariant(i))) ++count.held;
     else ++count.without_occasion;
   }

@@ -71,12 +71,10 @@ std::vector<std::string_view> left_unasked(const Report& report);
 
 /// A promise that a finding is of.
 bool has_finding(const Report& report, const properties::Invariant& invariant);
-/// A promise that was broken, but only where the controller that this one is held against breaks it, too.
-bool is_shared(const Report& report, const properties::Invariant& invariant);
-/// The ids of these.
-std::vector<std::string_view> shared_by(const Report& report);
-/// Who it is held against, and what both break, in words; empty when it is nobody.
-std::string against_text(const Report& report);
+/// Promises that were broken, but only where the controller that this one is held against breaks them, too.
+properties::Promises shared_by(const Report& report);
+/// Whom it is held against, and what both break, in words; empty when it is nobody.
+std::string against_text(const std::string& whom, const properties::Promises& shared);
 
 /// How many promises were broken, kept, or never came into question, for all (family empty) or one family.
 struct Tally {

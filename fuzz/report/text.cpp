@@ -293,7 +293,8 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
 std::string verdict_text(const Report& report) {
   std::string text =
       verdict_line(report) + item("controller", report.controller + ", level " + std::string(name_of(report.level)));
-  if (const std::string against = against_text(report); !against.empty()) text += item("against", against);
+  if (const std::string against = against_text(report.against, shared_by(report)); !against.empty())
+    text += item("against", against);
   text += item("trials", trials_text(report));
   if (const auto unasked = left_unasked(report); !unasked.empty()) text += item("not asked", joined(unasked));
   text += unclear_text(report);

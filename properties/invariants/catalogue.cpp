@@ -13,4 +13,11 @@ Promises promises_at(Level level, const Promises& except) {
   return asked & ~except;
 }
 
+std::vector<std::string_view> ids_of(const Promises& promises) {
+  std::vector<std::string_view> ids;
+  for (const Invariant& invariant : catalogue)
+    if (promises.test(place_of(invariant))) ids.push_back(invariant.id);
+  return ids;
+}
+
 }  // namespace ordeal::properties

@@ -51,6 +51,8 @@ inline std::size_t place_of(const Invariant& invariant) {
 using Promises = std::bitset<catalogue.size()>;
 /// Those that are asked at a level, but for some that somebody does not want asked.
 Promises promises_at(Level level, const Promises& except = {});
+/// In the order of the catalogue.
+std::vector<std::string_view> ids_of(const Promises& promises);
 
 /// Sorted first: a comparison of every two would take more steps than a compiler allows itself for a constant.
 constexpr bool ids_are_unique() {
