@@ -19,9 +19,7 @@
 
 namespace ordeal {
 
-/// Foreground and orphan deletion are finalizers of the set until the collector has done its part, as in Kubernetes.
-enum class Propagation : std::uint8_t { background, foreground, orphan };
-inline constexpr std::size_t propagation_count = static_cast<std::size_t>(Propagation::orphan) + 1;
+/// Of an object that waits for the collector (Propagation).
 inline const Text finalizer_foreground = Text::lasting("foregroundDeletion");
 inline const Text finalizer_orphan = "orphan";
 /// Condition Ready when a pod ends: its kubelet tells, others leave it as it was.
@@ -94,7 +92,8 @@ class Cluster {
   /// One pod goes one stage on; whether it did.
   bool run_kubelet(const Text& pod);
   /// One round of garbage collection: deletes what has lost all its owners, drops references to lost owners, lets
-  /// claims go that nothing protects any more, completes deletions of sets. Returns how many objects it touched.
+  /// claims go that nothing protects any more, completes deletions of pods and sets. Returns how many objects it
+  /// touched.
   std::size_t collect();
   void advance(Time by) { now_ = now_ + by; }
 
@@ -162,12 +161,14 @@ class Cluster {
 
   // deletion.cpp: `end` is a DELETE of an object that exists, `depart` removes one that nothing holds any more.
   Reply end(const StatefulSet& set, Propagation propagation);
-  Reply end(const Pod& pod, std::optional<std::int64_t> grace);
+  Reply end(const Pod& pod, std::optional<std::int64_t> grace, Propagation = Propagation::background);
   Reply end(const Claim& claim);
   Reply end(const Claim& claim, bool in_use);
   Reply end(const Revision& revision);
   template <class T>
   Reply mark_terminating(const T& stored, Time at);
+  template <class T>
+  Reply mark_terminating(const T& stored, Time at, std::vector<Text> finalizers);
   template <class T>
   Reply depart(const T& stored);
   void depart_if_free(const StatefulSet& set);
@@ -188,7 +189,6 @@ class Cluster {
   bool go_on(const Pod& pod);
 
   // collector.cpp
-  bool is_absent(const OwnerReference& owner) const;
   bool lets_go(const OwnerReference& owner) const;
   bool all_let_go(const Owners& owners) const;
   template <class T>
@@ -204,8 +204,12 @@ class Cluster {
   void drop_owners(const T& stored, Gone gone);
   template <class T>
   bool any_blocks(Uid owner) const;
-  std::size_t complete_deletion(const StatefulSet& set);
-  std::size_t drop_finalizer(const StatefulSet& set, const Text& name);
+  template <class T>
+  std::size_t complete_deletions();
+  template <class T>
+  std::size_t complete_deletion(const T& owner);
+  template <class T>
+  std::size_t drop_finalizer(const T& owner, const Text& name);
 
   Store<StatefulSet> sets_;
   Store<Pod> pods_;

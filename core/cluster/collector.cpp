@@ -15,10 +15,16 @@ namespace ordeal {
 namespace {
 
 template <class T>
-bool is_held_by(const Store<T>& store, const OwnerReference& owner) {
+const ObjectMeta* meta_in(const Store<T>& store, const OwnerReference& owner) {
   const T* held = store.find(owner.name);
-  return held != nullptr && held->meta.uid == owner.uid;
+  return held != nullptr && held->meta.uid == owner.uid ? &held->meta : nullptr;
 }
+
+bool is_set(const OwnerReference& owner) {
+  return owner.kind == kind_stateful_set && owner.api_version == group_version_apps;
+}
+
+bool is_pod(const OwnerReference& owner) { return owner.kind == kind_pod && owner.api_version == group_version_core; }
 
 /// The names of all claims that are protected, for when many claims are looked at.
 class ClaimsInUse {
@@ -39,18 +45,11 @@ class ClaimsInUse {
 
 }  // namespace
 
-bool Cluster::is_absent(const OwnerReference& owner) const {
-  if (owner.kind == kind_stateful_set && owner.api_version == group_version_apps) return !is_held_by(sets_, owner);
-  if (owner.kind == kind_pod && owner.api_version == group_version_core) return !is_held_by(pods_, owner);
-  return false;
-}
-
 /// An owner that is gone, or that waits in foreground deletion for its dependents to go.
 bool Cluster::lets_go(const OwnerReference& owner) const {
-  if (is_absent(owner)) return true;
-  if (owner.kind != kind_stateful_set || owner.api_version != group_version_apps) return false;
-  const StatefulSet* set = sets_.find(owner.name);
-  return set->meta.terminating() && set->meta.has_finalizer(finalizer_foreground);
+  if (!is_set(owner) && !is_pod(owner)) return false;
+  const ObjectMeta* held = is_set(owner) ? meta_in(sets_, owner) : meta_in(pods_, owner);
+  return held == nullptr || (held->terminating() && held->has_finalizer(finalizer_foreground));
 }
 
 bool Cluster::all_let_go(const Owners& owners) const {
@@ -62,10 +61,18 @@ std::size_t Cluster::collect() {
   touched += collect_each(losing_owners<Pod>(), [&](const Pod& pod) { end(pod, std::nullopt); });
   touched += collect_claims();
   touched += collect_each(losing_owners<Revision>(), [&](const Revision& revision) { end(revision); });
-  for (std::size_t i = 0; i < sets_.live().size();) {
-    const std::size_t sets = sets_.live().size();
-    touched += complete_deletion(*sets_.live().all()[i]);
-    if (sets_.live().size() == sets) ++i;  // else the next set has moved up into this place
+  return touched + complete_deletions<Pod>() + complete_deletions<StatefulSet>();
+}
+
+template <class T>
+std::size_t Cluster::complete_deletions() {
+  const auto& live = store<T>().live();
+  std::size_t touched = 0;
+  for (std::size_t i = 0; i < live.size();) {
+    const std::size_t before = live.size();
+    const T& owner = *live.all()[i];
+    if (owner.meta.terminating() && owner.meta.has_finalizers()) touched += complete_deletion(owner);
+    if (live.size() == before) ++i;  // else the next one has moved up into this place
   }
   return touched;
 }
@@ -131,15 +138,15 @@ void Cluster::drop_owners(const T& stored, Gone gone) {
   });
 }
 
-std::size_t Cluster::complete_deletion(const StatefulSet& set) {
-  if (!set.meta.terminating()) return 0;
-  const Uid uid = set.meta.uid;
-  if (set.meta.has_finalizer(finalizer_orphan)) {
+template <class T>
+std::size_t Cluster::complete_deletion(const T& owner) {
+  const Uid uid = owner.meta.uid;
+  if (owner.meta.has_finalizer(finalizer_orphan)) {
     const std::size_t orphaned = drop_owner<Pod>(uid) + drop_owner<Claim>(uid) + drop_owner<Revision>(uid);
-    return orphaned + drop_finalizer(set, finalizer_orphan);
+    return orphaned + drop_finalizer(owner, finalizer_orphan);
   }
   const bool waits = any_blocks<Pod>(uid) || any_blocks<Claim>(uid) || any_blocks<Revision>(uid);
-  return set.meta.has_finalizer(finalizer_foreground) && !waits ? drop_finalizer(set, finalizer_foreground) : 0;
+  return owner.meta.has_finalizer(finalizer_foreground) && !waits ? drop_finalizer(owner, finalizer_foreground) : 0;
 }
 
 template <class T>
@@ -165,10 +172,11 @@ bool Cluster::any_blocks(Uid owner) const {
   });
 }
 
-std::size_t Cluster::drop_finalizer(const StatefulSet& set, const Text& name) {
-  std::vector<Text> left = *set.meta.finalizers;
+template <class T>
+std::size_t Cluster::drop_finalizer(const T& owner, const Text& name) {
+  std::vector<Text> left = *owner.meta.finalizers;
   std::erase(left, name);
-  const StatefulSet* next = sets_.commit(set, next_version(), [&](StatefulSet& made) {
+  const T* next = writable<T>().commit(owner, next_version(), [&](T& made) {
     made.meta.finalizers = std::make_shared<const std::vector<Text>>(std::move(left));
   });
   depart_if_free(*next);

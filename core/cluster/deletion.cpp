@@ -2,7 +2,8 @@
 //
 // An object stays while finalizers hold it; a pod also while it runs, unless the delete was forced; a claim also while
 // a pod that has started uses it, though it may have ended. A marked object stays marked; a second DELETE changes
-// nothing, but a forced one removes the pod and a set takes the newer propagation. Covered by deletion_test.cpp.
+// nothing, but a forced one removes the pod, and pods and sets take the newer propagation. Covered by
+// deletion_test.cpp.
 #include <algorithm>
 
 #include "core/cluster/cluster.h"
@@ -16,7 +17,7 @@ Reply done(const T* object) {
   return {Code::ok, object};
 }
 
-/// The set's finalizers for this propagation: its own, and at most one of the collector's.
+/// The object's finalizers for this propagation: its own, and at most one of the collector's.
 std::vector<Text> finalizers_for(const ObjectMeta& meta, Propagation propagation) {
   std::vector<Text> next;
   if (meta.finalizers)
@@ -25,6 +26,12 @@ std::vector<Text> finalizers_for(const ObjectMeta& meta, Propagation propagation
   if (propagation == Propagation::foreground) next.push_back(finalizer_foreground);
   if (propagation == Propagation::orphan) next.push_back(finalizer_orphan);
   return next;
+}
+
+template <class T>
+void set_deletion(T& made, Time at) {
+  made.meta.deletion = at;
+  if constexpr (std::is_same_v<T, StatefulSet>) ++made.meta.generation;  // a deletion is a change of what is wanted
 }
 
 /// API servers make a second of a negative grace period. The longest is that of a valid template, which a clock can
@@ -64,21 +71,16 @@ Code Cluster::delete_revision(const Text& name) {
 Reply Cluster::end(const StatefulSet& set, Propagation propagation) {
   std::vector<Text> finalizers = finalizers_for(set.meta, propagation);
   if (finalizers.empty()) return depart(set);
-  if (set.meta.terminating() && set.meta.finalizers && *set.meta.finalizers == finalizers) return done(&set);
-  return done(sets_.commit(set, next_version(), [&](StatefulSet& made) {
-    made.meta.finalizers = std::make_shared<const std::vector<Text>>(std::move(finalizers));
-    if (made.meta.terminating()) return;
-    made.meta.deletion = this_second();
-    ++made.meta.generation;  // a deletion is a change of what is wanted
-  }));
+  return mark_terminating(set, this_second(), std::move(finalizers));
 }
 
-Reply Cluster::end(const Pod& pod, std::optional<std::int64_t> grace) {
+Reply Cluster::end(const Pod& pod, std::optional<std::int64_t> grace, Propagation propagation) {
   const bool forced = grace == 0;
   const bool runs = kubelets_.find(pod.meta.name, pod.meta.uid) != nullptr;
-  if (!pod.meta.has_finalizers() && (forced || !runs)) return depart(pod);
+  std::vector<Text> finalizers = finalizers_for(pod.meta, propagation);
+  if (finalizers.empty() && (forced || !runs)) return depart(pod);
   const std::int64_t allowed = runs ? bearable(grace.value_or(pod.made_from->termination_grace)) : 0;
-  return mark_terminating(pod, this_second() + Time::seconds(allowed));
+  return mark_terminating(pod, this_second() + Time::seconds(allowed), std::move(finalizers));
 }
 
 Reply Cluster::end(const Claim& claim) { return end(claim, in_use(claim)); }
@@ -95,7 +97,18 @@ Reply Cluster::end(const Revision& revision) {
 template <class T>
 Reply Cluster::mark_terminating(const T& stored, Time at) {
   if (stored.meta.terminating()) return done(&stored);
-  return done(writable<T>().commit(stored, next_version(), [&](T& made) { made.meta.deletion = at; }));
+  return done(writable<T>().commit(stored, next_version(), [&](T& made) { set_deletion(made, at); }));
+}
+
+template <class T>
+Reply Cluster::mark_terminating(const T& stored, Time at, std::vector<Text> finalizers) {
+  const bool are_there = stored.meta.finalizers ? *stored.meta.finalizers == finalizers : finalizers.empty();
+  if (are_there) return mark_terminating(stored, at);
+  return done(writable<T>().commit(stored, next_version(), [&](T& made) {
+    made.meta.finalizers =
+        finalizers.empty() ? nullptr : std::make_shared<const std::vector<Text>>(std::move(finalizers));
+    if (!made.meta.terminating()) set_deletion(made, at);
+  }));
 }
 
 template <class T>

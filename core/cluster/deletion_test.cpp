@@ -33,6 +33,9 @@ class DeletionTest : public testing::Test {
     asked.version = version;
     return cluster_.handle(asked);
   }
+  void remove(Propagation propagation) {
+    cluster_.handle({.verb = Verb::remove, .kind = Kind::pod, .name = "web-0", .propagation = propagation});
+  }
 
   Cluster cluster_;
 };
@@ -363,6 +366,46 @@ TEST_F(DeletionTest, OrphansLoseTheirOwnerAndStay) {
   EXPECT_EQ(revision()->meta.owners, nullptr);
   EXPECT_EQ(cluster_.collect(), 0u);
   EXPECT_FALSE(pod()->meta.terminating());
+}
+
+TEST_F(DeletionTest, APodMayOrphanItsClaims) {
+  test::run(cluster_, owned_pod());
+  cluster_.create_claim(test::owned_by(test::claim("data-web-0"), {test::owner(*pod())}));
+  remove(Propagation::orphan);
+  ASSERT_TRUE(pod()->meta.terminating());
+  EXPECT_EQ(cluster_.collect(), 2u) << "its claim, and the finalizer of the pod";
+  EXPECT_EQ(claim()->meta.owners, nullptr);
+  ASSERT_NE(pod(), nullptr) << "it still runs";
+  cluster_.finish_termination("web-0");
+  EXPECT_EQ(pod(), nullptr);
+  cluster_.collect();
+  EXPECT_NE(claim(), nullptr);
+}
+
+TEST_F(DeletionTest, InTheForegroundAPodWaitsForItsClaims) {
+  test::run(cluster_, owned_pod());
+  Claim held = test::owned_by(test::claim("data-web-0"), {test::owner(*pod())});
+  held.meta.finalizers = test::finalizers({"keep"});
+  cluster_.create_claim(held);
+  remove(Propagation::foreground);
+  cluster_.finish_termination("web-0");
+  cluster_.collect();
+  EXPECT_TRUE(claim()->meta.terminating());
+  ASSERT_NE(pod(), nullptr) << "its claim is held";
+  held.meta.finalizers.reset();
+  cluster_.edit_claim(held);
+  cluster_.collect();
+  EXPECT_EQ(claim(), nullptr);
+  EXPECT_EQ(pod(), nullptr);
+}
+
+TEST_F(DeletionTest, AnEndedPodThatWaitsForTheCollectorGoesWhenItIsDeletedInTheBackground) {
+  test::run(cluster_, owned_pod());
+  remove(Propagation::orphan);
+  cluster_.finish_termination("web-0");
+  ASSERT_NE(pod(), nullptr);
+  remove(Propagation::background);
+  EXPECT_EQ(pod(), nullptr);
 }
 
 TEST_F(DeletionTest, TheNewerPropagationHolds) {

@@ -83,7 +83,7 @@ Reply Cluster::handle_set(const Request& request) {
   if (request.verb == Verb::get) return done(stored);
   if (conflicts(stored->meta, request.version, request.uid)) return refused(Code::conflict);
   if (request.verb == Verb::patch) return invalid(not_applicable);
-  if (request.verb == Verb::remove) return end(*stored, Propagation::background);
+  if (request.verb == Verb::remove) return end(*stored, request.propagation);
   return update_status(*stored, *status);
 }
 
@@ -102,7 +102,7 @@ Reply Cluster::handle_kind(const Request& request) {
   if (request.verb == Verb::get) return done(stored);
   if (conflicts(stored->meta, request.version, request.uid)) return refused(Code::conflict);
   if (request.verb == Verb::remove) {
-    if constexpr (std::is_same_v<T, Pod>) return end(*stored, request.grace);
+    if constexpr (std::is_same_v<T, Pod>) return end(*stored, request.grace, request.propagation);
     else return end(*stored);
   }
   if (request.verb == Verb::patch) return invalid(not_applicable);

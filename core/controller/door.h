@@ -114,6 +114,12 @@ struct Patch {
   Shared<std::string> json{};
 };
 
+/// What becomes of the dependents of an object that is deleted: the collector deletes them when it is gone, or before,
+/// or it takes their owner away. Foreground and orphan are finalizers of the object until the collector has done its
+/// part, as in Kubernetes.
+enum class Propagation : std::uint8_t { background, foreground, orphan };
+inline constexpr std::size_t propagation_count = static_cast<std::size_t>(Propagation::orphan) + 1;
+
 /// One request. `version` is metadata.resourceVersion of an update (none: unconditional) or a delete's precondition.
 struct Request {
   Verb verb = Verb::get;
@@ -124,9 +130,10 @@ struct Request {
   Version version = Version::none;
   Uid uid = Uid::none;                  // delete precondition; update: the object's uid, none to accept any
   std::optional<std::int64_t> grace{};  // delete: seconds; absent means the object's own
-  bool partial = false;                 // it came as a patch: what it does not speak of is as it was stored
-  bool together = false;                // with the one before it: asked before that was answered
-  Text line{};                          // of the controller's code that asks, "file.go:612", if it says so; for reports
+  Propagation propagation = Propagation::background;  // delete
+  bool partial = false;   // it came as a patch: what it does not speak of is as it was stored
+  bool together = false;  // with the one before it: asked before that was answered
+  Text line{};            // of the controller's code that asks, "file.go:612", if it says so; for reports
 
   const Pod& pod() const { return std::get<Pod>(body); }
   const Claim& claim() const { return std::get<Claim>(body); }
@@ -194,6 +201,9 @@ struct SyncResult {
   std::optional<Text> touched{};
 };
 
+/// Some of the kinds, by Kind.
+using Kinds = std::array<bool, kind_count>;
+
 /// What whoever serves or judges a controller has to know of it.
 struct Traits {
   /// When a pod has become ready its event handler wants the set looked at after minReadySeconds, and so much more.
@@ -216,9 +226,9 @@ struct Traits {
   /// Its work queue is its own, too: after a turn, failed or not, another one comes when the turn asks for it, and for
   /// no other reason than events.
   bool keeps_queue = false;
-  /// Caches that a new process does not wait for, by Kind: its first turns may find them empty, whatever there is.
+  /// Caches that a new process does not wait for: its first turns may find them empty, whatever there is.
   /// Nothing: nobody knows, and none is.
-  std::optional<std::array<bool, kind_count>> starts_without{};
+  std::optional<Kinds> starts_without{};
 };
 
 /// A set that event handlers ask to be looked at, after so long.

@@ -72,7 +72,7 @@ Traits traits_of(const Rules& rules) {
           .null_times = rules.revision_data == decide::encoded_with_null_times,
           .waits_for_writes = rules.remembers != decide::nothing_is_remembered,
           .live_caches = rules.live_caches,
-          .starts_without = std::array<bool, kind_count>{}};  // it waits for all
+          .starts_without = Kinds{}};  // it waits for all
 }
 
 std::unique_ptr<Controller> make_reference(const Rules& rules, const Gates& gates) {

@@ -224,7 +224,7 @@ bool Adapter::keeps_queue() {
   return keeps_queue_;
 }
 
-std::optional<std::array<bool, kind_count>> Adapter::starts_without() {
+std::optional<Kinds> Adapter::starts_without() {
   start_if_needed();
   return starts_without_;
 }

@@ -59,8 +59,8 @@ class Adapter {
   bool has_live_caches();
   /// When its next turn comes is for its own work queue to say.
   bool keeps_queue();
-  /// Caches that it does not wait for when it starts, by Kind; nothing, when it does not say.
-  std::optional<std::array<bool, kind_count>> starts_without();
+  /// Caches that it does not wait for when it starts; nothing, when it does not say.
+  std::optional<Kinds> starts_without();
   /// The gates it acts under when it is told these: those that it does not know are as its hello says.
   Gates acting(Gates told);
   void start_if_needed();
@@ -86,7 +86,7 @@ class Adapter {
   std::int64_t turn_ = 0;
   const Release* like_ = nullptr;
   bool wants_latest_ = false, has_handlers_ = false, has_live_caches_ = false, keeps_queue_ = false;
-  std::optional<std::array<bool, kind_count>> starts_without_{};
+  std::optional<Kinds> starts_without_{};
   std::vector<std::pair<bool Gates::*, bool>> fixed_gates_;
 };
 

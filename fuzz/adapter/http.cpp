@@ -140,11 +140,15 @@ bool is_bearable(const json& grace) {
   return grace.is_number_integer() && grace.get<std::int64_t>() <= longest_grace;
 }
 
-/// Dependents are deleted in the background: the collector of the simulated cluster knows no other way for what a
-/// controller deletes.
-bool is_in_the_background(const json& options) {
+constexpr std::array<std::string_view, propagation_count> propagations{"Background", "Foreground", "Orphan"};
+
+/// Nothing, when it is none of these.
+std::optional<Propagation> propagation_in(const json& options) {
   const json &policy = member_of(options, "propagationPolicy"), &orphans = member_of(options, "orphanDependents");
-  return (policy.is_null() || policy == "Background") && (orphans.is_null() || orphans == false);
+  if (policy.is_null()) return orphans == true ? Propagation::orphan : Propagation::background;
+  const auto named = std::ranges::find(propagations, text_of(policy));
+  if (named == propagations.end()) return std::nullopt;
+  return static_cast<Propagation>(named - propagations.begin());
 }
 
 /// DeleteOptions, all of which may be absent.
@@ -152,8 +156,10 @@ std::expected<Request, std::string> with_options(Request request, const json& op
   const json& preconditions = member_of(options, "preconditions");
   request.uid = read_uid(text_of(member_of(preconditions, "uid")));
   request.version = version_in(preconditions);
-  if (!is_in_the_background(options))
-    return Refused("propagationPolicy: only Background is served (found: " + options.dump() + ")");
+  const std::optional<Propagation> propagation = propagation_in(options);
+  if (!propagation)
+    return Refused("propagationPolicy: must be Background, Foreground or Orphan (found: " + options.dump() + ")");
+  request.propagation = *propagation;
   const json& grace = member_of(options, "gracePeriodSeconds");
   if (grace.is_null()) return request;
   if (!is_bearable(grace))
@@ -244,6 +250,10 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
     return with_status(std::move(request), body);
   if (target.subresource == "status" && target.kind == Kind::set && method == "PATCH")
     return with_patch(std::move(request), body, content_type);
+  if (target.subresource == "eviction" && target.kind == Kind::pod && method == "POST") {  // no budget forbids any
+    request.verb = Verb::remove;
+    return with_options(std::move(request), member_of(body, "deleteOptions"));
+  }
   if (!target.subresource.empty()) return Refused("a subresource that is not served");
   if (method == "POST" && target.name.empty()) {
     request.verb = Verb::create;
@@ -383,6 +393,8 @@ json options_json(const Request& request) {
   if (json preconditions = preconditions_json(request); !preconditions.empty())
     out["preconditions"] = std::move(preconditions);
   if (request.grace) out["gracePeriodSeconds"] = *request.grace;
+  if (request.propagation != Propagation::background)
+    out["propagationPolicy"] = propagations[static_cast<std::size_t>(request.propagation)];
   return out;
 }
 

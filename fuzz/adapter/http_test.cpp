@@ -144,19 +144,28 @@ TEST(RequestOf, TakesGracePeriodsThatAClockCanBear) {
   EXPECT_THAT(request_of(with("9223372036854775807"), ns).error(), HasSubstr("(found: 9223372036854775807)"));
 }
 
-TEST(RequestOf, DeletesDependentsInTheBackgroundAlone) {
+TEST(RequestOf, ReadsWhatBecomesOfDependents) {
   const auto with = [](const char* options) {
-    return call("DELETE", "/api/v1/namespaces/default/pods/web-0", json::parse(options));
+    return request_of(call("DELETE", "/api/v1/namespaces/default/pods/web-0", json::parse(options)), ns);
   };
-  for (const char* served : {R"({"propagationPolicy":"Background"})", R"({"orphanDependents":false})", "{}"})
-    EXPECT_TRUE(request_of(with(served), ns)) << served;
-  for (const char* other :
-       {R"({"propagationPolicy":"Foreground"})", R"({"propagationPolicy":"Orphan"})", R"({"orphanDependents":true})"}) {
-    const auto refused = request_of(with(other), ns);
-    ASSERT_FALSE(refused) << other;
-    EXPECT_THAT(refused.error(),
-                HasSubstr("propagationPolicy: only Background is served (found: " + std::string(other) + ")"));
-  }
+  for (const char* options : {R"({"propagationPolicy":"Background"})", R"({"orphanDependents":false})", "{}"})
+    EXPECT_EQ(with(options).value().propagation, Propagation::background) << options;
+  EXPECT_EQ(with(R"({"propagationPolicy":"Foreground"})").value().propagation, Propagation::foreground);
+  for (const char* options : {R"({"propagationPolicy":"Orphan"})", R"({"orphanDependents":true})"})
+    EXPECT_EQ(with(options).value().propagation, Propagation::orphan) << options;
+  for (const char* other : {R"({"propagationPolicy":"foreground"})", R"({"propagationPolicy":1})"})
+    EXPECT_THAT(
+        with(other).error(),
+        HasSubstr("propagationPolicy: must be Background, Foreground or Orphan (found: " + std::string(other) + ")"));
+}
+
+TEST(RequestOf, AnEvictionIsADeletion) {
+  const json eviction = {{"kind", "Eviction"}, {"deleteOptions", {{"gracePeriodSeconds", 3}}}};
+  const auto asked = request_of(call("POST", "/api/v1/namespaces/default/pods/web-0/eviction", eviction), ns);
+  ASSERT_TRUE(asked) << asked.error();
+  EXPECT_EQ(asked->verb, Verb::remove);
+  EXPECT_EQ(asked->name, Text("web-0"));
+  EXPECT_EQ(asked->grace, 3);
 }
 
 TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
