@@ -102,6 +102,7 @@ Next Phases::remove(PodState& state, Reason reason) {
   request.reason = reason;
   request.name = state.pod != nullptr ? state.pod->meta.name : pod_name(set_->meta.name, state.ordinal);
   if (rules_.precondition == Precondition::uid && state.pod != nullptr) request.uid = state.pod->meta.uid;
+  request.propagation = rules_.propagation;
   const Code reply = call(std::move(request)).code;
   const bool gone = reply == Code::ok || (reply == Code::not_found && rules_.missing_is_deleted(reason, gates_));
   if (!gone) return fail(reply, "a pod could not be deleted");

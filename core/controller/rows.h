@@ -94,6 +94,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     // Deleting
     ORDEAL_ROW(mends_claims_first),
     ORDEAL_ROW(precondition),
+    ORDEAL_ROW(propagation),
     ORDEAL_ROW(missing_is_deleted),
     // Status
     ORDEAL_ROW(tally),

@@ -210,6 +210,7 @@ struct Rules {
   // Deleting
   bool mends_claims_first;  // of any pod, so that no claim goes with a pod that is replaced
   Precondition precondition;
+  Propagation propagation = Propagation::background;              // of the deletions of pods
   bool (*missing_is_deleted)(Reason reason, const Gates& gates);  // not found is as good as deleted
 
   // Status

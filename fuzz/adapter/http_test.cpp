@@ -173,13 +173,13 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
     json call;
     const char* because;
   } cases[] = {
+      {call("POST", "/api/v1/namespaces/default/pods/web-0/binding"), "a subresource that is not served"},
       {call("GET", "/api/v1/nodes/n"), "the adapter called GET /api/v1/nodes/n, a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/pods/"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/pods/web-0/status/now"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces//pods/web-0"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/podsx/web-0"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/pods"), "where every object has a name"},
-      {call("POST", "/api/v1/namespaces/default/pods/web-0/eviction"), "a subresource that is not served"},
       {call("HEAD", "/api/v1/namespaces/default/pods/web-0"), "a method that is not served"},
       {call("POST", "/api/v1/namespaces/default/pods", 5), "a body that cannot be read"},
       {call("POST", "/api/v1/namespaces/default/pods", json::object()), "a body that cannot be read"},

@@ -88,7 +88,8 @@ bool has_finding(const Report& report, const Invariant& invariant) {
 
 Promises shared_by(const Report& report) {
   Promises shared = report.result.broken_by_both;
-  for (const Shown& shown : report.findings) shared.reset(place_of(*shown.finding.invariant));
+  for (std::size_t i = 0; i < catalogue.size(); ++i)
+    if (has_finding(report, catalogue[i])) shared.reset(i);
   return shared;
 }
 
