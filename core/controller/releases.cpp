@@ -116,10 +116,13 @@ constexpr Rules kubernetes_1_36 = before(kubernetes_1_37, "kubernetes-1.36", [](
   rules.status_differs = decide::newer_or_other_counts;
 });
 
-constexpr Rules kubernetes_1_35_0 = before(kubernetes_1_36, "kubernetes-1.35.0", [](Rules& rules) {
+constexpr Rules kubernetes_1_35_4 = before(kubernetes_1_36, "kubernetes-1.35.4", [](Rules& rules) {
   rules.remembers = decide::nothing_is_remembered;                       // k8s#137254
   rules.missing_is_deleted = decide::missing_outdated_pods_are_deleted;  // k8s#136812
-  rules.requeue = decide::all_of_it_again;                               // k8s#135428, in 1.35.1 k8s#136097
+});
+
+constexpr Rules kubernetes_1_35_0 = before(kubernetes_1_35_4, "kubernetes-1.35.0", [](Rules& rules) {
+  rules.requeue = decide::all_of_it_again;  // k8s#135428, in 1.35.1 k8s#136097
   rules.wake_margin = 1;
 });
 
@@ -219,6 +222,7 @@ constexpr KnownFields before_updates{.rolling_update = false,
 constexpr std::array kubernetes{
     Release{kubernetes_1_37, "the reference controller deciding exactly as Kubernetes 1.37 does", {}},
     Release{kubernetes_1_36, "Kubernetes 1.36.0, whatever its gates", before_recreate},
+    Release{kubernetes_1_35_4, "Kubernetes 1.35.4, with maxUnavailable off by default", before_recreate},
     Release{kubernetes_1_35_0, "Kubernetes 1.35.0, with maxUnavailable on by default", before_recreate},
     Release{kubernetes_1_34, "Kubernetes 1.34.0", before_recreate},
     Release{kubernetes_1_31, "Kubernetes 1.31.14", before_recreate},
@@ -256,10 +260,11 @@ std::optional<int> minor_of(std::string_view version) {
   return minor;
 }
 
+constexpr std::string_view family_name = "kubernetes-";
+
 const Release* newest_up_to(int minor) {
-  constexpr std::string_view family = "kubernetes-";
   for (const Release& release : kubernetes)
-    if (minor_of(release.rules.name.substr(family.size())) <= minor) return &release;
+    if (minor_of(release.rules.name.substr(family_name.size())) <= minor) return &release;
   return nullptr;
 }
 
@@ -270,7 +275,11 @@ const Release* find_release(std::string_view name) {
     for (const Release& release : family)
       if (release.rules.name == name) return &release;
   constexpr std::string_view real = "kubernetes@";
-  const auto minor = name.starts_with(real) ? minor_of(name.substr(real.size())) : std::nullopt;
+  if (!name.starts_with(real)) return nullptr;
+  const std::string_view version = name.substr(real.size());
+  for (const Release& release : kubernetes)
+    if (release.rules.name.substr(family_name.size()) == version) return &release;
+  const auto minor = minor_of(version);
   return minor ? newest_up_to(*minor) : nullptr;
 }
 

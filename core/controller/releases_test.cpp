@@ -23,12 +23,13 @@ void with_claims_of_the_set(StatefulSetSpec& spec) {
   spec.retention = RetentionPolicy{.when_deleted = Retention::remove, .when_scaled = Retention::retain};
 }
 
-TEST(FindRelease, TakesTheNewestTableThatIsNotOfALaterRelease) {
+TEST(FindRelease, TakesTheTableOfThatReleaseOrTheNewestThatIsNotOfALaterOne) {
   struct Row {
     std::string_view controller, table;
   };
   for (const Row& row : {Row{"kubernetes-1.35.0", "kubernetes-1.35.0"}, Row{"kubernetes@1.37.1", "kubernetes-1.37"},
-                         Row{"kubernetes@1.38.0", "kubernetes-1.37"}, Row{"kubernetes@1.35.4", "kubernetes-1.35.0"},
+                         Row{"kubernetes@1.38.0", "kubernetes-1.37"}, Row{"kubernetes@1.35.4", "kubernetes-1.35.4"},
+                         Row{"kubernetes@1.35.0", "kubernetes-1.35.0"}, Row{"kubernetes@1.34.2", "kubernetes-1.34"},
                          Row{"kubernetes@1.30.1", "kubernetes-1.28"}, Row{"kruise-1.5.1", "kruise-1.5.1"}})
     EXPECT_EQ(find_release(row.controller)->rules.name, row.table) << row.controller;
   for (const std::string_view none :
@@ -473,9 +474,10 @@ TEST(Strict, ARecreationBeginsWithThePodThatItStops) {
             "False");
 }
 
-TEST(Kubernetes, LooksAgainASecondLateUntil135) {
+TEST(Kubernetes, LooksAgainASecondLateUntil1350) {
   EXPECT_EQ(make_reference(kubernetes(), {})->traits().wake_margin, Time{});
   EXPECT_EQ(make_reference(release("kubernetes-1.36"), {})->traits().wake_margin, Time{});
+  EXPECT_EQ(make_reference(release("kubernetes-1.35.4"), {})->traits().wake_margin, Time{});
   EXPECT_EQ(make_reference(release("kubernetes-1.35.0"), {})->traits().wake_margin, Time::seconds(1));
 }
 

@@ -231,7 +231,7 @@ const std::vector<Fact>& facts() {
            "kubernetes/kubernetes#137409",
            "with the maxUnavailable gate nothing replaces broken outdated pods of a Parallel set",
            {"convergence.every-pod-available"}},
-      Fact{{"kubernetes-1.35.0..kubernetes-1.6"},
+      Fact{{"kubernetes-1.35.4..kubernetes-1.6"},
            "kubernetes/kubernetes#136812",
            "a pod that is gone already makes its deletion fail, unless it was outdated",
            {"errors.missing-pod-is-no-error"}},
