@@ -6,16 +6,14 @@
 // clientset, runs the controller's own sync, and compares what it asks for.
 //
 //   - A promise about a call or a sync: the one sync in which it was broken. The test fails when the calls that the
-//   promise
-//     speaks of are made there again; for a sync as a whole, when it does again what it did.
+//     promise speaks of are made there again; for a sync as a whole, when it does again what it did.
 //   - A promise about the end: every sync of the trial. The test fails when all go as they went, so that the story ends
-//   in the
-//     same way; what was done otherwise is logged. A release that differs in another way passes, too: the test tells
-//     this story and no other.
+//     in the same way; what was done otherwise is logged. A release that differs in another way passes, too: the test
+//     tells this story and no other.
 //
-// Calls are the same by verb, resource and name, and by what is written but for versions and times. Times are moved, so
-// that the sync happens now. Lists come in the order of a map, as in any informer. Covered by export_test.cpp, and
-// against real releases by ci/try-export.
+// Calls are the same by verb, resource and name, and by what is written but for versions, times and the order of what
+// has a name. Times are moved, so that the sync happens now. Lists come in the order of a map, as in any informer.
+// Covered by export_test.cpp, and against real releases by ci/try-export.
 #pragma once
 
 #include <expected>
