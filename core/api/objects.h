@@ -8,6 +8,7 @@
 // Pod, PersistentVolumeClaim, Service). JSON and YAML: core/api/codec.h.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,6 +46,8 @@ struct PodTemplate {
   std::vector<Mount> mounts_beyond;  // of no volume that it has itself: a claim template must
   std::vector<std::string> faults;   // why the API server would not take it, "path: sentence"; empty when valid
 
+  /// A volume of its user's own, claim and all.
+  bool has(const Volume& volume) const { return std::find(volumes.begin(), volumes.end(), volume) != volumes.end(); }
   friend bool operator==(const PodTemplate& a, const PodTemplate& b) { return a.document == b.document; }
 };
 

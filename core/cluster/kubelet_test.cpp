@@ -94,6 +94,15 @@ TEST_F(KubeletTest, AMissingOrTerminatingClaimHoldsAPod) {
   EXPECT_TRUE(cluster_.start_pod("web-0"));
 }
 
+TEST_F(KubeletTest, AClaimOfTheTemplatesOwnIsTakenToBeThere) {
+  Pod own = test::pod_on("web-0", "shared");
+  PodTemplate mounting = *own.made_from;
+  mounting.volumes = *own.volumes;
+  own.made_from = std::make_shared<const PodTemplate>(std::move(mounting));
+  cluster_.create_pod(own);
+  EXPECT_TRUE(cluster_.start_pod("web-0"));
+}
+
 TEST_F(KubeletTest, ATerminatingPodDoesNotStart) {
   Pod held = test::pod("web-0");
   held.meta.finalizers = test::finalizers({"keep"});

@@ -60,6 +60,8 @@ std::string_view name_of(Code code) {
     case Code::invalid: return "invalid";
     case Code::timeout: return "timeout";
     case Code::internal: return "internal";
+    case Code::unavailable: return "unavailable";
+    case Code::too_many_requests: return "too-many-requests";
   }
   return "unknown";
 }

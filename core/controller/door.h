@@ -152,6 +152,8 @@ enum class Code : std::uint8_t {
   invalid,
   timeout,
   internal,
+  unavailable,
+  too_many_requests,
 };
 std::string_view name_of(Code code);
 

@@ -30,14 +30,16 @@ struct Answer {
   int status;
   std::string_view reason;
 };
-constexpr std::array<Answer, 8> answers{{{Code::ok, 200, ""},
-                                         {Code::conflict, 409, "Conflict"},
-                                         {Code::already_exists, 409, "AlreadyExists"},
-                                         {Code::not_found, 404, "NotFound"},
-                                         {Code::forbidden, 403, "Forbidden"},
-                                         {Code::invalid, 422, "Invalid"},
-                                         {Code::timeout, 504, "Timeout"},
-                                         {Code::internal, 500, "InternalError"}}};
+constexpr std::array<Answer, 10> answers{{{Code::ok, 200, ""},
+                                          {Code::conflict, 409, "Conflict"},
+                                          {Code::already_exists, 409, "AlreadyExists"},
+                                          {Code::not_found, 404, "NotFound"},
+                                          {Code::forbidden, 403, "Forbidden"},
+                                          {Code::invalid, 422, "Invalid"},
+                                          {Code::timeout, 504, "Timeout"},
+                                          {Code::internal, 500, "InternalError"},
+                                          {Code::unavailable, 503, "ServiceUnavailable"},
+                                          {Code::too_many_requests, 429, "TooManyRequests"}}};
 
 std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
 

@@ -351,7 +351,7 @@ TEST(AnswerTo, AnObjectIsOfTheNamespaceThereIs) {
 
 TEST(AnswerTo, EveryCodeIsReadBack) {
   for (const Code code : {Code::conflict, Code::already_exists, Code::not_found, Code::forbidden, Code::invalid,
-                          Code::timeout, Code::internal}) {
+                          Code::timeout, Code::internal, Code::unavailable, Code::too_many_requests}) {
     const json answer = answer_to(Request{.kind = Kind::pod, .name = "web-0"}, Reply{code, {}}, "");
     EXPECT_EQ(code_of_answer(answer["status"], answer["body"]["reason"].get<std::string>()), code);
     EXPECT_EQ(answer["body"]["kind"], "Status");

@@ -84,6 +84,12 @@ bool is_shown_anew(const Sync& sync, const Call& call) {
   });
 }
 
+/// What the API server had no time or no strength for may well succeed at once.
+bool may_pass(Code code) {
+  return code == Code::internal || code == Code::timeout || code == Code::unavailable ||
+         code == Code::too_many_requests;
+}
+
 /// The object turned out to be newer than the one that was seen, and was read; or it was read what became of a request
 /// that was not answered: there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
@@ -350,8 +356,7 @@ Judgement no_hammering(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (!call.writes() || !call.failed() || is_gone(call) || call.reply.code == Code::conflict) continue;
     applied = true;
-    // What has failed inside the API server may well succeed at once.
-    int may_be_repeated = call.reply.code == Code::internal || call.reply.code == Code::timeout ? 1 : 0;
+    int may_be_repeated = may_pass(call.reply.code) ? 1 : 0;
     for (const Call& later : calls_after(*m.sync, call)) {
       if (looks_at_what_was_asked_for(call, later)) break;
       if (same_request(call, later) && may_be_repeated-- == 0)

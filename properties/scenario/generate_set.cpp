@@ -56,12 +56,17 @@ spec:
       annotations: {example.org/backup: "no"}
       ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: store, uid: 00000000-0000-4000-8000-00003b9aca15}]
       finalizers: [example.org/backed-up]
-    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 100Mi}}}
+    spec: {accessModes: [ReadWriteOnce], storageClassName: fast, volumeAttributesClassName: silver, resources: {requests: {storage: 100Mi}}}
   - metadata:
       name: data-web
       annotations: {example.org/backup: "yes"}
       ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: keeper, uid: 00000000-0000-4000-8000-00003b9aca16, controller: true}]
-    spec: {accessModes: [ReadWriteMany], resources: {requests: {storage: 2Gi}}}
+    spec:
+      accessModes: [ReadWriteMany]
+      resources: {requests: {storage: 2Gi}}
+      selector: {matchLabels: {disk: large}}
+      dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: nightly}
+      dataSourceRef: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: nightly}
 ---
 apiVersion: apps/v1
 kind: StatefulSet
@@ -84,7 +89,9 @@ spec:
         volumeMounts: [{name: settings, mountPath: /etc/store}]
         readinessProbe: {tcpSocket: {port: peer}, periodSeconds: 5}
       - {name: metrics, image: "example.org/metrics:2"}
-      volumes: [{name: settings, configMap: {name: store}}]
+      volumes:
+      - {name: settings, configMap: {name: store}}
+      - {name: shared, persistentVolumeClaim: {claimName: shared}}
 ---
 apiVersion: apps/v1
 kind: StatefulSet

@@ -205,6 +205,8 @@ enum class Fault : std::uint8_t {
   timeout_after,  // not committed / committed and the reply lost
   crash_before,
   crash_after,  // the controller dies before / after the commit
+  unavailable,
+  too_many_requests,
 };
 /// `even_pods`: writes to pods of even numbers, as when a quota is used up or a webhook refuses some.
 enum class OutageOf : std::uint8_t {
@@ -225,10 +227,12 @@ enum class OutageReply : std::uint8_t {
   not_found,
   timeout_before,
   timeout_after,
-  invalid
+  invalid,
+  unavailable,
+  too_many_requests
 };
-inline constexpr std::size_t outage_reply_count = static_cast<std::size_t>(OutageReply::invalid) + 1;
-inline constexpr std::size_t fault_count = static_cast<std::size_t>(Fault::crash_after) + 1;
+inline constexpr std::size_t outage_reply_count = static_cast<std::size_t>(OutageReply::too_many_requests) + 1;
+inline constexpr std::size_t fault_count = static_cast<std::size_t>(Fault::too_many_requests) + 1;
 
 struct Step {
   StepKind kind = StepKind::sync;

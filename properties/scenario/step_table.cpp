@@ -32,8 +32,8 @@ constexpr Words foreign_revisions = {"equal-orphan",   "colliding-name", "older-
                                      "owned-by-other", "unreadable",     "undefaulted"};
 constexpr Words outages = {"writes",          "pod-creates",   "pod-deletes", "claim-writes",
                            "revision-writes", "status-writes", "reads",       "even-pods"};
-constexpr Words outage_replies = {"internal",       "forbidden",     "conflict", "not-found",
-                                  "timeout-before", "timeout-after", "invalid"};
+constexpr Words outage_replies = {"internal",      "forbidden", "conflict",    "not-found",        "timeout-before",
+                                  "timeout-after", "invalid",   "unavailable", "too-many-requests"};
 // While a set lives. Not Recreate: a controller that does not know the strategy of a set it is given breaks promises
 // through nobody's fault.
 constexpr Words turnable_gates = {"MaxUnavailableStatefulSet", "StatefulSetSemanticRevisionComparison",
@@ -51,8 +51,9 @@ constexpr Words further_owners = {"bystander",          "set-of-other-group", "k
                                   "other-pod",          "earlier-set-last",   "earlier-pod-last"};
 constexpr Words units = {"number", "percent"};
 constexpr Words kinds = {"set", "pod", "claim", "revision"};
-constexpr Words faults = {"none",     "conflict",       "already-exists", "not-found",    "forbidden",  "invalid",
-                          "internal", "timeout-before", "timeout-after",  "crash-before", "crash-after"};
+constexpr Words faults = {"none",        "conflict",    "already-exists",   "not-found",     "forbidden",
+                          "invalid",     "internal",    "timeout-before",   "timeout-after", "crash-before",
+                          "crash-after", "unavailable", "too-many-requests"};
 static_assert(std::size(flavours) == template_flavour_count);
 static_assert(std::size(metadata_edits) == metadata_edit_count);
 static_assert(std::size(neighbours) == neighbour_count);

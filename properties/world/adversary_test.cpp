@@ -174,7 +174,7 @@ TEST(Outage, MayBeOfSomePodsOnly) {
   EXPECT_THAT(odd.codes, Not(Contains(Code::invalid)));
 }
 
-TEST(Outage, WhatACallCannotAnswerIsAnInternalError) {
+TEST(Outage, AnswersAsItSaysOrAsTheCallCan) {
   const auto codes_with = [](OutageOf calls, OutageReply reply) {
     return syncs_of({step(StepKind::deliver_all), step(StepKind::outage, calls, reply), step(StepKind::sync)})
         .at(0)
@@ -185,6 +185,8 @@ TEST(Outage, WhatACallCannotAnswerIsAnInternalError) {
       << "the namespace is gone";
   EXPECT_THAT(codes_with(OutageOf::status_writes, OutageReply::not_found), Contains(Code::internal))
       << "nothing else that is there is not found";
+  EXPECT_THAT(codes_with(OutageOf::pod_creates, OutageReply::unavailable), Contains(Code::unavailable));
+  EXPECT_THAT(codes_with(OutageOf::pod_creates, OutageReply::too_many_requests), Contains(Code::too_many_requests));
 }
 
 TEST(Processes, ANewLeaderStartsWithItsOwnCachesSomeEventsBehind) {

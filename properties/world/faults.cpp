@@ -15,6 +15,8 @@ Fault fault_of(OutageReply reply) {
     case OutageReply::timeout_before: return Fault::timeout_before;
     case OutageReply::timeout_after: return Fault::timeout_after;
     case OutageReply::invalid: return Fault::invalid;
+    case OutageReply::unavailable: return Fault::unavailable;
+    case OutageReply::too_many_requests: return Fault::too_many_requests;
   }
   return Fault::internal;
 }
@@ -59,6 +61,8 @@ Code code_of(Fault fault) {
     case Fault::invalid: return Code::invalid;
     case Fault::timeout_before:
     case Fault::timeout_after: return Code::timeout;
+    case Fault::unavailable: return Code::unavailable;
+    case Fault::too_many_requests: return Code::too_many_requests;
     default: return Code::internal;
   }
 }

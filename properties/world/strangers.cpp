@@ -43,6 +43,10 @@ std::size_t first_wrong_claim(const StatefulSet& set, Ordinal ordinal) {
   return number(ordinal) % 2 == 1 && claims > 1 ? claims - 1 : 0;
 }
 
+bool is_of_a_claim_template(const Volume& volume, const StatefulSet& set) {
+  return !volume.claim.empty() && !set.spec->pod_template->has(volume);
+}
+
 /// Nearly the volumes of that member; what is wrong with them goes by its number.
 Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal ordinal) {
   if (number(ordinal) % 5 == 4) return nullptr;
@@ -50,7 +54,7 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
   const auto renamed = [](const Text& name) { return "x" + name.str().substr(1); };
   const auto with_another_end = [](const Text& name) { return name.str().substr(0, name.size() - 1) + "x"; };
   for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
-    if (volume.claim.empty()) continue;
+    if (!is_of_a_claim_template(volume, set)) continue;
     switch (number(ordinal) % 4) {
       case 0: volume.name = renamed(volume.name); break;
       case 1: volume.claim = with_another_end(volume.claim); break;
@@ -66,7 +70,7 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
 Shared<std::vector<Volume>> nearly_named_volumes(const StatefulSet& set, Ordinal ordinal) {
   auto volumes = std::make_shared<std::vector<Volume>>(*volumes_of(set, ordinal));
   for (Volume& volume : std::span(*volumes).subspan(first_wrong_claim(set, ordinal))) {
-    if (volume.claim.empty()) continue;
+    if (!is_of_a_claim_template(volume, set)) continue;
     const std::string before_set = volume.name.str() + "-", set_name = set.meta.name.str();
     const std::string digits = std::to_string(number(ordinal));
     switch (number(ordinal) % 5) {
@@ -238,7 +242,7 @@ std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like) {
   std::vector<Claim> claims;
   if (!pod.volumes || like.spec->claim_templates.empty()) return claims;
   for (const Volume& volume : *pod.volumes) {
-    if (volume.claim.empty()) continue;
+    if (!is_of_a_claim_template(volume, like)) continue;
     Claim& claim = claims.emplace_back();
     claim.meta.ns = pod.meta.ns;
     claim.meta.name = volume.claim;
