@@ -157,9 +157,13 @@ struct Pod {
   std::optional<Time> ready_changed;  // its lastTransitionTime, whole seconds
 };
 
+/// Of a claim. `none`: nobody tells.
+enum class ClaimPhase : std::uint8_t { none, pending, bound };
+
 struct Claim {
   ObjectMeta meta;
   Shared<std::string> spec;  // JSON
+  ClaimPhase phase = ClaimPhase::none;
 };
 
 /// ControllerRevision.data: bytes, and what they mean.

@@ -175,6 +175,7 @@ bool from_json(const json& value, Pod& out, FieldErrors& errors) {
 json to_json(const Claim& claim) {
   json out = object_json("v1", "PersistentVolumeClaim", claim.meta);
   if (claim.spec) out["spec"] = json::parse(*claim.spec, nullptr, /*allow_exceptions=*/false);
+  if (claim.phase != ClaimPhase::none) out["status"]["phase"] = claim.phase == ClaimPhase::bound ? "Bound" : "Pending";
   return out;
 }
 

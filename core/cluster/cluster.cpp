@@ -1,21 +1,36 @@
 // Nodes and kubelets: what they report about pods, and what that makes of the objects.
 #include "core/cluster/cluster.h"
 
+#include <nlohmann/json.hpp>
+
+#include "core/api/encode.h"
 #include "core/api/names.h"
 
 namespace ordeal {
 
-void Cluster::reset(ApiGates gates, bool injects) {
+namespace {
+
+/// A claim's spec once it is bound; whoever asked for a volume by name has that one.
+Shared<std::string> on_volume(const Shared<std::string>& claim_spec, const std::string& volume) {
+  nlohmann::json spec = claim_spec ? nlohmann::json::parse(*claim_spec) : nlohmann::json::object();
+  if (!spec.contains("volumeName")) spec["volumeName"] = volume;
+  return std::make_shared<const std::string>(go_encode(spec));
+}
+
+}  // namespace
+
+void Cluster::reset(ApiGates gates, const Habits& habits) {
   sets_.clear();
   pods_.clear();
   claims_.clear();
   revisions_.clear();
   kubelets_.clear();
   gates_ = gates;
-  injects_ = injects;
+  habits_ = habits;
   ns_ = {};
   now_ = {};
-  version_ = uid_ = 0;
+  version_ = habits.versions_from;
+  uid_ = 0;
 }
 
 void Cluster::resume(Text ns, Time now, Version newest, Uid youngest) {
@@ -137,8 +152,22 @@ bool Cluster::reports(const Pod& pod) const {
   return instance != nullptr && !instance->on_lost_node;
 }
 
+/// A volume of its own for each that has none yet.
+void Cluster::bind_claims_of(const Pod& pod) {
+  if (!habits_.binds_late || !pod.volumes) return;
+  for (const Volume& volume : *pod.volumes) {
+    const Claim* claim = claims_.find(volume.claim);
+    if (claim == nullptr || claim->phase != ClaimPhase::pending) continue;
+    claims_.commit(*claim, next_version(), [](Claim& made) {
+      made.phase = ClaimPhase::bound;
+      made.spec = on_volume(made.spec, "pv-" + decimal(static_cast<std::int64_t>(made.meta.uid)).str());
+    });
+  }
+}
+
 bool Cluster::start(const Pod& pod) {
   if (!can_start(pod)) return false;
+  bind_claims_of(pod);
   kubelets_.start(pod.meta.name, pod.meta.uid);
   pods_.commit(pod, next_version(), [](Pod& made) {
     made.phase = Phase::running;

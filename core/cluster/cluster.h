@@ -30,10 +30,17 @@ enum class Readiness : std::uint8_t { ended, left };
 /// claim that is on its way out.
 inline bool protects_claims(const Pod& pod) { return pod.volumes && !pod.node.empty(); }
 
+/// What differs from one cluster to the next, and changes no promise.
+struct Habits {
+  bool injects = false;             // admission adds a label and a volume to each new pod
+  bool binds_late = false;          // claims are Pending until a pod that mounts them starts (WaitForFirstConsumer)
+  std::uint64_t versions_from = 0;  // what was written before, so that resourceVersions may be large
+};
+
 class Cluster {
  public:
-  /// Empties the cluster; memory is kept. `injects`: admission adds a label and a volume to each new pod.
-  void reset(ApiGates gates = {}, bool injects = false);
+  /// Empties the cluster; memory is kept.
+  void reset(ApiGates gates = {}, const Habits& habits = {});
 
   // --- the truth -----------------------------------------------------------------------------------------------------
   template <class T>
@@ -181,6 +188,7 @@ class Cluster {
   bool can_start(const Pod& pod) const;
   bool reports(const Pod& pod) const;  // it runs and its kubelet is in touch
   bool start(const Pod& pod);
+  void bind_claims_of(const Pod& pod);
   void end_readiness(Pod& pod) const;
   bool report_running(const Pod& pod);
   bool report_ready(const Pod& pod, bool ready);
@@ -217,7 +225,7 @@ class Cluster {
   Store<Revision> revisions_;
   Kubelets kubelets_;
   ApiGates gates_;
-  bool injects_ = false;
+  Habits habits_;
   Text ns_;
   Time now_{};
   std::uint64_t version_ = 0, uid_ = 0;

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "core/api/codec.h"
 #include "core/cluster/test_objects.h"
 
 namespace ordeal {
@@ -92,6 +95,23 @@ TEST_F(KubeletTest, AMissingOrTerminatingClaimHoldsAPod) {
   cluster_.edit_claim(held);
   cluster_.create_claim(test::claim("data-web-0"));
   EXPECT_TRUE(cluster_.start_pod("web-0"));
+}
+
+TEST_F(KubeletTest, AClaimMayWaitForItsPodToBeBound) {
+  const auto claim = [&] { return cluster_.claims().find("data-web-0"); };
+  cluster_.create_claim(test::claim("data-web-0"));
+  EXPECT_EQ(claim()->phase, ClaimPhase::none) << "of most clusters nobody tells";
+  cluster_.reset({}, {.binds_late = true});
+  cluster_.create_claim(test::claim("data-web-0"));
+  cluster_.create_pod(test::pod_on("web-0", "data-web-0"));
+  EXPECT_EQ(to_json(*claim())["status"]["phase"], "Pending");
+  const Version pending = claim()->meta.version;
+  EXPECT_TRUE(cluster_.start_pod("web-0"));
+  const nlohmann::json bound = to_json(*claim());
+  EXPECT_EQ(bound["status"]["phase"], "Bound");
+  EXPECT_TRUE(bound["spec"].contains("volumeName"));
+  EXPECT_GT(claim()->meta.version, pending);
+  EXPECT_EQ(cluster_.edit_claim(test::claim("data-web-0")), Code::invalid) << "nobody takes the volume away";
 }
 
 TEST_F(KubeletTest, AClaimOfTheTemplatesOwnIsTakenToBeThere) {

@@ -44,8 +44,6 @@ void inject(Pod& pod) {
   volumes.push_back({"kube-api-access", {}, token_volume});
   pod.volumes = std::make_shared<const std::vector<Volume>>(std::move(volumes));
 }
-void set_first_status(Claim&) {}
-void set_first_status(Revision&) {}
 
 }  // namespace
 
@@ -118,9 +116,11 @@ Reply Cluster::create(const T& wanted) {
   if (store<T>().find(wanted.meta.name) != nullptr) return refused(Code::already_exists);
   return done(writable<T>().commit(wanted, next_version(), [&](T& made) {
     set_identity(made.meta);
-    set_first_status(made);
-    if constexpr (std::is_same_v<T, Pod>)
-      if (injects_) inject(made);
+    if constexpr (std::is_same_v<T, Pod>) {
+      set_first_status(made);
+      if (habits_.injects) inject(made);
+    }
+    if constexpr (std::is_same_v<T, Claim>) made.phase = habits_.binds_late ? ClaimPhase::pending : ClaimPhase::none;
   }));
 }
 

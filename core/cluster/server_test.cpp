@@ -462,7 +462,7 @@ TEST_F(ServerTest, GatesDecideWhatASetMaySay) {
 }
 
 TEST_F(ServerTest, AdmissionMayAddToNewPods) {
-  cluster_.reset({}, true);
+  cluster_.reset({}, {.injects = true});
   cluster_.create_pod(test::pod_on("web-0", "data-web-0"));
   const Pod* pod = cluster_.pods().find("web-0");
   ASSERT_NE(pod, nullptr);
@@ -473,6 +473,13 @@ TEST_F(ServerTest, AdmissionMayAddToNewPods) {
   cluster_.reset();
   cluster_.create_pod(test::pod("web-0"));
   EXPECT_EQ(cluster_.pods().find("web-0")->volumes, nullptr);
+}
+
+TEST_F(ServerTest, VersionsGoOnFromWhatWasWrittenBefore) {
+  constexpr std::uint64_t past_words = std::uint64_t{1} << 32;
+  cluster_.reset({}, {.versions_from = past_words});
+  cluster_.create_set(test::set());
+  EXPECT_EQ(set().meta.version, Version{past_words + 1});
 }
 
 TEST_F(ServerTest, ResetForgetsEverything) {

@@ -201,6 +201,8 @@ struct SyncResult {
   std::optional<Time> retry_after{};
   /// What it changed of the objects that it was shown, in words, as somebody says who watches; empty: nothing.
   std::optional<Text> touched{};
+  /// No other worker could have been handed the same set in the midst of it, as somebody says who watches its queue.
+  std::optional<bool> alone{};
 };
 
 /// Some of the kinds, by Kind.

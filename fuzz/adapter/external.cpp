@@ -504,16 +504,17 @@ SyncResult External::result_of(const json& done, const Key& key) {
   (result.failed && keeps_queue ? result.retry_after : result.requeue_after) = delay_in(done, "requeueAfterMs");
   if (!result.failed && !keeps_queue) back_off_if_asked(done, key, result.requeue_after);
   result.touched = touched_in(done);
+  result.alone = alone_in(done);
   return result;
 }
 
 /// A requeue with back-off is one after a time, which grows as long as it is asked for turn after turn.
 void External::back_off_if_asked(const json& done, const Key& key, std::optional<Time>& requeue_after) {
   if (!adapter_->says_yes(done, "requeueRateLimited", "whether it is to be run again with back-off")) {
-    requeues_.erase(key.name);
+    requeues_.erase({key.ns, key.name});
     return;
   }
-  const Time due = back_off(requeues_[key.name]++);
+  const Time due = back_off(requeues_[{key.ns, key.name}]++);
   requeue_after = requeue_after ? std::min(*requeue_after, due) : due;
 }
 
@@ -527,6 +528,12 @@ std::optional<Text> External::touched_in(const json& done) {
   std::string text;
   for (const json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
   return Text(excerpt(text));
+}
+
+/// Whether its work queue kept the set from all other workers. Nothing when it does not say.
+std::optional<bool> External::alone_in(const json& done) {
+  if (!says(done, "alone")) return std::nullopt;
+  return adapter_->says_yes(done, "alone", "whether no other worker could have had the set");
 }
 
 /// The clock of the trial goes as far as it is asked to; so nobody may ask for the end of time.

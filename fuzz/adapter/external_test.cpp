@@ -230,28 +230,41 @@ TEST(Echo, TellsNamespacesApart) {
             Verdict::violated);
 }
 
-/// What is found of the promise to leave caches alone when each `done` of the echo has this besides.
-TrialResult with_caches_said_to_be(const std::string& touched) {
-  const std::string says = "sed -u 's/\"type\":\"done\"/" + touched + "\"type\":\"done\"/'";
-  const ControllerKind kind =
-      make_external_kind("exec:echo", "bash -c " + shell_quoted(std::string(ORDEAL_ECHO) + " strict | " + says));
+/// What is found of that promise when each `done` of the echo has this besides.
+TrialResult when_done_says(const std::string& members, const char* promise, const std::string& option = "") {
+  const std::string says = "sed -u 's/\"type\":\"done\"/" + members + "\"type\":\"done\"/'";
+  const std::string echo = std::string(ORDEAL_ECHO) + " strict " + option;
+  const ControllerKind kind = make_external_kind("exec:echo", "bash -c " + shell_quoted(echo + " | " + says));
   Court court;
   Dock dock(kind);
   return try_in(dock, court, Scenario{corpus_sets().front(), {}, {{.kind = StepKind::settle}}},
-                {.guards_inputs = true, .only = find_invariant("economy.inputs-untouched")});
+                {.guards_inputs = true, .only = find_invariant(promise)});
+}
+
+bool applied(const TrialResult& result, const char* promise) {
+  return result.situations.test(
+      situation_of_invariant(static_cast<std::size_t>(find_invariant(promise) - catalogue.data())));
 }
 
 TEST(Echo, IsBelievedWhatItSaysOfItsCaches) {
-  const auto place = static_cast<std::size_t>(find_invariant("economy.inputs-untouched") - catalogue.data());
-  const auto applied = [&](const TrialResult& result) { return result.situations.test(situation_of_invariant(place)); };
-  const TrialResult silent = with_caches_said_to_be(""), clean = with_caches_said_to_be(R"("touched":[],)"),
-                    dirty = with_caches_said_to_be(R"("touched":["Pod web-0","Pod web-1"],)");
+  constexpr const char* promise = "economy.inputs-untouched";
+  const TrialResult silent = when_done_says("", promise), clean = when_done_says(R"("touched":[],)", promise),
+                    dirty = when_done_says(R"("touched":["Pod web-0","Pod web-1"],)", promise);
   EXPECT_EQ(silent.verdict, Verdict::held);
-  EXPECT_FALSE(applied(silent)) << "nobody can see what a program does with its own caches";
+  EXPECT_FALSE(applied(silent, promise)) << "nobody can see what a program does with its own caches";
   EXPECT_EQ(clean.verdict, Verdict::held);
-  EXPECT_TRUE(applied(clean));
+  EXPECT_TRUE(applied(clean, promise));
   ASSERT_EQ(dirty.breaches.size(), 1u);
   EXPECT_EQ(dirty.breaches[0].violation.claim, "the turn changed Pod web-0, Pod web-1 of its cache instead of a copy");
+}
+
+TEST(Echo, IsBelievedWhatItSaysOfItsWorkers) {
+  constexpr const char* promise = "waking.one-worker-at-a-time";
+  const TrialResult silent = when_done_says("", promise), shared = when_done_says(R"("alone":false,)", promise);
+  EXPECT_EQ(silent.verdict, Verdict::held) << "the queue is the harness's";
+  EXPECT_TRUE(applied(silent, promise));
+  EXPECT_EQ(shared.verdict, Verdict::violated);
+  EXPECT_FALSE(applied(when_done_says("", promise, "--queue"), promise)) << "nobody can see into a queue of its own";
 }
 
 // --- programs that do not keep to it ---------------------------------------------------------------------------------
@@ -341,6 +354,8 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        "the adapter asks to be run again after 9223372036854775807 ms, which is no whole number from 0 to a hundred years (3153600000000)"},
       {answers(R"({"type":"done","id":1,"touched":"web-0"})"),
        R"(the adapter names what was changed in its caches in no list of texts: "web-0")"},
+      {answers(R"({"type":"done","id":1,"alone":"yes"})"),
+       R"(the adapter says whether no other worker could have had the set by neither true nor false: "yes")"},
       {answers(R"({"type":"done","id":1,"touched":[5]})"),
        "the adapter names what was changed in its caches in no list of texts: [5]"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":18446744073709551615})"),

@@ -17,8 +17,7 @@ constexpr std::uint64_t states_at_most = 50'000;  // but for those of the last l
 
 void cut_down(Scenario& start, std::int32_t replicas) {
   start.steps.clear();
-  start.environment.list_order = 0;
-  start.environment.injects = start.environment.namesakes = false;
+  start.environment = {.api = start.environment.api, .gates = start.environment.gates};
   StatefulSetSpec spec = *start.set.spec;
   spec.replicas = std::min(spec.replicas.value_or(1), replicas);
   if (spec.retention) spec.retention->when_scaled = Retention::retain;

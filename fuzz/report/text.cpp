@@ -69,6 +69,9 @@ std::string gates_text(const Environment& environment) {
   also(environment.list_order != 0, "lists in no order");
   also(environment.injects, "admission adds to each pod");
   also(environment.namesakes, "objects of these names in another namespace");
+  also(environment.binds_late, "claims bound once their pod starts");
+  if (environment.versions_from != 0)
+    also(true, ("resourceVersions after " + std::to_string(environment.versions_from)).c_str());
   return text;
 }
 

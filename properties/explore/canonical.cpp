@@ -313,6 +313,7 @@ const Kept<Claim>& Canon::of(const Claim& claim, Version version) {
   Hasher hasher;
   add(hasher, claim.meta, Kind::claim, version);
   hasher.add(claim.spec ? std::string_view(*claim.spec) : std::string_view());
+  if (claim.phase != ClaimPhase::none) hasher.add(static_cast<std::uint64_t>(claim.phase));
   return claims.keep(hasher.value(), [&] {
     Claim made = claim;
     made.meta = meta_of(claim.meta, Kind::claim, version);

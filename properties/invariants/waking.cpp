@@ -295,6 +295,15 @@ Judgement guard_waits(const Moment& m) {
 
 Judgement own_deletions_first(const Moment& m) { return waits_for(m, m.history.told.removed, {Kind::pod}); }
 
+Judgement one_worker_at_a_time(const Moment& m) {
+  const std::optional<bool> alone = m.sync->result.alone;
+  if (!alone) return Judgement::not_applicable();
+  return Judgement::of(*alone, [] {
+    return std::string(
+        "the work queue was told that the turn is over while it went on: another worker could have begun one");
+  });
+}
+
 Judgement fails_with_cause(const Moment& m) {
   const Sync& sync = *m.sync;
   if (sync.died || !sync.result.failed || m.facts->set == nullptr) return Judgement::not_applicable();

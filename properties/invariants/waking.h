@@ -26,6 +26,7 @@ Judgement waits_for_caches(const Moment&);
 Judgement own_writes_first(const Moment&);
 Judgement guard_waits(const Moment&);
 Judgement own_deletions_first(const Moment&);
+Judgement one_worker_at_a_time(const Moment&);
 Judgement fails_with_cause(const Moment&);
 Judgement fails_for_what_is_in_the_way(const Moment&);
 
@@ -118,6 +119,12 @@ inline constexpr std::array invariants{
               .on = on_sync,
               .given = with_stale_guard,
               .check = own_deletions_first},
+    Invariant{.id = "waking.one-worker-at-a-time",
+              .promise = "While a turn lasts, no other worker of the process can be handed the same set.",
+              .source = "Writing Controllers guidelines (kubernetes/community)",
+              .property = "beyond",
+              .on = on_sync | on_rest,
+              .check = one_worker_at_a_time},
     Invariant{
         .id = "waking.fails-with-cause",
         .promise =

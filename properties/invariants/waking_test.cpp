@@ -108,6 +108,14 @@ TEST_F(TwoTurns, AnOrphanThatFitsMakesATurnAndASetThatOnlySaysMoreOfItselfNone) 
   EXPECT_TRUE(breaks("waking.by-events"));
 }
 
+TEST_F(TwoTurns, NoOtherWorkerHasTheSetMeanwhile) {
+  EXPECT_FALSE(ask("waking.one-worker-at-a-time").applied()) << "nobody has looked";
+  sync.result.alone = true;
+  EXPECT_TRUE(holds("waking.one-worker-at-a-time"));
+  sync.result.alone = false;
+  EXPECT_TRUE(breaks("waking.one-worker-at-a-time"));
+}
+
 TEST_F(TwoTurns, ATurnThatWasDueIsNotForgotten) {
   sync.queued = false;
   last_.next = five;

@@ -151,6 +151,8 @@ void add_environment(const Scenario& scenario, Names& fields) {
   fields.add(environment.list_order == 0, "lists in no order");
   fields.add(!environment.injects, "admission injects");
   fields.add(!environment.namesakes, "namesakes in another namespace");
+  fields.add(!environment.binds_late, "claims bound late");
+  fields.add(environment.versions_from == 0, "large versions");
 }
 
 Cause made_cause(const Scenario& scenario, bool by_sort) {

@@ -143,6 +143,9 @@ TEST(Cause, AFieldThatIsNotPlainIsNamed) {
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.injects = true; }), ElementsAre("admission injects"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.namesakes = true; }),
               ElementsAre("namesakes in another namespace"));
+  EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.binds_late = true; }),
+              ElementsAre("claims bound late"));
+  EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.versions_from = 1; }), ElementsAre("large versions"));
 }
 
 std::size_t requirements_of(const StatefulSet& set) {

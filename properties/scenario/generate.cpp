@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::uint32_t largest_byte = 255;
 
+// So that the versions of a trial pass what a 32-bit word can hold.
+constexpr std::uint32_t past_signed_words = (std::uint32_t{1} << 31) - 40, past_words = ~std::uint32_t{0} - 40;
+
 /// Most scenarios are as long as they may be: trouble needs company.
 std::size_t draw_length(Choices& choices, std::size_t at_most) {
   static constexpr std::array<std::uint32_t, 8> eighths = {8, 8, 8, 8, 8, 6, 4, 1};
@@ -83,7 +86,11 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size
   open_life(choices, swarm, scenario.steps);
   while (scenario.steps.size() < wanted && choices.more()) draw_beat(choices, swarm, scenario.steps);
   if (scenario.steps.size() > wanted) scenario.steps.resize(wanted);
-  scenario.environment.namesakes = choices.up_to(7) == 7;
+  const std::uint32_t world = choices.up_to(15);
+  scenario.environment.namesakes = world >= 14;
+  scenario.environment.binds_late = world >= 8 && world < 12;
+  if (world == 4) scenario.environment.versions_from = past_signed_words;
+  if (world == 5) scenario.environment.versions_from = past_words;
   return scenario;
 }
 

@@ -391,12 +391,14 @@ TEST(GenerateScenario, AnApiServerKnowsTheStrategyOfItsSet) {
 }
 
 TEST(GenerateScenario, GatesAreMostlyOnAndListsMostlyInOrder) {
-  int off = 0, shuffled = 0, injected = 0, beside_namesakes = 0, ruled_out = 0;
+  int off = 0, shuffled = 0, injected = 0, beside_namesakes = 0, bound_late = 0, old = 0, ruled_out = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Scenario scenario = drawn(seed);
     shuffled += scenario.environment.list_order != 0 ? 1 : 0;
     injected += scenario.environment.injects ? 1 : 0;
     beside_namesakes += scenario.environment.namesakes ? 1 : 0;
+    bound_late += scenario.environment.binds_late ? 1 : 0;
+    old += scenario.environment.versions_from != 0 ? 1 : 0;
     const bool all_on = scenario.environment.api == ApiGates{} && scenario.environment.gates == Gates{};
     off += all_on ? 0 : 1;
     EXPECT_TRUE(scenario.environment.api.recreate || !scenario.environment.gates.recreate);
@@ -414,6 +416,10 @@ TEST(GenerateScenario, GatesAreMostlyOnAndListsMostlyInOrder) {
   EXPECT_GE(ruled_out, 1);
   EXPECT_GE(beside_namesakes, 80);
   EXPECT_LE(beside_namesakes, 180);
+  EXPECT_GE(bound_late, 180);
+  EXPECT_LE(bound_late, 320);
+  EXPECT_GE(old, 80);
+  EXPECT_LE(old, 180);
 }
 
 TEST(GenerateScenario, EqualSeedsGiveEqualScenarios) {

@@ -279,6 +279,8 @@ struct Environment {
   bool injects = false;  // admission adds a label and a volume to each new pod, as webhooks and service accounts do
   // another namespace has a set of this name, with pods, claims and a revision called like this one's
   bool namesakes = false;
+  bool binds_late = false;          // claims are Pending until a pod that mounts them starts
+  std::uint32_t versions_from = 0;  // the resourceVersion that the cluster had before the first set
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 

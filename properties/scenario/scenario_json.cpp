@@ -59,6 +59,8 @@ Json environment_json(const Environment& environment) {
   if (environment.list_order != 0) json["list_order"] = environment.list_order;
   if (environment.injects) json["injects"] = true;
   if (environment.namesakes) json["namesakes"] = true;
+  if (environment.binds_late) json["binds_late"] = true;
+  if (environment.versions_from != 0) json["versions_from"] = environment.versions_from;
   return json;
 }
 

@@ -100,17 +100,23 @@ class Reader {
 
   void read_environment(const Json& json, Environment& environment) {
     if (!is_object(json, "environment")) return;
-    known(json, "environment", {"api", "controller", "list_order", "injects", "namesakes"});
+    known(json, "environment",
+          {"api", "controller", "list_order", "injects", "namesakes", "binds_late", "versions_from"});
     if (const Json* api = optional(json, "api")) read_gates(*api, "environment.api", &Gate::api, environment.api);
     if (const Json* controller = optional(json, "controller"))
       read_gates(*controller, "environment.controller", &Gate::controller, environment.gates);
     if (const Json* order = optional(json, "list_order"))
       environment.list_order = static_cast<std::uint32_t>(
           read_number(*order, "environment.list_order", 0, std::numeric_limits<std::int32_t>::max()));
-    if (const Json* injects = optional(json, "injects"))
-      read_flag(*injects, "environment.injects", environment.injects);
-    if (const Json* namesakes = optional(json, "namesakes"))
-      read_flag(*namesakes, "environment.namesakes", environment.namesakes);
+    if (const Json* versions = optional(json, "versions_from"))
+      environment.versions_from = static_cast<std::uint32_t>(
+          read_number(*versions, "environment.versions_from", 0, std::numeric_limits<std::uint32_t>::max()));
+    const auto flag = [&](const char* name, bool& out) {
+      if (const Json* value = optional(json, name)) read_flag(*value, below("environment", name), out);
+    };
+    flag("injects", environment.injects);
+    flag("namesakes", environment.namesakes);
+    flag("binds_late", environment.binds_late);
   }
 
   template <class Side>
@@ -176,8 +182,8 @@ class Reader {
     const Json* value = argument.optional ? optional(json, argument.name) : required(json, path, argument.name);
     if (value == nullptr) return;
     if (argument.words.empty()) {
-      out = read_number(*value, below(path, argument.name), std::numeric_limits<std::int32_t>::min(),
-                        std::numeric_limits<std::int32_t>::max());
+      using Number = std::numeric_limits<std::int32_t>;
+      out = static_cast<std::int32_t>(read_number(*value, below(path, argument.name), Number::min(), Number::max()));
       return;
     }
     const auto& words = argument.words;
@@ -186,12 +192,12 @@ class Reader {
     else out = static_cast<std::int32_t>(at - words.begin());
   }
 
-  std::int32_t read_number(const Json& value, std::string path, std::int32_t low, std::int32_t high) {
+  std::int64_t read_number(const Json& value, std::string path, std::int64_t low, std::int64_t high) {
     const bool whole = value.is_number_integer();
     const bool fits =
         whole && (value.is_number_unsigned() ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(high)
                                              : value.get<std::int64_t>() >= low && value.get<std::int64_t>() <= high);
-    if (fits) return value.get<std::int32_t>();
+    if (fits) return value.get<std::int64_t>();
     error(std::move(path),
           whole ? "must be from " + std::to_string(low) + " to " + std::to_string(high) : "must be a whole number",
           value);

@@ -53,6 +53,8 @@ std::string key_of(const Scenario& scenario) {
   key.number(e.list_order);
   key.flag(e.injects);
   key.flag(e.namesakes);
+  key.flag(e.binds_late);
+  key.number(e.versions_from);
   const StatefulSetSpec& spec = *scenario.set.spec;
   key.word(scenario.set.meta.name);
   key.flag(scenario.set.meta.labels != nullptr);

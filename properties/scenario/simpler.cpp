@@ -226,7 +226,11 @@ std::vector<Environment> simpler_environments(const Environment& environment) {
     made.push_back(environment);
     made.back().list_order = 0;
   }
-  for (bool Environment::* const flag : {&Environment::injects, &Environment::namesakes}) {
+  if (environment.versions_from != 0) {
+    made.push_back(environment);
+    made.back().versions_from = 0;
+  }
+  for (bool Environment::* const flag : {&Environment::injects, &Environment::namesakes, &Environment::binds_late}) {
     if (!(environment.*flag)) continue;
     made.push_back(environment);
     made.back().*flag = false;

@@ -161,6 +161,7 @@ void add(ViewDigest& digest, const Pod& pod) {
 void add(ViewDigest& digest, const Claim& claim) {
   add(digest, claim.meta);
   add(digest, claim.spec);
+  digest.add(static_cast<std::uint64_t>(claim.phase));
 }
 void add(ViewDigest& digest, const Revision& revision) {
   add(digest, revision.meta);

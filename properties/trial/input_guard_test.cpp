@@ -132,6 +132,7 @@ TEST(InputGuard, LooksAtEachPartOfEachKind) {
       [](Shown& s) { s.pod.ready = true; },
       [](Shown& s) { s.pod.ready_changed = Time{9}; },
       [](Shown& s) { grabbed(*s.claim.spec) = "[]"; },
+      [](Shown& s) { s.claim.phase = ClaimPhase::bound; },
       [](Shown& s) { grabbed(*s.revision.data.bytes) = "[]"; },
       [](Shown& s) { s.revision.data.decoded = nullptr; },
       [](Shown& s) { s.revision.number = 9; },

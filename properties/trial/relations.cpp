@@ -137,6 +137,9 @@ Maybe listed_again(const Scenario& scenario) {
               })};
 }
 
+// Twins update pods, and make them, one by one: as many turns as there are pods, which look at all of them each.
+constexpr std::int32_t twins_replicas_at_most = 100;
+
 constexpr std::array all{
     Relation{"equivalence.rollback", rolled_back},
     Relation{"equivalence.order-of-edits", edited_in_another_order},
@@ -158,6 +161,7 @@ const Relation* relation_of(const Invariant& invariant) {
 
 std::optional<TwinOutcomes> try_twins(const Relation& relation, World& world, const Scenario& scenario,
                                       Program& program) {
+  if (scenario.set.spec->replicas.value_or(1) > twins_replicas_at_most) return std::nullopt;
   const Maybe twins = relation.twins(scenario);
   if (!twins) return std::nullopt;
   TwinOutcomes outcomes{.one = outcome_of(world, twins->first, program), .other = {}};

@@ -1,7 +1,11 @@
 #include "properties/world/namesakes.h"
 
+#include <stdexcept>
+#include <string>
+
 #include "core/api/names.h"
 #include "core/api/validation.h"
+#include "properties/scenario/generate.h"
 #include "properties/world/strangers.h"
 
 namespace ordeal::properties {
@@ -10,8 +14,19 @@ namespace {
 
 // UIDs are of the whole cluster: no object of the other namespace has one of these.
 constexpr Uid uids_after{1'000'001'000};
+constexpr std::size_t calls_at_most = 10'000;  // of a turn
 
 Text another_than(const Text& ns) { return ns == "elsewhere" ? Text("nowhere") : Text("elsewhere"); }
+
+/// Its pods bear one more label, which it selects by: they fit the set on trial, whose pods do not fit it.
+void select_more(StatefulSet& twin) {
+  StatefulSetSpec spec = *twin.spec;
+  StringMap labels = spec.pod_template->labels;
+  labels.set("home", twin.meta.ns);
+  spec.selector.match_labels.set("home", twin.meta.ns);
+  spec.pod_template = relabelled(*spec.pod_template, labels);
+  twin.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+}
 
 }  // namespace
 
@@ -20,11 +35,25 @@ const View& Namesakes::of(const Scenario& scenario) {
   StatefulSet twin = scenario.set;
   twin.meta.ns = another_than(scenario.set.meta.ns);
   apply_defaults(twin, scenario.environment.api);
+  select_more(twin);
   cluster_.resume(twin.meta.ns, cluster_.now(), Version::none, uids_after);
   cluster_.create_set(twin);
   if (const StatefulSet* made = cluster_.sets().find(twin.meta.name)) add_objects(*made);
-  for_each_type([&]<class T>(std::type_identity<T>) { view_.of<T>() = cluster_.store<T>().live().listing(); });
+  key_ = {twin.meta.ns, twin.meta.name};
+  for_each_type([&]<class T>(std::type_identity<T>) {
+    const auto live = cluster_.store<T>().live().all();
+    held_.of<T>().assign(live.begin(), live.end());
+    view_.of<T>() = {held_.of<T>(), held_.of<T>()};
+  });
   return view_;
+}
+
+Reply Namesakes::call(Request request) {
+  if (++calls_ > calls_at_most)
+    throw std::runtime_error("the controller made " + std::to_string(calls_at_most) +
+                             " calls in one sync of a set in another namespace");
+  cluster_.resolve(request);
+  return cluster_.handle(request);
 }
 
 /// The first pod and the revision are nobody's; the second pod is the twin's own. Both pods run.

@@ -35,5 +35,59 @@ TEST(Namesakes, AreOfAnotherNamespaceWhateverThatOfTheSetIsCalled) {
   EXPECT_THAT(names_in(namesakes.of(scenario).pods), testing::Each(testing::StartsWith("nowhere/")));
 }
 
+TEST(Namesakes, FitTheSetOnTrialWhosePodsDoNotFitThem) {
+  Namesakes namesakes;
+  const Scenario scenario = hand_made("replicas: 1", {});
+  const View& seen = namesakes.of(scenario);
+  const LabelSelector& theirs = seen.sets.all[0]->spec->selector;
+  EXPECT_TRUE(scenario.set.spec->selector.matches(seen.pods.all[0]->meta.labels.get()));
+  EXPECT_TRUE(theirs.matches(seen.pods.all[0]->meta.labels.get()));
+  EXPECT_FALSE(theirs.matches(&scenario.set.spec->pod_template->labels));
+}
+
+/// The strict reference as a program that serves every namespace.
+class Everywhere final : public Forwarding {
+ public:
+  Everywhere() : Forwarding(make_reference(strict_rules(), {})) {}
+  Traits traits() const override { return {.watches_every_namespace = true}; }
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    namespaces.push_back(key.ns.str());
+    return inner_.sync(key, key.ns == "elsewhere" ? *seen.elsewhere : seen, api, now);
+  }
+  std::vector<std::string> namespaces;
+};
+
+TEST(Namesakes, HaveATurnBeforeEachOfTheSetOnTrial) {
+  Scenario scenario = hand_made("replicas: 3\npodManagementPolicy: Parallel", {{.kind = StepKind::sync}});
+  Everywhere alone;
+  OneProcess program(alone);
+  Court court;
+  ASSERT_EQ(court.try_scenario(scenario, program).verdict, Verdict::held);
+  EXPECT_THAT(alone.namespaces, testing::Each("default"));
+  scenario.environment.namesakes = true;
+  Everywhere beside;
+  OneProcess another(beside);
+  EXPECT_EQ(court.try_scenario(scenario, another).verdict, Verdict::held) << "whatever it asked for them";
+  ASSERT_EQ(beside.namespaces.size(), 2 * alone.namespaces.size());
+  for (std::size_t turn = 0; turn < beside.namespaces.size(); ++turn)
+    EXPECT_EQ(beside.namespaces[turn], turn % 2 == 0 ? "elsewhere" : "default");
+}
+
+TEST(Namesakes, WhoAsksWithoutEndForThemHasNoVerdict) {
+  class Endless final : public Controller {
+    SyncResult sync(const Key&, const View&, Api& api, Time) override {
+      for (;;) api.call({.verb = Verb::get, .kind = Kind::set, .name = "web"});
+    }
+    Traits traits() const override { return {.watches_every_namespace = true}; }
+    std::string_view name() const override { return "endless"; }
+  } endless;
+  OneProcess program(endless);
+  Scenario scenario = hand_made("replicas: 1", {});
+  scenario.environment.namesakes = true;
+  Court court;
+  EXPECT_THAT(court.try_scenario(scenario, program).inconclusive,
+              testing::HasSubstr("10000 calls in one sync of a set in another namespace"));
+}
+
 }  // namespace
 }  // namespace ordeal::properties

@@ -42,10 +42,11 @@ void Simulation::begin() {
                                 " (found: " + std::to_string(replicas) + ")");
   w_.scenario_ = &scenario_;
   w_.key_ = Key{scenario_.set.meta.ns, scenario_.set.meta.name};
-  w_.cluster_.reset(scenario_.environment.api, scenario_.environment.injects);
+  const Environment& environment = scenario_.environment;
+  w_.cluster_.reset(environment.api, {environment.injects, environment.binds_late, environment.versions_from});
   for (Process& p : w_.processes_) p.clear();
-  load(leader(), scenario_.environment.gates);
-  const bool can_tell = scenario_.environment.namesakes && leader().traits.watches_every_namespace;
+  load(leader(), environment.gates);
+  const bool can_tell = environment.namesakes && leader().traits.watches_every_namespace;
   elsewhere_ = can_tell ? &w_.namesakes_.of(scenario_) : nullptr;
   if (w_.actor_.begin(scenario_) != Code::ok) throw std::invalid_argument(why_refused(scenario_));
   witness_.on_change(w_);

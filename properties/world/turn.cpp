@@ -55,6 +55,7 @@ void Simulation::sync(Process& p, const Key& key, bool queued) {
   syncing_ = interrupted;
   done.queued = queued;
   if (due) done.put_off = *due - begun;
+  if (!p.traits.keeps_queue && !done.result.alone) done.result.alone = interrupted != &p;
   if (!done.died) put_off(p, done);
   if (resting_ && !done.for_neighbour) witness_.on_rest(w_, done);
   else witness_.on_sync(w_, done);
@@ -69,6 +70,15 @@ void Simulation::put_off(Process& p, Sync& done) {
   done.timed = p.queue.next_due(done.key).has_value();
   p.queue.done(done.key, done.result, now);
   if (const std::optional<Time> due = p.queue.next_due(done.key)) done.next = *due - now;
+}
+
+/// A worker that serves the set on trial serves others in between. What it asks for this one changes nothing here.
+void Simulation::serve_namesake(Process& p) {
+  if (elsewhere_ == nullptr || p.serving != &p.own || !p.traits.watches_every_namespace) return;
+  View view = p.caches.view();
+  view.elsewhere = elsewhere_;
+  w_.namesakes_.begin();
+  p.controller->sync(w_.namesakes_.key(), view, w_.namesakes_, w_.cluster_.now() + skew_);
 }
 
 Sync& Simulation::run_controller(Process& p, const Key& key) {
@@ -90,6 +100,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.fresh = p.still_fresh = p.caches.fresh();
   p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
   try {
+    serve_namesake(p);
     now.result = p.controller->sync(key, p.shown, *this, now.now);
   } catch (const ControllerDied& end) {
     now.died = true;

@@ -41,6 +41,12 @@ type Kind struct {
 // Running is a controller that starts its workers itself, once the caches that it waits for have synced.
 type Running interface{ Run(context.Context) }
 
+// Queued is a controller that works off a queue of its own.
+type Queued interface {
+	// Alone is whether that kept the key of the last sync from other workers as long as it lasted.
+	Alone() bool
+}
+
 // Controller is one controller process.
 type Controller interface {
 	// Sync returns what the sync returned, and after how long it wants to be run again, if it does.
@@ -223,6 +229,10 @@ func (a *adapter) sync(m *message) error {
 		touched := a.process.caches.touched()
 		end.Touched = &touched
 	}
+	if queued, ok := a.process.controller.(Queued); ok {
+		alone := queued.Alone()
+		end.Alone = &alone
+	}
 	a.harness.send(&end)
 	return nil
 }
@@ -265,6 +275,8 @@ type done struct {
 	RequeueAfterMs *int64  `json:"requeueAfterMs,omitempty"`
 	// What the controller has changed in its caches; nil when nobody has looked.
 	Touched *[]string `json:"touched,omitempty"`
+	// No other worker could have had the set meanwhile; nil when nobody knows.
+	Alone *bool `json:"alone,omitempty"`
 }
 
 // message is whatever the harness writes.
