@@ -172,10 +172,12 @@ bool from_json(const json& value, Pod& out, FieldErrors& errors) {
   return errors.size() == errors_before;
 }
 
+constexpr const char *bound = "Bound", *pending = "Pending";
+
 json to_json(const Claim& claim) {
   json out = object_json("v1", "PersistentVolumeClaim", claim.meta);
   if (claim.spec) out["spec"] = json::parse(*claim.spec, nullptr, /*allow_exceptions=*/false);
-  if (claim.phase != ClaimPhase::none) out["status"]["phase"] = claim.phase == ClaimPhase::bound ? "Bound" : "Pending";
+  if (claim.phase != ClaimPhase::none) out["status"]["phase"] = claim.phase == ClaimPhase::bound ? bound : pending;
   return out;
 }
 
@@ -187,6 +189,10 @@ bool from_json(const json& value, Claim& out, FieldErrors& errors) {
   read_named_meta(whole, out.meta);
   const Field spec = whole["spec"];
   if (spec.is_map()) out.spec = std::make_shared<const std::string>(go_encode(spec.value()));
+  Text phase;
+  const Field status = whole["status"];
+  status["phase"].read(phase);
+  out.phase = phase == bound ? ClaimPhase::bound : phase == pending ? ClaimPhase::pending : ClaimPhase::none;
   return errors.size() == errors_before;
 }
 

@@ -112,13 +112,13 @@ TEST(Echo, StoredStoriesFindOutEventHandlersThatHearOfNoPod) {
   Court court;
   int stories = 0;
   for (const std::string& file : files_in(ORDEAL_SOURCE "/corpus/killers/upstream").value()) {
-    if (!file.contains("waking-by-events")) continue;
+    if (!file.contains("waking-by-events") || file.ends_with("-8.json")) continue;  // that one is about a set's handler
     ++stories;
     const auto scenario = read_scenario(read_file(file, 1 << 20).value());
     ASSERT_TRUE(scenario) << file;
     EXPECT_THAT(broken_in(try_in(deaf, court, *scenario, {})), Contains("waking.by-events")) << file;
   }
-  EXPECT_EQ(stories, 6);
+  EXPECT_EQ(stories, 7);
 }
 
 TEST(Echo, VerdictsDoNotDependOnReasons) { expect_equal_trials("kubernetes-1.37", " --silent", 150, false); }
