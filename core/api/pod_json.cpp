@@ -1,6 +1,7 @@
 // Pods, claims, revisions and services in JSON, read and written. Lenient: real ones carry much that nobody here
 // decides on. A pod that is read gets back the template it was made from as far as that can be seen: without what a
 // controller adds to it (its labels, claim volumes, host names) and what a node adds.
+#include <algorithm>
 #include <array>
 
 #include "core/api/encode.h"
@@ -172,12 +173,10 @@ bool from_json(const json& value, Pod& out, FieldErrors& errors) {
   return errors.size() == errors_before;
 }
 
-constexpr const char *bound = "Bound", *pending = "Pending";
-
 json to_json(const Claim& claim) {
   json out = object_json("v1", "PersistentVolumeClaim", claim.meta);
   if (claim.spec) out["spec"] = json::parse(*claim.spec, nullptr, /*allow_exceptions=*/false);
-  if (claim.phase != ClaimPhase::none) out["status"]["phase"] = claim.phase == ClaimPhase::bound ? bound : pending;
+  if (claim.phase != ClaimPhase::none) out["status"]["phase"] = word_json(claim_phase_words, claim.phase);
   return out;
 }
 
@@ -192,7 +191,8 @@ bool from_json(const json& value, Claim& out, FieldErrors& errors) {
   Text phase;
   const Field status = whole["status"];
   status["phase"].read(phase);
-  out.phase = phase == bound ? ClaimPhase::bound : phase == pending ? ClaimPhase::pending : ClaimPhase::none;
+  const auto word = std::ranges::find(claim_phase_words, phase.view());
+  if (word != claim_phase_words.end()) out.phase = static_cast<ClaimPhase>(word - claim_phase_words.begin());
   return errors.size() == errors_before;
 }
 

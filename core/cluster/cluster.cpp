@@ -13,7 +13,7 @@ namespace {
 /// A claim's spec once it is bound; whoever asked for a volume by name has that one.
 Shared<std::string> on_volume(const Shared<std::string>& claim_spec, const std::string& volume) {
   nlohmann::json spec = claim_spec ? nlohmann::json::parse(*claim_spec) : nlohmann::json::object();
-  if (!spec.contains("volumeName")) spec["volumeName"] = volume;
+  spec.emplace("volumeName", volume);
   return std::make_shared<const std::string>(go_encode(spec));
 }
 

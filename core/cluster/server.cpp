@@ -25,12 +25,6 @@ Reply done(const T* object) {
   return {.code = Code::ok, .object = object};
 }
 
-void set_first_status(Pod& pod) {
-  pod.phase = Phase::pending;
-  pod.ready = false;
-  pod.ready_changed.reset();
-  pod.node = {};
-}
 /// A volume written out as clients in Go write it again: they know no absent list of sources.
 constexpr const char* token_volume = R"({"name":"kube-api-access","projected":{"defaultMode":420,"sources":[)"
                                      R"({"serviceAccountToken":{"expirationSeconds":3607,"path":"token"}}]}})";
@@ -44,6 +38,19 @@ void inject(Pod& pod) {
   volumes.push_back({"kube-api-access", {}, token_volume});
   pod.volumes = std::make_shared<const std::vector<Volume>>(std::move(volumes));
 }
+
+/// Its first status, and what admission adds.
+void set_up(Pod& pod, const Habits& habits) {
+  pod.phase = Phase::pending;
+  pod.ready = false;
+  pod.ready_changed.reset();
+  pod.node = {};
+  if (habits.injects) inject(pod);
+}
+void set_up(Claim& claim, const Habits& habits) {
+  claim.phase = habits.binds_late ? ClaimPhase::pending : ClaimPhase::none;
+}
+void set_up(Revision&, const Habits&) {}
 
 }  // namespace
 
@@ -116,11 +123,7 @@ Reply Cluster::create(const T& wanted) {
   if (store<T>().find(wanted.meta.name) != nullptr) return refused(Code::already_exists);
   return done(writable<T>().commit(wanted, next_version(), [&](T& made) {
     set_identity(made.meta);
-    if constexpr (std::is_same_v<T, Pod>) {
-      set_first_status(made);
-      if (habits_.injects) inject(made);
-    }
-    if constexpr (std::is_same_v<T, Claim>) made.phase = habits_.binds_late ? ClaimPhase::pending : ClaimPhase::none;
+    set_up(made, habits_);
   }));
 }
 

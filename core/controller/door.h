@@ -20,7 +20,7 @@ namespace ordeal {
 
 struct Key {
   Text ns, name;
-  friend bool operator==(const Key&, const Key&) = default;
+  friend auto operator<=>(const Key&, const Key&) = default;
 };
 
 /// One event of a watch: created (no before), changed, or removed (no after).

@@ -511,10 +511,10 @@ SyncResult External::result_of(const json& done, const Key& key) {
 /// A requeue with back-off is one after a time, which grows as long as it is asked for turn after turn.
 void External::back_off_if_asked(const json& done, const Key& key, std::optional<Time>& requeue_after) {
   if (!adapter_->says_yes(done, "requeueRateLimited", "whether it is to be run again with back-off")) {
-    requeues_.erase({key.ns, key.name});
+    requeues_.erase(key);
     return;
   }
-  const Time due = back_off(requeues_[{key.ns, key.name}]++);
+  const Time due = back_off(requeues_[key]++);
   requeue_after = requeue_after ? std::min(*requeue_after, due) : due;
 }
 

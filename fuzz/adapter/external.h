@@ -156,13 +156,13 @@ class External final : public Controller, private Handlers {
   std::string replies_;                // being written, after what the caches have taken since
   bool reset_ = true;                  // to be sent before anything else
   bool in_sync_ = false;
-  Text ns_{};                                        // of the events
-  std::map<std::pair<Text, Text>, int> requeues_{};  // with back-off, in a row, by the set's namespace and name
-  std::size_t unheard_ = 0;                          // events whose handlers were not run yet
-  std::optional<Text> died_{};                       // of what it said its handlers died: its next turn is its last
-  int told_ = -1;                                    // the start of the program that was told what is above
-  std::int64_t turn_ = 0;                            // of the present sync; an answer to another one is a lie
-  std::size_t events_ = 0;                           // that it wrote, which are no calls of the controller's
+  Text ns_{};                      // of the events
+  std::map<Key, int> requeues_{};  // with back-off, in a row
+  std::size_t unheard_ = 0;        // events whose handlers were not run yet
+  std::optional<Text> died_{};     // of what it said its handlers died: its next turn is its last
+  int told_ = -1;                  // the start of the program that was told what is above
+  std::int64_t turn_ = 0;          // of the present sync; an answer to another one is a lie
+  std::size_t events_ = 0;         // that it wrote, which are no calls of the controller's
 };
 
 }  // namespace ordeal::fuzz

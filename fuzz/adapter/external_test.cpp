@@ -242,8 +242,7 @@ TrialResult when_done_says(const std::string& members, const char* promise, cons
 }
 
 bool applied(const TrialResult& result, const char* promise) {
-  return result.situations.test(
-      situation_of_invariant(static_cast<std::size_t>(find_invariant(promise) - catalogue.data())));
+  return result.situations.test(situation_of_invariant(place_of(*find_invariant(promise))));
 }
 
 TEST(Echo, IsBelievedWhatItSaysOfItsCaches) {

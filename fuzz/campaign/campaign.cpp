@@ -6,7 +6,6 @@
 #include "fuzz/engine/baseline.h"
 #include "fuzz/explore/explore.h"
 #include "fuzz/explore/worlds.h"
-#include "properties/scenario/known_fields.h"
 
 namespace ordeal::fuzz {
 
@@ -69,12 +68,11 @@ RunResult walk(const CampaignOptions& options, const Stint& stint, RunWatcher& w
   if (options.against != nullptr) against.emplace(*options.against);
   for (Finding finding : certificate.findings) {
     if (options.except.test(place_of(*finding.invariant))) continue;
-    if (against && has_unknown(finding.scenario, against->known_fields())) continue;
-    const Baseline::Answer other =
-        against ? against->answer(finding.scenario, {.level = options.level, .only = finding.invariant})
-                : Baseline::Answer{};
-    if (!other.unclear.empty()) result.inconclusive.push_back({other.unclear, finding.trial, 1});
-    if (!other.unclear.empty() || other.breaks.test(place_of(*finding.invariant))) continue;
+    if (against) {
+      const auto kept = against->keeps(finding.scenario, {.level = options.level, .only = finding.invariant});
+      if (!kept) result.inconclusive.push_back({kept.error(), finding.trial, 1});
+      if (!kept.value_or(false)) continue;
+    }
     watcher.on_found(finding);
     shrink_finding(finding, court, dock, options.level, [&] { return stop.load(); }, against ? &*against : nullptr);
     watcher.on_shrunk(finding);

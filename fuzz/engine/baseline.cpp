@@ -1,5 +1,7 @@
 #include "fuzz/engine/baseline.h"
 
+#include <utility>
+
 #include "properties/scenario/known_fields.h"
 
 namespace ordeal::fuzz {
@@ -16,10 +18,11 @@ Baseline::Answer Baseline::answer(const Scenario& scenario, const TrialOptions& 
   return answer;
 }
 
-bool Baseline::keeps(const Scenario& scenario, const TrialOptions& only) {
+std::expected<bool, std::string> Baseline::keeps(const Scenario& scenario, const TrialOptions& only) {
   if (has_unknown(scenario, known_fields())) return false;
-  const Answer answer = this->answer(scenario, only);
-  return answer.unclear.empty() && !answer.breaks.test(place_of(*only.only));
+  Answer answer = this->answer(scenario, only);
+  if (!answer.unclear.empty()) return std::unexpected(std::move(answer.unclear));
+  return !answer.breaks.test(place_of(*only.only));
 }
 
 }  // namespace ordeal::fuzz

@@ -2,6 +2,7 @@
 // Covered by baseline_test.cpp.
 #pragma once
 
+#include <expected>
 #include <string>
 
 #include "fuzz/engine/controllers.h"
@@ -20,9 +21,9 @@ class Baseline {
     std::string unclear;  // why it has no verdict, and nobody can tell what else it breaks; empty: it has one
   };
   Answer answer(const properties::Scenario& scenario, const properties::TrialOptions& asked);
-  /// Whether it keeps the one promise that is asked there. Who has no verdict, or does not know all that the scenario
-  /// speaks of, keeps none.
-  bool keeps(const properties::Scenario& scenario, const properties::TrialOptions& only);
+  /// Whether it keeps the one promise that is asked there; why it has no verdict when it has none. Who does not know
+  /// all that the scenario speaks of keeps none.
+  std::expected<bool, std::string> keeps(const properties::Scenario& scenario, const properties::TrialOptions& only);
   /// What it knows nothing of it cannot be held against.
   const KnownFields& known_fields() { return dock_.known_fields(); }
   const std::string& name() const { return dock_.kind().name; }

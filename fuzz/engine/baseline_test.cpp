@@ -51,7 +51,7 @@ TEST(Baseline, WhatTheOriginalKeepsIsFoundWhateverElseBothBreak) {
   Baseline original(*find_controller("kubernetes-1.37"));
   const Finding& finding = found.findings.front();
   EXPECT_TRUE(finding.minimal);
-  EXPECT_TRUE(original.keeps(finding.scenario, {.only = finding.invariant})) << "shrunk, it still does";
+  EXPECT_TRUE(original.keeps(finding.scenario, {.only = finding.invariant}).value_or(false)) << "shrunk, it still does";
 }
 
 TEST(Baseline, WithoutItsVerdictThereIsNone) {
@@ -66,6 +66,10 @@ TEST(Baseline, WithoutItsVerdictThereIsNone) {
   EXPECT_TRUE(result.broken_by_both.none());
   ASSERT_THAT(result.inconclusive, Not(IsEmpty()));
   EXPECT_THAT(result.inconclusive.front().reason, StartsWith("exec:false, held against: "));
+  const properties::Scenario any{corpus_sets().front(), {}, {}};
+  const auto kept = Baseline(dead).keeps(any, {.only = properties::find_invariant("identity.hostname")});
+  ASSERT_FALSE(kept.has_value());
+  EXPECT_THAT(kept.error(), StartsWith("exec:false, held against: "));
 }
 
 TEST(Baseline, ResultsDoNotDependOnJobs) {

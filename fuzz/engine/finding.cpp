@@ -63,7 +63,7 @@ void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, con
   const auto breaks = [&](const Scenario& scenario) {
     return !is_over() && !has_unknown(scenario, known) &&
            try_in(dock, court, scenario, only).verdict == Verdict::violated &&
-           (against == nullptr || against->keeps(scenario, only));
+           (against == nullptr || against->keeps(scenario, only).value_or(false));
   };
   confirm(finding, dock, level, is_over);
   if (!finding.is_reproduced() || is_over()) return;

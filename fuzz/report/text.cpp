@@ -63,15 +63,14 @@ std::string gates_text(const Environment& environment) {
   for (const Gate& gate : gates) off(environment.gates.*gate.controller, std::string(gate.name));
   for (const Gate& gate : gates)
     if (gate.api != nullptr) off(environment.api.*gate.api, std::string(gate.name) + " (API server)");
-  const auto also = [&](bool so, const char* what) {
-    if (so) text += (text.empty() ? "" : "; ") + std::string(what);
+  const auto also = [&](bool so, const std::string& what) {
+    if (so) text += (text.empty() ? "" : "; ") + what;
   };
   also(environment.list_order != 0, "lists in no order");
   also(environment.injects, "admission adds to each pod");
   also(environment.namesakes, "objects of these names in another namespace");
   also(environment.binds_late, "claims bound once their pod starts");
-  if (environment.versions_from != 0)
-    also(true, ("resourceVersions after " + std::to_string(environment.versions_from)).c_str());
+  also(environment.versions_from != 0, "resourceVersions after " + std::to_string(environment.versions_from));
   return text;
 }
 

@@ -222,19 +222,16 @@ std::vector<Environment> simpler_environments(const Environment& environment) {
   for (const Gate& gate : gates)
     if (gate.api != nullptr) reset(&Environment::api, gate.api);
   for (const Gate& gate : gates) reset(&Environment::gates, gate.controller);
-  if (environment.list_order != 0) {
-    made.push_back(environment);
-    made.back().list_order = 0;
-  }
-  if (environment.versions_from != 0) {
-    made.push_back(environment);
-    made.back().versions_from = 0;
-  }
-  for (bool Environment::* const flag : {&Environment::injects, &Environment::namesakes, &Environment::binds_late}) {
-    if (!(environment.*flag)) continue;
-    made.push_back(environment);
-    made.back().*flag = false;
-  }
+  const auto clear = [&](auto field) {
+    Environment changed = environment;
+    changed.*field = {};
+    if (!(changed == environment)) made.push_back(changed);
+  };
+  clear(&Environment::list_order);
+  clear(&Environment::versions_from);
+  clear(&Environment::injects);
+  clear(&Environment::namesakes);
+  clear(&Environment::binds_late);
   return made;
 }
 

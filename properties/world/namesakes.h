@@ -14,7 +14,7 @@ class Namesakes final : public Api {
  public:
   /// Made anew for this scenario. Valid until the next call.
   const View& of(const Scenario& scenario);
-  Key key() const { return key_; }
+  const Key& key() const { return key_; }
   /// Throws when one turn makes calls without end: of whoever is on trial there is no verdict then.
   Reply call(Request request) override;
   /// A turn begins.

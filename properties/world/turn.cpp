@@ -55,6 +55,7 @@ void Simulation::sync(Process& p, const Key& key, bool queued) {
   syncing_ = interrupted;
   done.queued = queued;
   if (due) done.put_off = *due - begun;
+  // Where the queue stands on this side, it is ours to say.
   if (!p.traits.keeps_queue && !done.result.alone) done.result.alone = interrupted != &p;
   if (!done.died) put_off(p, done);
   if (resting_ && !done.for_neighbour) witness_.on_rest(w_, done);
@@ -75,7 +76,7 @@ void Simulation::put_off(Process& p, Sync& done) {
 /// A worker that serves the set on trial serves others in between. What it asks for this one changes nothing here.
 void Simulation::serve_namesake(Process& p) {
   if (elsewhere_ == nullptr || p.serving != &p.own || !p.traits.watches_every_namespace) return;
-  View view = p.caches.view();
+  View view = p.caches.view();  // by name: an order of lists is one of the names here
   view.elsewhere = elsewhere_;
   w_.namesakes_.begin();
   p.controller->sync(w_.namesakes_.key(), view, w_.namesakes_, w_.cluster_.now() + skew_);
