@@ -66,6 +66,7 @@ RunResult walk(const CampaignOptions& options, const Stint& stint, RunWatcher& w
   Dock dock(*options.controller);
   std::optional<Baseline> against;
   if (options.against != nullptr) against.emplace(*options.against);
+  const Deadline deadline([&] { return stop.load(); });
   for (Finding finding : certificate.findings) {
     if (options.except.test(place_of(*finding.invariant))) continue;
     if (against) {
@@ -74,7 +75,7 @@ RunResult walk(const CampaignOptions& options, const Stint& stint, RunWatcher& w
       if (!kept.value_or(false)) continue;
     }
     watcher.on_found(finding);
-    shrink_finding(finding, court, dock, options.level, [&] { return stop.load(); }, against ? &*against : nullptr);
+    shrink_finding(finding, court, dock, options.level, deadline, against ? &*against : nullptr);
     watcher.on_shrunk(finding);
     if (finding.is_reproduced()) result.findings.push_back(std::move(finding));
     else result.inconclusive.push_back({why_unclear(finding), finding.trial, 1});

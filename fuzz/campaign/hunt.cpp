@@ -55,7 +55,7 @@ class Hunter {
     ++hunted.trials;
     if (!finding) return;
     hunted.seconds = seconds_since(begun);
-    shrink_finding(*finding, court_, dock_, Level::strict, [this] { return stop_.load(); });
+    shrink_finding(*finding, court_, dock_, Level::strict, Deadline([this] { return stop_.load(); }));
     hunted.broken = finding->invariant;
     hunted.steps = finding->scenario.steps.size();
     hunted.finding = std::move(*finding);

@@ -329,7 +329,7 @@ void shrink_findings(benchmark::State& state) {
   if (found.empty()) state.SkipWithError("nothing was found that could be shrunk");
   for (auto _ : state) {
     Finding finding = found[shrunk++ % found.size()];
-    shrink_finding(finding, court, dock, Level::strict, [] { return false; });
+    shrink_finding(finding, court, dock, Level::strict, Deadline([] { return false; }));
     benchmark::DoNotOptimize(finding.scenario.steps.data());
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(shrunk));

@@ -183,10 +183,11 @@ class Levels final : public ExploreWatcher {
 bool keep_findings(const ExploreOptions& options, const Certificate& certificate, const std::string& directory,
                    const std::atomic<bool>& stop, Report& report) {
   Keeper keeper(directory, {options.controller->name, options.level, 0});
+  const Deadline deadline([&stop] { return stop.load(); });
   for (Finding finding : certificate.findings) {
     properties::Court court;
     Dock dock(*options.controller);
-    shrink_finding(finding, court, dock, options.level, [&stop] { return stop.load(); });
+    shrink_finding(finding, court, dock, options.level, deadline);
     const Finding* const only[] = {&finding};
     if (const auto kept = keeper.keep(only); !kept) complain("a finding could not be stored: " + kept.error());
     std::string file = keeper.path_of(finding);

@@ -33,7 +33,7 @@ int shrink_stored(Stored stored, const Tried& tried, const ShrinkArguments& argu
   properties::Court court;
   Dock dock(*tried.controller);
   const std::atomic<bool>& stop = stop_on_signals();
-  shrink_finding(*finding, court, dock, tried.level, [&stop] { return stop.load(); });
+  shrink_finding(*finding, court, dock, tried.level, Deadline([&stop] { return stop.load(); }));
   if (!finding->is_reproduced()) {
     complain("nothing to shrink: " + why_unclear(*finding));
     return exit_inconclusive;

@@ -1,7 +1,5 @@
 #include "fuzz/engine/finding.h"
 
-#include <chrono>
-
 #include "fuzz/engine/baseline.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/known_fields.h"
@@ -38,11 +36,19 @@ std::string id_of(const Finding& finding) {
   return std::string(finding.invariant->id) + "." + hex_digest(cause_of(finding.scenario).text()).substr(0, 8);
 }
 
-void confirm(Finding& finding, const Dock& dock, Level level, const std::function<bool()>& is_over) {
-  using Clock = std::chrono::steady_clock;
-  constexpr auto waited_for_at_most = std::chrono::seconds(10);
-  const auto begun = Clock::now();
-  const std::function<bool()> takes_too_long = [&] { return is_over() && Clock::now() - begun > waited_for_at_most; };
+bool Deadline::is_over() const {
+  if (!is_over_()) return false;
+  Clock::rep unset = not_yet;
+  over_since_.compare_exchange_strong(unset, Clock::now().time_since_epoch().count());
+  return true;
+}
+
+bool Deadline::is_over_for_good() const {
+  return is_over() && Clock::now().time_since_epoch() - Clock::duration(over_since_.load()) >= longer_;
+}
+
+void confirm(Finding& finding, const Dock& dock, Level level, const Deadline& deadline) {
+  const std::function<bool()> takes_too_long = [&] { return deadline.is_over_for_good(); };
   Court court;
   Dock fresh = dock.another();
   const TrialResult result =
@@ -56,8 +62,9 @@ void confirm(Finding& finding, const Dock& dock, Level level, const std::functio
                                                             : Again::no_verdict;
 }
 
-void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const std::function<bool()>& is_over,
+void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, const Deadline& deadline,
                     Baseline* against) {
+  const std::function<bool()> is_over = [&] { return deadline.is_over(); };
   const TrialOptions only{.level = level, .only = finding.invariant, .is_over = &is_over};
   const KnownFields& known = dock.known_fields();
   const auto breaks = [&](const Scenario& scenario) {
@@ -65,13 +72,13 @@ void shrink_finding(Finding& finding, Court& court, Dock& dock, Level level, con
            try_in(dock, court, scenario, only).verdict == Verdict::violated &&
            (against == nullptr || against->keeps(scenario, only).value_or(false));
   };
-  confirm(finding, dock, level, is_over);
+  confirm(finding, dock, level, deadline);
   if (!finding.is_reproduced() || is_over()) return;
   Shrunk shrunk = shrink(finding.scenario, breaks);
   finding.trials_to_shrink = shrunk.trials;
   finding.minimal = shrunk.minimal && !is_over();
   finding.scenario = std::move(shrunk.scenario);
-  confirm(finding, dock, level, is_over);
+  confirm(finding, dock, level, deadline);
   if (finding.is_reproduced() && !is_over()) finding.cause = cause_of(finding.scenario);
 }
 

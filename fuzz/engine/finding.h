@@ -1,10 +1,13 @@
 // A broken promise, and the scenario that breaks it: tried once more, shrunk, named.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "fuzz/engine/controllers.h"
 #include "properties/scenario/cause.h"
@@ -45,14 +48,33 @@ Finding finding_in(const properties::Scenario& scenario, const properties::Breac
 /// "<invariant>.<eight hexadecimal digits of the cause>": of one story the same, whoever finds it.
 std::string id_of(const Finding& finding);
 
-/// Tries the finding's scenario once more where nothing was tried before, so that what it says is true of the scenario
-/// alone, and takes the breach from there. Once `is_over` says so it takes no longer than somebody waits for it.
-void confirm(Finding& finding, const Dock& dock, properties::Level level, const std::function<bool()>& is_over);
+/// How long somebody waits: until `is_over` says so for what can be left undone; and a little longer, in all, for
+/// making sure of what was found. Asked by all jobs at once.
+class Deadline {
+ public:
+  using Clock = std::chrono::steady_clock;
 
-/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. Ends early when `is_over`
-/// says so; then its cause is not known. With `against`, one in which that controller still keeps it.
+  explicit Deadline(std::function<bool()> is_over, Clock::duration longer = std::chrono::seconds(10))
+      : is_over_(std::move(is_over)), longer_(longer) {}
+  bool is_over() const;
+  bool is_over_for_good() const;
+
+ private:
+  static constexpr Clock::rep not_yet = 0;
+
+  std::function<bool()> is_over_;
+  Clock::duration longer_;
+  mutable std::atomic<Clock::rep> over_since_ = not_yet;
+};
+
+/// Tries the finding's scenario once more where nothing was tried before, so that what it says is true of the scenario
+/// alone, and takes the breach from there.
+void confirm(Finding& finding, const Dock& dock, properties::Level level, const Deadline& deadline);
+
+/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. Ends early when the deadline is
+/// over; then its cause is not known. With `against`, one in which that controller still keeps it.
 void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
-                    const std::function<bool()>& is_over, Baseline* against = nullptr);
+                    const Deadline& deadline, Baseline* against = nullptr);
 
 /// Why there is no verdict about one that was not reproduced.
 std::string why_unclear(const Finding& finding);

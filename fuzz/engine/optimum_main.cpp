@@ -28,7 +28,7 @@ void try_mutant(const Mutant& mutant, const FirstSets& sets, std::uint64_t trial
     const TrialResult result = try_in(dock, court, scenario, {.level = Level::strict});
     if (result.breaches.empty()) continue;
     Finding finding = finding_in(scenario, result.breaches.front(), trial);
-    shrink_finding(finding, court, dock, Level::strict, [] { return false; });
+    shrink_finding(finding, court, dock, Level::strict, Deadline([] { return false; }));
     const std::size_t steps = finding.scenario.steps.size();
     ++share.found;
     if (steps > steps_at_most) return;

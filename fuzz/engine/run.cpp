@@ -214,10 +214,9 @@ class Search {
   void finish(Finding& finding, Bench& bench) {
     const auto begun = Clock::now();
     if (options_.shrinking != Shrinking::never)
-      shrink_finding(
-          finding, bench.court, bench.dock, options_.level, [this] { return is_late_to_shrink(); },
-          bench.against ? &*bench.against : nullptr);
-    else confirm(finding, bench.dock, options_.level, is_long_over_);
+      shrink_finding(finding, bench.court, bench.dock, options_.level, deadline_,
+                     bench.against ? &*bench.against : nullptr);
+    else confirm(finding, bench.dock, options_.level, deadline_);
     keep(finding, [&](const Candidates& all) {
       if (all.is_finding(finding.trial)) watcher_.on_shrunk(finding);
     });
@@ -271,9 +270,8 @@ class Search {
   }
 
   bool is_late_to_shrink() const {
-    if (stop_.load(std::memory_order_relaxed)) return true;
-    if (options_.shrinking == Shrinking::alongside) return is_long_over();
-    return shrinks_until_ && Clock::now() >= *shrinks_until_;
+    if (options_.shrinking != Shrinking::at_end) return is_long_over();
+    return stop_.load(std::memory_order_relaxed) || (shrinks_until_ && Clock::now() >= *shrinks_until_);
   }
 
   /// Keeps a finding unless enough lower trials broke the same invariant; says whether it was kept.
@@ -354,6 +352,7 @@ class Search {
   static constexpr int shrinking_at_most = 2;
   const Clock::time_point begun_ = Clock::now();
   const std::function<bool()> is_long_over_ = [this] { return is_long_over(); };
+  const Deadline deadline_{[this] { return is_late_to_shrink(); }};
   std::atomic<std::uint64_t> next_ = 0;
   std::atomic<bool> ended_ = false, never_came_to_a_turn_ = false;
   std::atomic<bool> some_wait_ = false;  // to be shrunk
