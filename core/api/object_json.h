@@ -23,7 +23,7 @@ nlohmann::json volume_json(const Volume& volume);
 /// A condition's or a word's text, by position in its enumeration.
 inline constexpr std::initializer_list<std::string_view> phase_words = {"",          "Pending", "Running",
                                                                         "Succeeded", "Failed",  "Unknown"};
-inline constexpr std::initializer_list<std::string_view> claim_phase_words = {"", "Pending", "Bound"};
+inline constexpr std::initializer_list<std::string_view> claim_phase_words = {"", "Pending", "Bound", "Lost"};
 inline constexpr std::initializer_list<std::string_view> management_words = {"OrderedReady", "Parallel"};
 inline constexpr std::initializer_list<std::string_view> strategy_words = {"RollingUpdate", "OnDelete", "Recreate"};
 inline constexpr std::initializer_list<std::string_view> retention_words = {"Retain", "Delete"};

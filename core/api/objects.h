@@ -158,7 +158,7 @@ struct Pod {
 };
 
 /// Of a claim. `none`: nobody tells.
-enum class ClaimPhase : std::uint8_t { none, pending, bound };
+enum class ClaimPhase : std::uint8_t { none, pending, bound, lost };
 
 struct Claim {
   ObjectMeta meta;

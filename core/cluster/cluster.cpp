@@ -143,7 +143,7 @@ bool Cluster::can_start(const Pod& pod) const {
   return std::all_of(pod.volumes->begin(), pod.volumes->end(), [&](const Volume& volume) {
     if (volume.claim.empty() || pod.made_from->has(volume)) return true;  // a user's own claim is taken to exist
     const Claim* claim = claims_.find(volume.claim);
-    return claim != nullptr && !claim->meta.terminating();
+    return claim != nullptr && claim->phase != ClaimPhase::lost && !claim->meta.terminating();
   });
 }
 

@@ -82,11 +82,12 @@ class Cluster {
   Code edit_claim(const Claim& claim);           // the same
   Code edit_revision(const Revision& revision);  // the same, and the number
   void resize_claim(const Text& name,
-                    Shared<std::string> spec);  // as a user may where the storage class lets volumes grow
+                    Shared<std::string> spec);               // as a user may where the storage class lets volumes grow
+  void set_claim_phase(const Text& name, ClaimPhase phase);  // as whoever binds volumes finds them
 
   // --- nodes, collector, clock (cluster.cpp, collector.cpp) ----------------------------------------------------------
   /// Reports of kubelets; each is ignored, with false, when the pod is in no state for it.
-  bool start_pod(const Text& name);              // scheduled, volumes bound (a claim missing or terminating holds it)
+  bool start_pod(const Text& name);  // scheduled, volumes bound (a claim missing, lost or terminating holds it)
   bool set_ready(const Text& name, bool ready);  // ready only if its image can be (Behaviour)
   bool finish_pod(const Text& name, Phase phase, Readiness = Readiness::ended);  // succeeded or failed
   bool finish_termination(const Text& name);  // instance ended, object removed unless finalizers hold it

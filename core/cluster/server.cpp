@@ -214,4 +214,10 @@ void Cluster::resize_claim(const Text& name, Shared<std::string> spec) {
   claims_.commit(*stored, next_version(), [&](Claim& made) { made.spec = std::move(spec); });
 }
 
+void Cluster::set_claim_phase(const Text& name, ClaimPhase phase) {
+  const Claim* stored = claims_.find(name);
+  if (stored == nullptr || stored->phase == phase) return;
+  claims_.commit(*stored, next_version(), [&](Claim& made) { made.phase = phase; });
+}
+
 }  // namespace ordeal

@@ -45,7 +45,8 @@ class LooksAtAllPods final : public Around {
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     if (const StatefulSet* set = seen.sets.find(key.name))
       for (const Pod* pod : seen.pods.all)
-        if (pod->meta.controlled_by(set->meta.uid)) look_at(api, Kind::pod, pod->meta.name);
+        if (pod->meta.controlled_by(set->meta.uid) && set->spec->selector.matches(pod->meta.labels.get()))
+          look_at(api, Kind::pod, pod->meta.name);
     return Around::sync(key, seen, api, now);
   }
 };

@@ -1,6 +1,7 @@
 #include "properties/mutants/decoys_informed.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "core/api/names.h"
@@ -208,20 +209,32 @@ class PrunesWhenIdle final : public Around {
   using Around::Around;
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     wrote_ = failed_ = false;
-    return Around::sync(key, seen, api, now);
+    put_off_.clear();
+    SyncResult result = Around::sync(key, seen, api, now);
+    if (put_off_.empty()) return result;
+    if (result.failed)
+      for (Request& prune : put_off_) Around::call(std::move(prune));
+    else result.requeue_after = std::min(result.requeue_after.value_or(soon), soon);
+    return result;
   }
 
  private:
+  static constexpr Time soon = Time::seconds(1);
+
   Reply call(Request request) override {
     const bool prunes = request.verb == Verb::remove && request.kind == Kind::revision,
                reads = request.verb == Verb::get;
-    if (prunes && wrote_ && !failed_) return {};
+    if (prunes && wrote_ && !failed_) {
+      put_off_.push_back(std::move(request));
+      return {};
+    }
     Reply reply = Around::call(std::move(request));
     wrote_ = wrote_ || !(reads || prunes);
     failed_ = failed_ || !reply.ok();
     return reply;
   }
   bool wrote_ = false, failed_ = false;
+  std::vector<Request> put_off_;
 };
 
 /// In the place of a revision that is not the set's it reads one of other data: a collision.

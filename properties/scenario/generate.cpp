@@ -89,6 +89,7 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size
   const std::uint32_t world = choices.up_to(15);
   scenario.environment.namesakes = world >= 14;
   scenario.environment.binds_late = world >= 8 && world < 12;
+  if (world == 7 && scenario.set.spec->strategy == Strategy::recreate) scenario.environment.gates.recreate = false;
   if (world == 4) scenario.environment.versions_from = past_signed_words;
   if (world == 5) scenario.environment.versions_from = past_words;
   return scenario;

@@ -192,11 +192,11 @@ void break_rollout(Draft& d) {
   d.turns(2);
 }
 
-/// The name of an edition is taken before a user asks for that edition, and now and then the next one, too; or somebody
-/// has recorded the edition before the controller does.
+/// The name of an edition is taken before a user asks for that edition, and now and then the next ones, too; or
+/// somebody has recorded the edition before the controller does.
 void take_a_name(Draft& d) {
   const std::int32_t image = d.choices.between(1, 3);
-  for (int names = d.choices.one_in(3) ? 2 : 1; names > 0; --names)
+  for (std::int32_t names = d.choices.one_in(3) ? d.choices.between(2, 5) : 1; names > 0; --names)
     d.add(add_revision, image, static_cast<std::int32_t>(ForeignRevision::colliding_name));
   d.add(edit_template, image);
   if (d.choices.one_in(3))
@@ -250,6 +250,28 @@ void lose_pod(Draft& d) {
   d.see_and_sync();
 }
 
+/// A rollout has come some way when it loses a pod, the lowest as soon as any other; and the set may have no block that
+/// says how it is rolled out.
+void lose_pod_under_way(Draft& d) {
+  if (d.swarm.has(set_partition) && d.choices.one_in(2)) d.add(set_partition, d.choices.between(-1, 2));
+  d.draw(edit_template);
+  d.turns(3);
+  const StepKind lost = d.one_of({force_delete_pod, fail_pod, evict_pod, delete_pod, succeed_pod}, make_unready);
+  d.add(lost, d.choices.one_in(2) ? 0 : d.choices.between(1, 3));
+  d.see_and_sync_twice();
+}
+
+/// What happens to all pods of a set at rest happens while no process runs: the next one is told of none of it.
+void lose_pods_unseen(Draft& d) {
+  d.add(settle);
+  const StepKind lost =
+      d.one_of({force_delete_pod, fail_pod, succeed_pod, make_unready, drop_owner, declare_failed}, make_unready);
+  for (std::int32_t pod = 2; pod >= 0; --pod) d.add(lost, pod);
+  constexpr std::int32_t up_to_date = 0;
+  d.add(restart, up_to_date);
+  d.add(settle);
+}
+
 /// A pod is taken out of the set, as one that is to be looked into in quiet, and given back; or it goes before the
 /// controller knows.
 void part_with_pod(Draft& d) {
@@ -282,8 +304,14 @@ void part_with_pod(Draft& d) {
   d.see_and_sync();
 }
 
-/// A pod is not ready for a moment, which the cache is told only by when it became ready.
+/// A pod is not ready for a moment, which the cache is told only by when it became ready; and ready is not all that the
+/// set may ask of it.
 void flap(Draft& d) {
+  if (d.swarm.has(set_min_ready) && d.choices.one_in(2)) {
+    d.add(set_min_ready, d.choices.between(5, 20));
+    d.add(settle);
+    d.add(sync);
+  }
   const std::int32_t pod = d.choices.between(0, 2);
   d.draw(advance);
   d.add(make_unready, pod);
@@ -365,6 +393,19 @@ void refuse_some(Draft& d) {
   Step refusal = generate_step(d.choices, outage);
   refusal.a = static_cast<std::int32_t>(OutageOf::even_pods);
   d.steps.push_back(refusal);
+  d.see_and_sync_twice();
+}
+
+/// A pod is missing, and what is to become of the claims changes, while nobody may write to a claim.
+void refuse_claims(Draft& d) {
+  Step refusal = generate_step(d.choices, outage);
+  refusal.a = static_cast<std::int32_t>(OutageOf::claim_writes);
+  d.add(settle);
+  d.draw(set_retention);
+  d.add(force_delete_pod, d.choices.between(0, 2));
+  d.steps.push_back(refusal);
+  d.see_and_sync_twice();
+  d.add(end_outage);
   d.see_and_sync_twice();
 }
 
@@ -468,6 +509,16 @@ void bring_pod(Draft& d) {
   d.steps.push_back(brought);
   if (d.swarm.has(scale)) d.add(scale, brought.a + 1);
   d.see_and_sync();
+}
+
+/// A claim is there before its pod, with what was stored in it elsewhere, and the set grows to where it stands.
+void bring_claim(Draft& d) {
+  Step brought = generate_step(d.choices, add_claim);
+  brought.a = d.choices.between(1, 4);
+  if (d.swarm.has(scale)) d.add(scale, brought.a);
+  d.steps.push_back(brought);
+  if (d.swarm.has(scale)) d.add(scale, brought.a + 1);
+  d.turns(2);
 }
 
 /// Each pod is of another edition, now and then of a great many, and no edition that no pod is of need be kept.
@@ -633,14 +684,14 @@ struct Beat {
 };
 
 constexpr Beat beats[] = {
-    {6, nullptr, sync},
+    {5, nullptr, sync},
     {6, nullptr, settle},
     {2, nullptr, deliver_all},
     {3, nullptr, run_kubelets},
     {4, nullptr, advance},
 
-    {6, nullptr, scale},
-    {7, nullptr, edit_template},
+    {5, nullptr, scale},
+    {6, nullptr, edit_template},
     {4, nullptr, set_partition},
     {3, nullptr, set_max_unavailable},
     {2, nullptr, set_min_ready},
@@ -702,26 +753,29 @@ constexpr Beat beats[] = {
     {3, nullptr, race},
 
     {5, go_on, sync},
-    {1, flap, relist},
-    {5, begin_rollout, edit_template},
-    {5, complete_rollout, edit_template},
+    {2, flap, relist},
+    {4, begin_rollout, edit_template},
+    {4, complete_rollout, edit_template},
     {1, change_ones_mind, edit_template},
-    {6, break_rollout, edit_template},
+    {5, break_rollout, edit_template},
     {1, mix_editions, edit_template},
     {1, take_a_name, add_revision},
     {1, bring_back_a_revision, add_revision},
     {5, scale_under_way, scale},
     {2, take_back_scaling, scale},
-    {4, lose_pod, sync},
+    {3, lose_pod, sync},
+    {3, lose_pod_under_way, edit_template},
+    {1, lose_pods_unseen, restart},
     {3, part_with_pod, edit_labels},
     {3, sync_with_lag, deliver},
-    {4, fail_call, fault},
+    {3, fail_call, fault},
     {3, crash, fault},
     {5, disturb_sync, sync, true},
     {1, take_from_its_hands, own_pod, true},
     {2, catch_up, sync, true},
     {1, go_unseen, relist},
     {1, refuse_some, outage},
+    {1, refuse_claims, outage},
     {2, refuse_pruning, edit_template},
     {2, refuse_adoption, fault},
     {2, refuse_update, fault},
@@ -730,6 +784,7 @@ constexpr Beat beats[] = {
     {3, recall_owner, add_claim_owner},
     {2, hold_claim, edit_claim},
     {3, bring_pod, add_pod},
+    {2, bring_claim, add_claim},
     {2, update_the_unwell, edit_template},
     {2, end_slowly, delete_set},
     {2, wait, advance},

@@ -312,6 +312,30 @@ bool partition_comes_late(Steps s) {
   return begins_with(
       s, {StepKind::edit_template, StepKind::deliver_all, StepKind::sync, StepKind::set_partition, StepKind::settle});
 }
+bool is_lost_under_way(Steps s) {
+  constexpr std::int32_t without_a_block = -1;
+  if (!begins_with(s, {StepKind::set_partition, StepKind::edit_template}) || s[0].a != without_a_block) return false;
+  Steps after = s.subspan(2);
+  while (is_seen_and_synced(after) && after.size() > 2 && after[2].kind == StepKind::run_kubelets)
+    after = after.subspan(3);
+  return !after.empty() && after[0].a == 0 && is_seen_and_synced(after.subspan(1));
+}
+bool are_lost_unseen(Steps s) {
+  return s.size() >= 6 && s[0].kind == StepKind::settle && s[1].kind == s[3].kind && s[1].a == 2 && s[3].a == 0 &&
+         begins_with(s.subspan(4), {StepKind::restart, StepKind::settle}) && s[4].a == 0;
+}
+bool flaps_when_available(Steps s) {
+  return begins_with(s, {StepKind::set_min_ready, StepKind::settle, StepKind::sync, StepKind::advance,
+                         StepKind::make_unready, StepKind::make_ready, StepKind::relist, StepKind::sync});
+}
+bool claim_comes_before_its_pod(Steps s) {
+  return begins_with(s, {StepKind::scale, StepKind::add_claim, StepKind::scale}) && s[1].a == s[0].a &&
+         s[2].a == s[0].a + 1;
+}
+bool claims_are_refused(Steps s) {
+  return begins_with(s, {StepKind::settle, StepKind::set_retention, StepKind::force_delete_pod, StepKind::outage}) &&
+         s[3].a == static_cast<std::int32_t>(OutageOf::claim_writes);
+}
 bool comes_again_as_another(Steps s) {
   const auto is_another = [](const Step& step) { return step.kind == StepKind::create_set && step.a > 0; };
   return begins_with(s, {StepKind::delete_set}) && s.size() > 6 && std::ranges::any_of(s.first(7), is_another);
@@ -339,9 +363,14 @@ TEST(GenerateScenario, WhatIsRefusedLostOrWrittenBesideComesUpWhole) {
       {"a held surplus pod changes its policy", held_surplus_changes_its_policy},
       {"a partition comes late", partition_comes_late},
       {"a set comes again as another", comes_again_as_another},
+      {"a rollout without a block loses a pod", is_lost_under_way},
+      {"all pods are lost unseen", are_lost_unseen},
+      {"an available pod flaps", flaps_when_available},
+      {"a claim comes before its pod", claim_comes_before_its_pod},
+      {"claims are refused", claims_are_refused},
   };
   std::map<std::string, int> seen;
-  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
     const std::vector<Step> steps = drawn(seed).steps;
     for (std::size_t i = 0; i < steps.size(); ++i)
       for (const auto& [what, is] : idioms) seen[what] += is(Steps(steps).subspan(i)) ? 1 : 0;

@@ -160,9 +160,10 @@ enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_co
 inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_of_older_version) + 1;
 enum class RevisionOwner : std::uint8_t { nobody, other_controller, set_of_older_version };
 inline constexpr std::size_t revision_owner_count = static_cast<std::size_t>(RevisionOwner::set_of_older_version) + 1;
-/// A claim of the first claim template or of the last one, which nobody owns or another controller.
-enum class ForeignClaim : std::uint8_t { nobodys, others, nobodys_last, others_last };
-inline constexpr std::size_t foreign_claim_count = static_cast<std::size_t>(ForeignClaim::others_last) + 1;
+/// A claim of the first claim template or of the last one, which nobody owns or another controller; or nobody's, of the
+/// first, with less storage than that asks for.
+enum class ForeignClaim : std::uint8_t { nobodys, others, nobodys_last, others_last, smaller };
+inline constexpr std::size_t foreign_claim_count = static_cast<std::size_t>(ForeignClaim::smaller) + 1;
 /// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; the
 /// pod itself, as releases before 1.36 wrote it; or, no more there, a set or a pod of the name or of another one.
 enum class ClaimOwner : std::uint8_t {
@@ -181,9 +182,9 @@ enum class ClaimOwner : std::uint8_t {
 };
 inline constexpr std::size_t claim_owner_count = static_cast<std::size_t>(ClaimOwner::earlier_pod_last) + 1;
 /// What else may be changed of a claim by others than its controller: their finalizer, annotations, labels, and how
-/// much it asks for.
-enum class ClaimEdit : std::uint8_t { annotate, label, enlarge, hold };
-inline constexpr std::size_t claim_edit_count = static_cast<std::size_t>(ClaimEdit::hold) + 1;
+/// much it asks for; or its volume is lost, until the epilogue.
+enum class ClaimEdit : std::uint8_t { annotate, label, enlarge, hold, lose };
+inline constexpr std::size_t claim_edit_count = static_cast<std::size_t>(ClaimEdit::lose) + 1;
 enum class ForeignRevision : std::uint8_t {
   equal_orphan,
   colliding_name,

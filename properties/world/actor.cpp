@@ -111,7 +111,7 @@ void Actor::recreate(Recreation as) {
           spec.pod_management == PodManagement::parallel ? PodManagement::ordered_ready : PodManagement::parallel;
       break;
     case Recreation::larger_claims:
-      for (ClaimTemplate& claims : spec.claim_templates) claims.spec = with_more_storage(*claims.spec);
+      for (ClaimTemplate& claims : spec.claim_templates) claims.spec = with_storage(*claims.spec, much_storage);
       break;
     case Recreation::more_claims:
       if (spec.claim_templates.empty() ||

@@ -31,6 +31,7 @@ class Actor {
   void keep_healing();
   /// Whoever holds objects by a finalizer lets them go.
   void let_go();
+  void restore_volumes();
 
  private:
   using Spec = StatefulSetSpec;

@@ -12,6 +12,7 @@ namespace ordeal::properties {
 
 namespace {
 
+constexpr std::int32_t names_taken_at_most = 5;  // of one template
 const Text somebodys_finalizer = Text::lasting("example.org/in-use");
 
 /// The largest is followed by the smallest: files may hold any number.
@@ -149,7 +150,8 @@ void Actor::act_on_claim(const Step& step, const Claim& held) {
 
 void Actor::edit_claim(const Claim& held, ClaimEdit edit) {
   if (edit == ClaimEdit::hold) return hold(held);
-  if (edit == ClaimEdit::enlarge) return cluster_->resize_claim(held.meta.name, with_more_storage(*held.spec));
+  if (edit == ClaimEdit::enlarge) return cluster_->resize_claim(held.meta.name, with_storage(*held.spec, much_storage));
+  if (edit == ClaimEdit::lose) return cluster_->set_claim_phase(held.meta.name, ClaimPhase::lost);
   Claim edited = held;
   Shared<StringMap>& changed = edit == ClaimEdit::annotate ? edited.meta.annotations : edited.meta.labels;
   changed = with_labels(changed ? *changed : StringMap{}, {{"example.org/backed-up", "yes"}});
@@ -241,13 +243,13 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   Shared<PodTemplate> content = current;
   if (as == ForeignRevision::colliding_name)
     content = variants_.of(made_.spec->pod_template, variant, TemplateFlavour::plain);
-  // Of names that are all taken the next is, up to the third collision.
+  // Of names that are all taken the next is.
   std::int32_t collisions = 0;
   const auto is_taken = [&] {
     return cluster_->revisions().find(
                revision_name(first_.meta.name, revision_suffix(content->patch_hash, collisions))) != nullptr;
   };
-  while (as == ForeignRevision::colliding_name && collisions < 2 && is_taken()) ++collisions;
+  while (as == ForeignRevision::colliding_name && collisions < names_taken_at_most && is_taken()) ++collisions;
   Revision made = recorded(first_.meta, content, collisions);
   const bool is_the_sets = as == ForeignRevision::older_encoder || as == ForeignRevision::undefaulted;
   if (as == ForeignRevision::older_encoder) made.data = older_encoding(current);

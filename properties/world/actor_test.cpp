@@ -191,6 +191,23 @@ TEST_F(ActorTest, AClaimIsOfTheFirstTemplateOrOfTheLast) {
   EXPECT_NE(cluster_.claims().find("log-web-1")->meta.owners, nullptr);
 }
 
+TEST_F(ActorTest, ALostVolumeHoldsItsPodUntilItIsRestored) {
+  begin(
+      "replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
+  act(StepKind::add_claim, 0, static_cast<int>(ForeignClaim::smaller));
+  const auto claim = [&]() -> const Claim& { return *cluster_.claims().find("data-web-0"); };
+  EXPECT_NE(claim().spec->find(R"("storage":"1Mi")"), std::string::npos);
+  act(StepKind::add_pod, 0);
+  act(StepKind::edit_claim, 0, static_cast<int>(ClaimEdit::lose));
+  EXPECT_EQ(to_json(claim())["status"]["phase"], "Lost");
+  act(StepKind::start_pod, 0);
+  EXPECT_EQ(cluster_.pods().find("web-0")->phase, Phase::pending);
+  actor_.heal();
+  EXPECT_EQ(claim().phase, ClaimPhase::bound);
+  act(StepKind::start_pod, 0);
+  EXPECT_EQ(cluster_.pods().find("web-0")->phase, Phase::running);
+}
+
 TEST_F(ActorTest, OfSeveralClaimsOnlyTheLastMayBeWrong) {
   const std::string spec = "{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}";
   begin("replicas: 3\nvolumeClaimTemplates:\n- {metadata: {name: data}, spec: " + spec +
@@ -379,6 +396,13 @@ TEST_F(ActorTest, CollidingNamesHoldOtherData) {
   const Revision* holder = cluster_.revisions().find(name);
   ASSERT_NE(holder, nullptr);
   EXPECT_NE(*holder->data.bytes, *set().spec->pod_template->patch);
+}
+
+TEST_F(ActorTest, FiveNamesOfATemplateMayBeTaken) {
+  begin();
+  for (int again = 0; again < 7; ++again)
+    act(StepKind::add_revision, 3, static_cast<int>(ForeignRevision::colliding_name));
+  EXPECT_EQ(cluster_.revisions().live().size(), 6u) << "the name itself, and those after five collisions";
 }
 
 TEST_F(ActorTest, HealingReplacesABrokenTemplateAndLiftsAPartitionWithABrokenPodBelow) {

@@ -20,6 +20,7 @@ inline constexpr Assumption fairness[] = {
     {"one-resync", "the set is queued once, since events of claims and revisions wake nobody"},
     {"time-passes", "the clock goes on to the next delayed key when nothing else moves"},
     {"nodes-return", "lost nodes report again, and end what has no object"},
+    {"volumes-return", "lost volumes are restored, and their claims bound to them again"},
     {"kubelets-progress", "pods whose claims are there start, become ready if their image can, and stop when told"},
     {"collector-runs",
      "dependents without an owner and pods declared failed are deleted, and claims nothing protects go"},

@@ -36,6 +36,13 @@ void Actor::let_go() {
   each(cluster_->claims(), [&](const Claim& claim) { cluster_->edit_claim(claim); });
 }
 
+/// Whoever restores a volume binds its claim to it again.
+void Actor::restore_volumes() {
+  const auto live = cluster_->claims().live().all();
+  for (const Claim* claim : std::vector(live.begin(), live.end()))
+    if (claim->phase == ClaimPhase::lost) cluster_->set_claim_phase(claim->meta.name, ClaimPhase::bound);
+}
+
 /// What comes up while the world settles: finalizers of the template are on every new pod, and a pod that is released
 /// may hold a claim.
 void Actor::keep_healing() {
@@ -46,6 +53,7 @@ void Actor::keep_healing() {
 void Actor::heal() {
   for (const Text& name : neighbours_) cluster_->delete_set(name, Propagation::background);
   cluster_->recover_nodes();
+  restore_volumes();
   let_go();
   const StatefulSet* live = set();
   if (live == nullptr || live->meta.terminating()) return;

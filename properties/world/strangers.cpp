@@ -205,10 +205,10 @@ Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<Strin
   return labels;
 }
 
-Shared<std::string> with_more_storage(const std::string& claim_spec) {
-  nlohmann::json larger = nlohmann::json::parse(claim_spec);
-  larger.merge_patch({{"resources", {{"requests", {{"storage", "1Ti"}}}}}});  // whatever a user has written there
-  return std::make_shared<const std::string>(larger.dump());
+Shared<std::string> with_storage(const std::string& claim_spec, const char* quantity) {
+  nlohmann::json resized = nlohmann::json::parse(claim_spec);
+  resized.merge_patch({{"resources", {{"requests", {{"storage", quantity}}}}}});  // whatever a user has written there
+  return std::make_shared<const std::string>(resized.dump());
 }
 
 Ordinal member_at(const StatefulSet& like, std::int32_t index) {
@@ -278,13 +278,14 @@ RevisionData without_defaults(const PodTemplate& content) {
 
 Claim strange_claim(const StatefulSet& like, Ordinal ordinal, ForeignClaim as) {
   const auto& templates = like.spec->claim_templates;
-  const ClaimTemplate& from = as >= ForeignClaim::nobodys_last ? templates.back() : templates.front();
+  const bool of_last = as == ForeignClaim::nobodys_last || as == ForeignClaim::others_last;
+  const ClaimTemplate& from = of_last ? templates.back() : templates.front();
   Claim made;
   made.meta.ns = like.meta.ns;
   made.meta.name = claim_name(from.name, like.meta.name, ordinal);
   made.meta.labels = with_labels(like.spec->selector.match_labels, {});
   if (as == ForeignClaim::others || as == ForeignClaim::others_last) made.meta.owners = foreign_owner(number(ordinal));
-  made.spec = from.spec;
+  made.spec = as == ForeignClaim::smaller ? with_storage(*from.spec, little_storage) : from.spec;
   return made;
 }
 
