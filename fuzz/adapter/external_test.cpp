@@ -386,8 +386,13 @@ TEST(BadAdapter, ThatHangsIsWaitedForOnlySoLong) {
 TEST(BadAdapter, ThatAsksWithoutEndIsStopped) {
   const std::string get =
       R"(echo '{"type":"calls","id":1,"calls":[{"method":"GET","path":"/api/v1/namespaces/default/pods/x"}]}')";
-  const TrialResult result =
-      try_kind(make_external_kind("endless", polite_until_sync("while " + get + "; read -r line; do :; done")), 0);
+  const ControllerKind endless =
+      make_external_kind("endless", polite_until_sync("while " + get + "; read -r line; do :; done"));
+  Scenario alone = scenario_of_trial(some_sets(), 1, 0);
+  alone.environment.namesakes = false;
+  Court court;
+  Dock dock(endless);
+  const TrialResult result = try_in(dock, court, alone, {.level = Level::promised});
   EXPECT_EQ(result.inconclusive, "");
   EXPECT_THAT(broken_in(result), Contains("economy.bounded-turn"));
 }

@@ -219,7 +219,7 @@ class PrunesWhenIdle final : public Around {
   }
 
  private:
-  static constexpr Time soon = Time::seconds(1);
+  static constexpr Time soon = Time::seconds(2);
 
   Reply call(Request request) override {
     const bool prunes = request.verb == Verb::remove && request.kind == Kind::revision,
