@@ -291,6 +291,17 @@ TEST_F(Command, FormatsOfARun) {
   EXPECT_EQ(json::parse(shell("\"$ordeal\" run --trials 100 --format json 2> /dev/null").out)["verdict"], "held");
 }
 
+TEST_F(Command, StoriesOfTheCorpusComeFirstUnlessOnlyWhatIsDrawnIsAskedFor) {
+  const std::string run = "run --controller mutant:waking-claims-made-forgotten --trials 150 --quiet ";
+  const Ended told = ordeal(run);
+  EXPECT_EQ(told.status, 1);
+  EXPECT_THAT(told.out, HasSubstr("\n  found in    corpus/killers/"));
+  EXPECT_THAT(told.out, Not(HasSubstr("\n  or   "))) << "no seed draws a story";
+  EXPECT_THAT(ordeal(run + "--drawn-only").out, Not(HasSubstr("found in")));
+  write("web.yaml", web);
+  EXPECT_THAT(ordeal(run + "web.yaml").out, Not(HasSubstr("found in"))) << "a user's set is asked about";
+}
+
 TEST_F(Command, NoTrialIsInconclusive) { EXPECT_EQ(ordeal("run --trials 0 --quiet").status, 3); }
 
 TEST_F(Command, SigintEndsARunWithTheVerdictSoFar) {
@@ -569,8 +580,8 @@ for line in sys.stdin:
 
 TEST_F(Command, TwiceNamesTheCallAndTheFieldThatDiffer) {
   write("restless.py", restless);
-  const Ended ended =
-      ordeal("run --twice --trials 3 --seed 1 --quiet --controller \"exec:python3 restless.py " ORDEAL_ECHO "\"");
+  const Ended ended = ordeal(
+      "run --twice --trials 3 --drawn-only --seed 1 --quiet --controller \"exec:python3 restless.py " ORDEAL_ECHO "\"");
   EXPECT_EQ(ended.status, 3) << ended.out;
   EXPECT_THAT(
       ended.out,

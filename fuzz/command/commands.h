@@ -26,7 +26,7 @@ struct SearchArguments {
 struct RunArguments : SearchArguments {
   std::string time, trials, out = "ordeal-out", format = "text";
   std::string known_of;  // a release
-  bool twice = false, as_found = false;
+  bool twice = false, as_found = false, drawn_only = false;
 };
 /// Many trials, a verdict.
 int run_command(const RunArguments& arguments);

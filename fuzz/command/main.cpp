@@ -78,8 +78,10 @@ void add_known_of(CLI::App& command, std::string& known_of) {
 void add_run(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("run", "Try a controller many times; report every promise it breaks");
   auto to = std::make_shared<RunArguments>();
-  command->add_option("MANIFEST", to->manifests,
-                      "Sets to start from: files, directories or - (none: the corpus, and sets drawn at random)");
+  command->add_option(
+      "MANIFEST", to->manifests,
+      "Sets to start from: files, directories or - (none: first the stories of the corpus, then its sets "
+      "and sets drawn at random)");
   add_search(*command, *to);
   add_known_of(*command, to->known_of);
   command->add_option(
@@ -93,6 +95,8 @@ void add_run(CLI::App& app, Action& chosen) {
       "Run every trial twice more and compare the two call by call; one that goes differently has no verdict");
   command->add_flag("--as-found", to->as_found,
                     "Store scenarios as they were found, not shrunk: one for each promise, at once");
+  command->add_flag("--drawn-only", to->drawn_only,
+                    "Leave out the stories of the corpus: every trial is drawn at random");
   command->add_flag("--quiet", to->quiet, "No progress");
   command->callback([to, &chosen] { chosen = [to] { return run_command(*to); }; });
 }

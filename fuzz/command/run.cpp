@@ -3,6 +3,7 @@
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/command/shelves.h"
 #include "fuzz/command/watcher.h"
 #include "fuzz/compare/compare.h"
 
@@ -22,7 +23,7 @@ std::optional<std::string> went_differently(const properties::Scenario& scenario
   }
 }
 
-int run_with(const RunOptions& options, const RunArguments& arguments, Format format) {
+int run_with(const RunOptions& options, const RunArguments& arguments, const Listed& stories, Format format) {
   Watcher watcher(options, arguments.out, arguments.quiet);
   Report report = report_of(*options.controller, options.level, run(options, watcher, stop_on_signals()));
   watcher.finish();
@@ -31,9 +32,11 @@ int run_with(const RunOptions& options, const RunArguments& arguments, Format fo
   report.known_of = arguments.known_of;
   report.against = arguments.against;
   const std::string flags = std::string(arguments.twice ? " --twice" : "") + (arguments.as_found ? " --as-found" : "") +
+                            (arguments.drawn_only ? " --drawn-only" : "") +
                             (arguments.known_of.empty() ? "" : " --known-of " + arguments.known_of);
   report.arguments = typed_again(arguments, flags);
   show_findings(watcher.keeper(), *options.controller, report);
+  for (Shown& shown : report.findings) shown.from = stories.file(shown.finding.trial);
   const bool kept = print_unkept(report);
   return print_report(report, format, kept);
 }
@@ -56,7 +59,11 @@ int run_command(const RunArguments& arguments) {
   auto sets = read_first_sets(arguments.manifests, options.controller->name, arguments.quiet);
   if (!sets) return exit_bad_input;
   options.sets = std::move(*sets);
-  return run_with(options, arguments, *format);
+  const bool tells_stories = arguments.manifests.empty() && !arguments.drawn_only;
+  const Listed stories(tells_stories ? stories_of_corpus() : std::vector<ListedStory>{});
+  const StoriesFirst source(stories, options.sets, options.seed);
+  options.source = &source;
+  return run_with(options, arguments, stories, *format);
 }
 
 }  // namespace ordeal::fuzz

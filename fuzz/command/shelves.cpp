@@ -1,8 +1,11 @@
 #include "fuzz/command/shelves.h"
 
 #include <filesystem>
+#include <stdexcept>
 
+#include "fuzz/engine/corpus_files.h"
 #include "fuzz/engine/files.h"
+#include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
 
@@ -60,6 +63,17 @@ std::expected<std::vector<Shelf>, std::string> read_shelves(std::span<const std:
   for (const std::string& corpus : corpora)
     if (auto read = read_corpus(corpus, shelves); !read) return std::unexpected(read.error());
   return shelves;
+}
+
+std::vector<ListedStory> stories_of_corpus() {
+  std::vector<ListedStory> stories;
+  for (const EmbeddedFile& file : corpus_stories()) {
+    const auto scenario = properties::read_scenario(file.bytes);
+    if (!scenario) throw std::logic_error(std::string(file.name) + ": " + scenario.error().front().text());
+    const std::optional<Origin> origin = read_origin(file.bytes);
+    stories.push_back({*scenario, origin ? origin->invariant : "", std::string(file.name)});
+  }
+  return stories;
 }
 
 }  // namespace ordeal::fuzz

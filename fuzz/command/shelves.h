@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fuzz/command/stored.h"
+#include "fuzz/engine/listed.h"
 
 namespace ordeal::fuzz {
 
@@ -29,5 +30,8 @@ bool is_corpus(const std::string& directory);
 /// Stages in the order in which they are tried, with the scenarios of all these corpora. The error names a directory
 /// that is none, or the file that cannot be read, and why.
 std::expected<std::vector<Shelf>, std::string> read_shelves(std::span<const std::string> corpora);
+
+/// Stories of Ordeal's own corpus, as they were when it was built (corpus_files.h).
+std::vector<ListedStory> stories_of_corpus();
 
 }  // namespace ordeal::fuzz

@@ -7,7 +7,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/validation.h"
-#include "fuzz/engine/corpus_manifests.h"
+#include "fuzz/engine/corpus_files.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/engine/legible.h"
 #include "properties/world/simulate.h"

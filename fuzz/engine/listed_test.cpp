@@ -32,5 +32,19 @@ TEST(Listed, OtherStoriesAreAskedAnotherRelationEachAndAllOfThemSomeDay) {
   EXPECT_EQ(of_a_seed.size(), relations().size());
 }
 
+TEST(StoriesFirst, ComeBeforeWhatIsDrawnByTheNumberOfItsTrial) {
+  Scenario scaled;
+  scaled.steps = {{.kind = StepKind::scale, .a = 2}};
+  const Listed stories({{scaled, "equivalence.crashes", "a.json"}, {scaled, "identity.hostname", "b.json"}});
+  const FirstSets sets;
+  const StoriesFirst source(stories, sets, 7);
+  EXPECT_EQ(source.scenario(1).steps, scaled.steps);
+  EXPECT_EQ(source.scenario(2).steps, scenario_of_trial(sets, 7, 2).steps);
+  EXPECT_EQ(source.asked(Level::strict, 7, 0).relations.size(), 1u);
+  EXPECT_TRUE(source.asked(Level::strict, 7, 1).relations.empty());
+  EXPECT_EQ(stories.file(1), "b.json");
+  EXPECT_EQ(stories.file(2), "") << "nobody has stored it";
+}
+
 }  // namespace
 }  // namespace ordeal::fuzz

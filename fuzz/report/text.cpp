@@ -276,6 +276,7 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
   std::string head = "VIOLATED  " + std::string(invariant.id) + "\n";
   head +=
       item("promise", invariant.promise) + item("source", invariant.source) + item("found at", found_at(shown, report));
+  if (!shown.from.empty()) head += item("found in", shown.from);
   if (shown.finding.cause) head += item("cause", properties::told_cause(shown.finding.scenario));
   const std::string set = set_text(shown.finding.scenario.set);
   head += item("set", set);

@@ -44,7 +44,7 @@ struct Taken {
 /// One run of the controller for one key.
 struct Sync {
   Key key;
-  View seen;      // when it began
+  View seen;      // when it began; once the turn was judged only how far its caches had come
   Time now{};     // by the controller's clock
   Gates gates{};  // it was started with
   std::span<const Call> calls{};
@@ -62,6 +62,7 @@ struct Sync {
   /// It waits: but for its status it wrote nothing, and it failed, or has read what its caches do not show yet, or they
   /// are behind and it comes again.
   bool waits = false;
+  bool read_news = false, clean = false;  // has_read_news() and ran_cleanly(), of which the next turn is asked
   std::size_t started = 0;  // how often a process had been started: what this one remembers, and its queue, began then
   bool says_what_it_waits_for = false;  // Traits::starts_without of the controller is known
   std::optional<Kind> unlisted{};       // a cache that awaited its first list when it began

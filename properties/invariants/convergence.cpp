@@ -217,7 +217,7 @@ namespace {
 /// seen yet.
 bool may_know_more(const Moment& m) {
   const Sync& last = *m.history.last_sync;
-  if (last.has_read_news() || m.sync->has_read_news()) return true;
+  if (last.read_news || m.sync->has_read_news()) return true;
   if (std::ranges::any_of(last.calls, [](const Call& c) { return c.request.verb == Verb::remove && !c.failed(); }))
     return true;
   return std::ranges::any_of(every_kind, [&](Kind kind) {
@@ -231,7 +231,7 @@ Judgement waits_quietly(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!ran_cleanly(*last) || last->wrote() || may_know_more(m)) return Judgement::not_applicable();
+  if (!last->clean || last->wrote() || may_know_more(m)) return Judgement::not_applicable();
   return Judgement::of(!m.sync->wrote(), [&] {
     const auto call = std::ranges::find_if(m.sync->calls, [](const Call& c) { return c.writes(); });
     return words("the last turn was shown the same and did nothing; this one asked to ", name_of(call->request.verb),
@@ -243,7 +243,7 @@ Judgement same_view_same_calls(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!ran_cleanly(*last) || !ran_cleanly(*m.sync) || may_know_more(m)) return Judgement::not_applicable();
+  if (!last->clean || !ran_cleanly(*m.sync) || may_know_more(m)) return Judgement::not_applicable();
   return Judgement::of(same_requests(last->calls, m.sync->calls), [&] {
     return words("two turns were shown the same; the first made ", counted(last->calls.size(), "request"),
                  ", the second ", m.sync->calls.size(), " or others");

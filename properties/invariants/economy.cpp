@@ -100,8 +100,8 @@ const Text* put_back(const Moment& m) {
 /// to the next.
 bool saw_the_same_as_before(const Moment& m) {
   const Sync* last = last_turn(m);
-  if (last == nullptr || (m.sync->has_read_news() && !last->has_read_news())) return false;
-  return last->seen.reached == m.sync->seen.reached && ran_cleanly(*last);
+  if (last == nullptr || (m.sync->has_read_news() && !last->read_news)) return false;
+  return last->seen.reached == m.sync->seen.reached && last->clean;
 }
 
 /// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that

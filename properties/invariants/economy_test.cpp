@@ -132,6 +132,7 @@ TEST(Economy, WhoWaitsTwiceAsLongEachTimeIsInNoLoop) {
     ByHand now;
     Sync last;
     last.result.requeue_after = Time{first_ms};
+    last.clean = true;
     now.sync.now = Time{first_ms};
     now.sync.result.requeue_after = Time{then_ms};
     now.history.last_sync = &last;

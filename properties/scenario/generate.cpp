@@ -46,7 +46,7 @@ void open_life(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
 /// Mostly all on. A controller may well be behind the API server, but does not know more than that.
 Environment draw_environment(Choices& choices) {
   Environment environment;
-  switch (choices.weighted(std::array<std::uint32_t, 7>{46, 4, 4, 3, 3, 2, 2})) {
+  switch (choices.weighted(std::array<std::uint32_t, 7>{40, 7, 7, 3, 3, 2, 2})) {
     case 1: environment.gates.max_unavailable = false; break;
     case 2: environment.api.max_unavailable = environment.gates.max_unavailable = false; break;
     case 3: environment.gates.semantic_revisions = false; break;

@@ -18,13 +18,15 @@ constexpr std::size_t calls_at_most = 10'000;  // of a turn
 
 Text another_than(const Text& ns) { return ns == "elsewhere" ? Text("nowhere") : Text("elsewhere"); }
 
-/// Its pods bear one more label, which it selects by: they fit the set on trial, whose pods do not fit it.
-void select_more(StatefulSet& twin) {
+/// Its pods bear one more label, which it selects by: they fit the set on trial, whose pods do not fit it. Nobody limits
+/// its history: whoever dies of a limit is to die of that of the set on trial.
+void set_apart(StatefulSet& twin) {
   StatefulSetSpec spec = *twin.spec;
   StringMap labels = spec.pod_template->labels;
   labels.set("home", twin.meta.ns);
   spec.selector.match_labels.set("home", twin.meta.ns);
   spec.pod_template = relabelled(*spec.pod_template, labels);
+  spec.revision_history_limit.reset();
   twin.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
 }
 
@@ -35,7 +37,7 @@ const View& Namesakes::of(const Scenario& scenario) {
   StatefulSet twin = scenario.set;
   twin.meta.ns = another_than(scenario.set.meta.ns);
   apply_defaults(twin, scenario.environment.api);
-  select_more(twin);
+  set_apart(twin);
   cluster_.resume(twin.meta.ns, cluster_.now(), Version::none, uids_after);
   cluster_.create_set(twin);
   if (const StatefulSet* made = cluster_.sets().find(twin.meta.name)) add_objects(*made);

@@ -37,8 +37,9 @@ TEST(Namesakes, AreOfAnotherNamespaceWhateverThatOfTheSetIsCalled) {
 
 TEST(Namesakes, FitTheSetOnTrialWhosePodsDoNotFitThem) {
   Namesakes namesakes;
-  const Scenario scenario = hand_made("replicas: 1", {});
+  const Scenario scenario = hand_made("replicas: 1\nrevisionHistoryLimit: -1", {});
   const View& seen = namesakes.of(scenario);
+  EXPECT_EQ(seen.sets.all[0]->spec->revision_history_limit, 10) << "as if nobody had said";
   const LabelSelector& theirs = seen.sets.all[0]->spec->selector;
   EXPECT_TRUE(scenario.set.spec->selector.matches(seen.pods.all[0]->meta.labels.get()));
   EXPECT_TRUE(theirs.matches(seen.pods.all[0]->meta.labels.get()));

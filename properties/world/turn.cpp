@@ -1,4 +1,6 @@
 // A turn of the controller: its view, its calls with what happens between them, and what the queue makes of its end.
+#include "properties/evidence/turn.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -60,6 +62,7 @@ void Simulation::sync(Process& p, const Key& key, bool queued) {
   if (!done.died) put_off(p, done);
   if (resting_ && !done.for_neighbour) witness_.on_rest(w_, done);
   else witness_.on_sync(w_, done);
+  done.seen = View{.reached = done.seen.reached};  // what caches held is theirs to forget
   if (done.died) restart(p, 0, Kind::set);
   run_left_over(p);
 }
@@ -112,7 +115,9 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.taken = p.serving->present_taken();
   const bool only_looked = std::ranges::all_of(
       now.calls, [](const Call& call) { return !call.failed() && (!call.writes() || call.writes_status()); });
-  now.waits = only_looked && (now.result.failed || now.has_read_news() || (!now.fresh && now.result.requeue_after));
+  now.read_news = now.has_read_news();
+  now.waits = only_looked && (now.result.failed || now.read_news || (!now.fresh && now.result.requeue_after));
+  now.clean = ran_cleanly(now);
   return now;
 }
 
