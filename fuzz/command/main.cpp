@@ -87,7 +87,7 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option(
       "--time", to->time,
       "Begin no trial after so long, and shrink nothing after twice that: 60s, 5m, 1h (default: 60s without --trials)");
-  command->add_option("--trials", to->trials, "Number of trials");
+  command->add_option("--trials", to->trials, "Number of trials, stories included");
   command->add_option("--out", to->out, "Where findings are stored")->capture_default_str();
   command->add_option("--format", to->format, "text, json or junit")->capture_default_str();
   command->add_flag(

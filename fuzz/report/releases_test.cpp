@@ -51,6 +51,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "convergence.no-writes-at-rest"},
     {"no public thread found", "storage.scaled-down-claims-go"},
     {"no public thread found", "storage.owners-at-rest"},
+    {"no public thread found", "status.completion-needs-all-updated"},
     {"no public thread found", "convergence.comes-to-rest"},
     {"kubernetes/kubernetes#134773", "status.counts-at-rest"},
     {"kubernetes/kubernetes#134773", "update.completes"},

@@ -83,6 +83,17 @@ std::optional<Time> waited_for(const Moment& m) {
   const Facts& facts = *m.facts;
   return is_regular(facts) && ran_cleanly(*m.sync) ? facts.next_available : std::nullopt;
 }
+/// The turn comes just when a pod has been ready for minReadySeconds, and the status that it leaves does not count it:
+/// whoever sees it so has to look again at once.
+bool comes_just_before(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || !ran_cleanly(*m.sync)) return false;
+  const StatefulSetStatus* told = &facts.set->status;
+  for (const Call& call : m.sync->calls)
+    if (call.writes_status()) told = &call.request.status();
+  return told->available_replicas < facts.recount.available &&
+         told->available_replicas >= facts.recount.surely_available;
+}
 /// As many pods are available as are wanted, surplus ones counted in; or one may see it so.
 bool enough_available(const Facts& facts) {
   const auto counted = [&](const auto& is_available) {
@@ -271,7 +282,7 @@ Judgement asks_despite_surplus(const Moment& m) {
 }
 
 Judgement woken_in_time(const Moment& m) {
-  const auto due = waited_for(m);
+  const auto due = comes_just_before(m) ? std::optional(m.sync->now) : waited_for(m);
   if (!due || !m.sync->result.requeue_after) return Judgement::not_applicable();
   const Time wait = *m.sync->result.requeue_after, needed = *due - m.sync->now + Time::seconds(1);
   return Judgement::of(wait <= needed, [&] {

@@ -148,7 +148,7 @@ inline constexpr std::array invariants{
               .source = "kubernetes/kubernetes#112871",
               .property = "LIV-7",
               .on = on_sync,
-              .given = set_is_regular | awaits_available | turn_is_clean,
+              .given = set_is_regular | turn_is_clean,
               .check = woken_in_time},
 };
 

@@ -111,5 +111,27 @@ TEST(Convergence, NobodyWaitsLongerThanMinReadySeconds) {
   expect_broken_by("convergence.woken-in-time", scenario, late);
 }
 
+/// For whom a pod is available once it has been ready for longer than minReadySeconds.
+class JustBefore final : public Forwarding {
+ public:
+  explicit JustBefore(std::optional<Time> again) : Forwarding(make_reference(strict_rules(), {})), again_(again) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    SyncResult result = inner_.sync(key, seen, api, now - Time{1});
+    if (result.requeue_after && again_) result.requeue_after = again_;
+    return result;
+  }
+  std::string_view name() const override { return "just-before"; }
+
+ private:
+  std::optional<Time> again_;
+};
+
+TEST(Convergence, WhoComesInTimeAndSeesNothingLooksAgainAtOnce) {
+  const Scenario scenario = two("\nminReadySeconds: 10", {settle});
+  JustBefore at_once({}), all_of_it(Time::seconds(10));
+  EXPECT_FALSE(try_by_hand(scenario, at_once).broke("convergence.woken-in-time"));
+  EXPECT_TRUE(try_by_hand(scenario, all_of_it).broke("convergence.woken-in-time"));
+}
+
 }  // namespace
 }  // namespace ordeal::properties::testing
