@@ -71,8 +71,8 @@ class Deadline {
 /// alone, and takes the breach from there.
 void confirm(Finding& finding, const Dock& dock, properties::Level level, const Deadline& deadline);
 
-/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. Ends early when the deadline is
-/// over; then its cause is not known. With `against`, one in which that controller still keeps it.
+/// Shrinks a finding in place: the smallest scenario in which the same invariant is broken. Ends early when the
+/// deadline is over; then its cause is not known. With `against`, one in which that controller still keeps it.
 void shrink_finding(Finding& finding, properties::Court& court, Dock& dock, properties::Level level,
                     const Deadline& deadline, Baseline* against = nullptr);
 

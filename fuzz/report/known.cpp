@@ -442,8 +442,8 @@ const std::vector<Fact>& facts() {
            "openkruise/kruise#353",
            "no status is written when only availableReplicas has changed",
            {"status.written-when-changed", "status.written-despite-failure", "status.counts-at-rest",
-            "equivalence.order-of-edits", "equivalence.crashes", "equivalence.lost-replies", "equivalence.rollback",
-            "equivalence.management-policies"}},
+            "convergence.woken-in-time", "equivalence.order-of-edits", "equivalence.crashes",
+            "equivalence.lost-replies", "equivalence.rollback", "equivalence.management-policies"}},
       Fact{
           {"kruise-0.6.0"},
           "openkruise/kruise#353",

@@ -18,8 +18,8 @@ constexpr std::size_t calls_at_most = 10'000;  // of a turn
 
 Text another_than(const Text& ns) { return ns == "elsewhere" ? Text("nowhere") : Text("elsewhere"); }
 
-/// Its pods bear one more label, which it selects by: they fit the set on trial, whose pods do not fit it. Nobody limits
-/// its history: whoever dies of a limit is to die of that of the set on trial.
+/// Its pods bear one more label, which it selects by: they fit the set on trial, whose pods do not fit it. Nobody
+/// limits its history: whoever dies of a limit is to die of that of the set on trial.
 void set_apart(StatefulSet& twin) {
   StatefulSetSpec spec = *twin.spec;
   StringMap labels = spec.pod_template->labels;
