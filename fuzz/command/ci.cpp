@@ -25,9 +25,9 @@ using properties::counted;
 using Done = std::expected<void, std::string>;
 
 /// Whether a killer is about a promise that the change can break. One that does not say what it is about always is.
-bool is_picked(const Story& story, const Touched& touched) {
-  if (!story.stored.origin) return true;
-  const std::string& invariant = story.stored.origin->invariant;
+bool is_picked(const Stored& story, const Touched& touched) {
+  if (!story.origin) return true;
+  const std::string& invariant = story.origin->invariant;
   return invariant.empty() || touched.has(invariant.substr(0, invariant.find('.')));
 }
 
@@ -71,9 +71,9 @@ class CiRun {
 
   void try_shelf(const Shelf& shelf) {
     StageReport stage{.name = std::string(shelf.stage), .there = shelf.stories.size()};
-    std::vector<const Story*> picked;
+    std::vector<const Stored*> picked;
     const bool picks = shelf.stage == killers_stage && !check_.base.empty();
-    for (const Story& story : shelf.stories)
+    for (const Stored& story : shelf.stories)
       if (!picks || is_picked(story, check_.touched)) picked.push_back(&story);
     stage.picked = picked.size();
     if (stage.picked < stage.there)
@@ -94,16 +94,15 @@ class CiRun {
     add(check_.report.result, untried);
   }
 
-  void try_stories(const std::vector<const Story*>& picked, StageReport& stage) {
-    std::vector<ListedStory> stories;
-    for (const Story* story : picked)
-      stories.push_back({story->stored.scenario, story->stored.origin ? story->stored.origin->invariant : ""});
-    const Listed listed(std::move(stories));
+  void try_stories(const std::vector<const Stored*>& picked, StageReport& stage) {
+    std::vector<ListedStory> list;
+    for (const Stored* story : picked) list.push_back(listed(*story));
+    const Listed stories(std::move(list));
     RunOptions options = options_;
-    options.source = &listed;
-    options.trials = listed.size();
+    options.source = &stories;
+    options.trials = stories.size();
     if (!options.ends_with_first) options.shrinking = Shrinking::at_end;
-    begin(options, stage, [&](Shown& shown) { shown.from = picked.at(shown.finding.trial)->file; });
+    begin(options, stage, [&](Shown& shown) { shown.from = stories.file(shown.finding.trial); });
     if (left().count() > 0 || stage.result.trials == picked.size()) return;
     stage.left_out += (stage.left_out.empty() ? "" : "; ") + std::to_string(picked.size() - stage.result.trials) +
                       ": the budget was over";

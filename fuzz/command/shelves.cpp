@@ -5,7 +5,6 @@
 
 #include "fuzz/engine/corpus_files.h"
 #include "fuzz/engine/files.h"
-#include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
 
@@ -26,7 +25,7 @@ Done read_folder(const fs::path& folder, Shelf& shelf) {
   for (const std::string& file : *files) {
     auto stored = read_stored(file);
     if (!stored) return std::unexpected(stored.error());
-    shelf.stories.push_back({file, std::move(*stored)});
+    shelf.stories.push_back(std::move(*stored));
   }
   return {};
 }
@@ -65,13 +64,16 @@ std::expected<std::vector<Shelf>, std::string> read_shelves(std::span<const std:
   return shelves;
 }
 
+ListedStory listed(const Stored& story) {
+  return {story.scenario, story.origin ? story.origin->invariant : "", story.file};
+}
+
 std::vector<ListedStory> stories_of_corpus() {
   std::vector<ListedStory> stories;
   for (const EmbeddedFile& file : corpus_stories()) {
-    const auto scenario = properties::read_scenario(file.bytes);
-    if (!scenario) throw std::logic_error(std::string(file.name) + ": " + scenario.error().front().text());
-    const std::optional<Origin> origin = read_origin(file.bytes);
-    stories.push_back({*scenario, origin ? origin->invariant : "", std::string(file.name)});
+    const auto stored = stored_in(std::string(file.name), file.bytes);
+    if (!stored) throw std::logic_error(stored.error());
+    stories.push_back(listed(*stored));
   }
   return stories;
 }

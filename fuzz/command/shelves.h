@@ -12,16 +12,11 @@
 
 namespace ordeal::fuzz {
 
-struct Story {
-  std::string file;
-  Stored stored;
-};
-
 /// A stage, and the folders of a corpus that hold its scenarios.
 struct Shelf {
   std::string_view stage;
   std::vector<std::string_view> folders;
-  std::vector<Story> stories{};
+  std::vector<Stored> stories{};
 };
 inline constexpr std::string_view killers_stage = "killers";
 
@@ -30,6 +25,9 @@ bool is_corpus(const std::string& directory);
 /// Stages in the order in which they are tried, with the scenarios of all these corpora. The error names a directory
 /// that is none, or the file that cannot be read, and why.
 std::expected<std::vector<Shelf>, std::string> read_shelves(std::span<const std::string> corpora);
+
+/// As a trial of a run.
+ListedStory listed(const Stored& story);
 
 /// Stories of Ordeal's own corpus, as they were when it was built (corpus_files.h).
 std::vector<ListedStory> stories_of_corpus();

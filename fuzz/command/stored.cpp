@@ -17,10 +17,14 @@ using namespace properties;
 std::expected<Stored, std::string> read_stored(const std::string& path) {
   const auto bytes = read_file(path, max_document_bytes);
   if (!bytes) return std::unexpected(bytes.error());
-  auto scenario = read_scenario(*bytes);
-  if (scenario) return Stored{std::move(*scenario), read_origin(*bytes), path};
-  const std::size_t first = bytes->find_first_not_of(" \t\r\n");
-  if (first != std::string::npos && bytes->at(first) != '{')
+  return stored_in(path, *bytes);
+}
+
+std::expected<Stored, std::string> stored_in(const std::string& path, std::string_view bytes) {
+  auto scenario = read_scenario(bytes);
+  if (scenario) return Stored{std::move(*scenario), read_origin(bytes), path};
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && bytes.at(first) != '{')
     return std::unexpected(path + ": is no stored scenario, which is JSON; `ordeal run` takes manifests");
   std::string errors;
   for (const FieldError& error : scenario.error()) errors += (errors.empty() ? "" : "\n") + path + ": " + error.text();

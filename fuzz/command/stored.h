@@ -4,6 +4,7 @@
 #include <expected>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "fuzz/command/arguments.h"
 #include "fuzz/report/json.h"
@@ -17,6 +18,8 @@ struct Stored {
 };
 /// The error names the file, and every field that is wrong.
 std::expected<Stored, std::string> read_stored(const std::string& path);
+/// Of a file that was read already.
+std::expected<Stored, std::string> stored_in(const std::string& path, std::string_view bytes);
 
 /// Who is tried, and at which level: what the user says, else what the file says, else strict. Whom the file does not
 /// name is tried at the level at which the story was found, which may decide what is asked of it, and at one that asks

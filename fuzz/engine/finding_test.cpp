@@ -14,7 +14,8 @@ const ControllerKind& accused() { return *find_controller("kubernetes-1.34"); }
 Finding drawn() {
   SilentWatcher nobody;
   const std::atomic<bool> never = false;
-  const RunResult result = run({.controller = &accused(), .sets = {}, .trials = 50, .time = {}}, nobody, never);
+  const RunResult result = run(
+      {.controller = &accused(), .sets = {}, .trials = 50, .time = {}, .shrinking = Shrinking::never}, nobody, never);
   Finding finding = result.findings.at(0);
   finding.again = Again::not_tried;
   return finding;

@@ -35,6 +35,14 @@ inline std::span<const Call> calls_after(const Sync& sync, const Call& call) {
   return sync.calls.subspan(static_cast<std::size_t>(&call - sync.calls.data()) + 1);
 }
 
+/// What the set tells once the turn has ended.
+inline const StatefulSetStatus& status_after(const Sync& sync, const StatefulSet& seen) {
+  const StatefulSetStatus* told = &seen.status;
+  for (const Call& call : sync.calls)
+    if (call.writes_status() && !call.failed()) told = &call.request.status();
+  return *told;
+}
+
 /// The cache of this kind has not got as far as these versions.
 inline bool is_behind(const Sync& sync, const Told::Versions& versions, Kind kind) {
   const auto place = static_cast<std::size_t>(kind);

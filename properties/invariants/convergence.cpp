@@ -86,13 +86,9 @@ std::optional<Time> waited_for(const Moment& m) {
 /// The turn comes just when a pod has been ready for minReadySeconds, and the status that it leaves does not count it:
 /// whoever sees it so has to look again at once.
 bool comes_just_before(const Moment& m) {
-  const Facts& facts = *m.facts;
-  if (!is_regular(facts) || !ran_cleanly(*m.sync)) return false;
-  const StatefulSetStatus* told = &facts.set->status;
-  for (const Call& call : m.sync->calls)
-    if (call.writes_status()) told = &call.request.status();
-  return told->available_replicas < facts.recount.available &&
-         told->available_replicas >= facts.recount.surely_available;
+  const Recount& counted = m.facts->recount;
+  const std::int32_t told = status_after(*m.sync, *m.facts->set).available_replicas;
+  return told < counted.available && told >= counted.surely_available;
 }
 /// As many pods are available as are wanted, surplus ones counted in; or one may see it so.
 bool enough_available(const Facts& facts) {
@@ -282,8 +278,10 @@ Judgement asks_despite_surplus(const Moment& m) {
 }
 
 Judgement woken_in_time(const Moment& m) {
-  const auto due = comes_just_before(m) ? std::optional(m.sync->now) : waited_for(m);
-  if (!due || !m.sync->result.requeue_after) return Judgement::not_applicable();
+  if (!is_regular(*m.facts) || !ran_cleanly(*m.sync) || !m.sync->result.requeue_after)
+    return Judgement::not_applicable();
+  const auto due = comes_just_before(m) ? std::optional(m.sync->now) : m.facts->next_available;
+  if (!due) return Judgement::not_applicable();
   const Time wait = *m.sync->result.requeue_after, needed = *due - m.sync->now + Time::seconds(1);
   return Judgement::of(wait <= needed, [&] {
     return words("a pod becomes available in ", (*due - m.sync->now).ms, " ms, the next turn comes in ", wait.ms,

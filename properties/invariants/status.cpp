@@ -414,14 +414,6 @@ bool tells_of_progress(const StatefulSetStatus& status) {
   return progressing != nullptr && progressing->status == "True";
 }
 
-/// What the set tells once the turn has ended.
-const StatefulSetStatus& told_by(const Sync& sync, const StatefulSet& seen) {
-  const StatefulSetStatus* told = &seen.status;
-  for (const Call& call : sync.calls)
-    if (call.writes_status() && !call.failed()) told = &call.request.status();
-  return *told;
-}
-
 }  // namespace
 
 Judgement tells_of_recreation(const Moment& m) {
@@ -430,7 +422,7 @@ Judgement tells_of_recreation(const Moment& m) {
     return Judgement::not_applicable();
   const Pod* old = facts.an_outdated_one();
   if (old == nullptr) return Judgement::not_applicable();
-  return Judgement::of(tells_of_progress(told_by(*m.sync, *facts.set)), [&] {
+  return Judgement::of(tells_of_progress(status_after(*m.sync, *facts.set)), [&] {
     return words("pod ", old->meta.name, " is not at ", facts.update_name, " yet, and the status of ",
                  facts.set->meta.name, " has no condition Progressing that is True");
   });

@@ -21,17 +21,16 @@ class Actor {
   Code begin(const Scenario& scenario);
   /// Any step but those of the control plane (deliver, restart, sync, fault, settle), which are the simulation's.
   void act(const Step& step);
-  /// After this a fair environment can converge (fairness.h): neighbours are deleted, nodes are back and foreign
-  /// finalizers gone, holders of names and claims that the set needs and cannot adopt are gone, and so are broken pods
-  /// under a good revision's name, claims marked for deletion by hand can go, and nothing the set still has to run is
-  /// broken for ever: a broken template is replaced by a good one, a partition is lifted where broken pods are below it
-  /// or would be made, and pods that only a user may replace (OnDelete) are deleted.
+  /// After this a fair environment can converge (fairness.h): neighbours are deleted, nodes and volumes are back and
+  /// foreign finalizers gone, holders of names and claims that the set needs and cannot adopt are gone, and so are
+  /// broken pods under a good revision's name, claims marked for deletion by hand can go, and nothing the set still has
+  /// to run is broken for ever: a broken template is replaced by a good one, a partition is lifted where broken pods
+  /// are below it or would be made, and pods that only a user may replace (OnDelete) are deleted.
   void heal();
   /// What has to be done again while the world settles: finalizers let go, and holders of names and claims taken away.
   void keep_healing();
   /// Whoever holds objects by a finalizer lets them go.
   void let_go();
-  void restore_volumes();
 
  private:
   using Spec = StatefulSetSpec;
@@ -62,6 +61,7 @@ class Actor {
   void act_on_revision(const Step& step, const Revision& revision);
   bool mounts_dying_claim(const Pod& pod, bool of_another_place) const;
   bool is_what_it_says(const Pod& pod) const;
+  void restore_volumes();
   void remove_blockers(const StatefulSet& set);
   void mend_template(const StatefulSet& set);
   void delete_broken(const StatefulSet& set);

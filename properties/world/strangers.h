@@ -25,9 +25,9 @@ OwnerReference further_owner(const Text& claim, const Text& set, ClaimOwner as);
 
 Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<StringMap::Entry> more);
 
-/// What a claim asks for, but with a great deal more room.
-Shared<std::string> with_storage(const std::string& claim_spec, const char* quantity);
+/// What a claim asks for, but so much room: little, or a great deal.
 inline constexpr const char *little_storage = "1Mi", *much_storage = "1Ti";
+Shared<std::string> with_storage(const std::string& claim_spec, const char* quantity);
 
 /// The member that many places after the first of the range.
 Ordinal member_at(const StatefulSet& like, std::int32_t index);
