@@ -89,13 +89,13 @@ void set_condition(std::vector<StatefulSetCondition>& conditions, StatefulSetCon
 }
 
 /// `how`: it goes on, or null. Only what has begun is ever told to be complete.
-std::vector<StatefulSetCondition> told_anew(const Progress& progress, const char* how) {
+std::vector<StatefulSetCondition> told_anew(const Progress& progress, const char* how, bool ends) {
   auto conditions = progress.told;
   const Time now = whole_seconds_of(progress.now);
   if (how != nullptr) set_condition(conditions, {progressing, "True", "RecreateInProgress", how, now});
   const bool has_begun =
       std::any_of(conditions.begin(), conditions.end(), [](const auto& c) { return c.type == progressing; });
-  if (progress.complete && has_begun)
+  if (ends && has_begun)
     set_condition(conditions, {progressing, "False", "RecreateCompleted", "all pods are new and ready", now});
   return conditions;
 }
@@ -111,11 +111,12 @@ std::vector<StatefulSetCondition> no_conditions(const Progress&) { return {}; }
 std::vector<StatefulSetCondition> progress_of_recreation(const Progress& progress) {
   const char* how = how_pods_are_stopped(progress);
   if (how == nullptr && progress.recreation && progress.changes) how = "new pods are to be created";
-  return told_anew(progress, how);
+  return told_anew(progress, how, progress.complete && progress.recreates);
 }
 
+/// Of a set that has another strategy by now, too.
 std::vector<StatefulSetCondition> progress_since_pods_were_stopped(const Progress& progress) {
-  return told_anew(progress, how_pods_are_stopped(progress));
+  return told_anew(progress, how_pods_are_stopped(progress), progress.complete);
 }
 
 // --- when it is written ------------------------------------------------------------------------------------------------

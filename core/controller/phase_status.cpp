@@ -34,7 +34,8 @@ Next Phases::write_status() {
   }
   counted.conditions = rules_.tells({.told = set_->status.conditions,
                                      .recreation = recreation_,
-                                     .complete = complete && recreates(),
+                                     .recreates = recreates(),
+                                     .complete = complete,
                                      .changes = *current_name_ != *update_name_,
                                      .now = now_});
   if (!rules_.status_differs(set_->status, counted)) return Next::go_on;

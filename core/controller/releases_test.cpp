@@ -455,7 +455,8 @@ TEST(Kubernetes, OlderOnesLoseConditionsAndStrictKeepsThem) {
   const std::vector<StatefulSetCondition> told{odd};
   EXPECT_THAT(release("kubernetes-1.36").tells({.told = told, .recreation = {}}), IsEmpty());
   EXPECT_THAT(strict_rules().tells({.told = told, .recreation = Recreation::wait}), Contains(odd));
-  EXPECT_EQ(kubernetes().tells({.told = told, .recreation = {}, .complete = true}), told) << "nothing had begun";
+  EXPECT_EQ(kubernetes().tells({.told = told, .recreation = {}, .recreates = true, .complete = true}), told)
+      << "nothing had begun";
   const std::vector<StatefulSetCondition> none;
   const auto early = kubernetes().tells({.told = none, .recreation = Recreation::wait, .now = Time{-300}});
   EXPECT_EQ(early.at(0).last_transition, Time{-1000}) << "as it is written: down";
@@ -472,6 +473,14 @@ TEST(Strict, ARecreationBeginsWithThePodThatItStops) {
   EXPECT_EQ(strict_rules().tells({.told = begun, .recreation = Recreation::done, .changes = true}), begun);
   EXPECT_EQ(strict_rules().tells({.told = begun, .recreation = Recreation::done, .complete = true}).at(0).status,
             "False");
+}
+
+TEST(Strict, ARecreationThatGoesOnByAnotherStrategyEnds) {
+  const std::vector<StatefulSetCondition> none;
+  const auto begun = strict_rules().tells({.told = none, .recreation = Recreation::wait});
+  const Progress left_half_way{.told = begun, .recreation = {}, .recreates = false, .complete = true};
+  EXPECT_EQ(strict_rules().tells(left_half_way).at(0).status, "False");
+  EXPECT_EQ(kubernetes().tells(left_half_way), begun);
 }
 
 TEST(Kubernetes, LooksAgainASecondLateUntil1350) {

@@ -110,7 +110,8 @@ enum class TerminalPods : std::uint8_t { wait_until_gone, create_at_once };
 struct Progress {
   const std::vector<StatefulSetCondition>& told;  // as they were
   std::optional<Recreation> recreation;           // none: another strategy, or pods could not be deleted
-  bool complete = false;                          // of the strategy Recreate, by the row `completes`
+  bool recreates = false;                         // the strategy is Recreate
+  bool complete = false;                          // by the row `completes`
   bool changes = false;                           // the two revisions differ
   Time now{};
 };

@@ -60,6 +60,11 @@ const std::vector<Fact>& facts() {
            "a pod web-01 is taken for member 1, and web-1 is asked to change in its stead, whoever owns it",
            {"ownership.foreign-pods-untouched"},
            {"user.add-pod as=leading-zero"}},
+      Fact{{"kubernetes-1.37"},
+           "no public thread found",
+           "a set that leaves the strategy Recreate half-way is told to be Progressing for ever",
+           {"status.recreation-ends-at-rest"},
+           {"user.set-strategy"}},
       Fact{
           {"kubernetes-1.37..kubernetes-1.27", "kruise-1.7.0..kruise-0.3.0"},
           "no public thread found",

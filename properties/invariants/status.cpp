@@ -428,11 +428,23 @@ Judgement tells_of_recreation(const Moment& m) {
   });
 }
 
+/// Whoever does not know the strategy leaves what others said of it.
 Judgement recreation_ends_at_rest(const Moment& m) {
-  if (!settled(m) || !m.facts->recreates || !is_done(*m.facts)) return Judgement::not_applicable();
+  if (!settled(m) || !m.environment.gates.recreate || !is_done(*m.facts)) return Judgement::not_applicable();
   return Judgement::of(!tells_of_progress(m.facts->set->status), [&] {
     return words("every pod is at ", m.facts->update_name, ", and the condition Progressing of ",
                  m.facts->set->meta.name, " stays True");
+  });
+}
+
+Judgement progress_needs_an_update(const Moment& m) {
+  const StatefulSetStatus &written = m.call->request.status(), &before = shown(m);
+  if (!tells_of_progress(written) || tells_of_progress(before)) return Judgement::not_applicable();
+  const bool is_under_way = written.current_revision != written.update_revision ||
+                            before.current_revision != before.update_revision || m.facts->an_outdated_one() != nullptr;
+  return Judgement::of(is_under_way, [&] {
+    return words("the condition Progressing of ", m.call->request.name, " was written as True, every pod is at ",
+                 written.update_revision, ", and so is the set");
   });
 }
 

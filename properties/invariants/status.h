@@ -45,6 +45,7 @@ Judgement one_condition_of_a_type(const Moment&);
 Judgement transition_times(const Moment&);
 Judgement tells_of_recreation(const Moment&);
 Judgement recreation_ends_at_rest(const Moment&);
+Judgement progress_needs_an_update(const Moment&);
 Judgement counts_at_rest(const Moment&);
 Judgement generation_at_rest(const Moment&);
 Judgement update_revision_at_rest(const Moment&);
@@ -259,7 +260,8 @@ inline constexpr std::array invariants{
               .given = set_is_regular | some_outdated | turn_is_clean,
               .check = tells_of_recreation},
     Invariant{.id = "status.recreation-ends-at-rest",
-              .promise = "Recreate: left in peace, a set whose pods are all new is not said to be Progressing.",
+              .promise = "Left in peace, a set whose pods are all new is not said to be Progressing, even if it was to "
+                         "be recreated when it began.",
               .source = "kubernetes/enhancements#3541",
               .level = Level::strict,
               .when = When::settled,
@@ -267,6 +269,14 @@ inline constexpr std::array invariants{
               .property = "beyond",
               .on = on_settled,
               .check = recreation_ends_at_rest},
+    Invariant{.id = "status.progress-needs-an-update",
+              .promise = "A set comes to be told Progressing only when there is an update to be made.",
+              .source = "kubernetes/enhancements#3541",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_write_status,
+              .given = set_is_regular,
+              .check = progress_needs_an_update},
     Invariant{
         .id = "status.counts-at-rest",
         .promise = "Left in peace, the status tells how many pods there are, ready, available, current and updated.",

@@ -46,6 +46,11 @@ Edit silent(std::function<bool(const StatefulSetStatus&)> when) {
   return swallowing(Verb::update_status, Kind::set,
                     [=](const Request& request, const View&) { return when(request.status()); });
 }
+Edit progressing_for_ever() {
+  return changing_status([](StatefulSetStatus& status, const View&) {
+    for (StatefulSetCondition& condition : status.conditions) condition.status = "True";
+  });
+}
 bool always(const StatefulSetStatus&) { return true; }
 bool of_the_second_spec(const StatefulSetStatus& status) { return status.observed_generation > 1; }
 
@@ -150,8 +155,14 @@ std::vector<Case> cases() {
        })},
       {"status.tells-of-recreation", three(recreate),
        changing_status([](StatefulSetStatus& status, const View&) { status.conditions.clear(); })},
-      {"status.recreation-ends-at-rest", three(recreate), changing_status([](StatefulSetStatus& status, const View&) {
-         for (StatefulSetCondition& condition : status.conditions) condition.status = "True";
+      {"status.recreation-ends-at-rest", three(recreate), progressing_for_ever()},
+      {"status.recreation-ends-at-rest",
+       three(recreate, {settle, edit, step(StepKind::deliver_all), step(StepKind::sync),
+                        step(StepKind::set_strategy, 0), settle}),
+       progressing_for_ever()},
+      {"status.progress-needs-an-update", three(recreate), changing_status([](StatefulSetStatus& status, const View&) {
+         status.conditions = {
+             {.type = "Progressing", .status = "True", .reason = {}, .message = {}, .last_transition = {}}};
        })},
       {"status.counts-at-rest", three(""), silent([](const StatefulSetStatus& s) { return s.ready_replicas == 3; })},
       {"status.generation-at-rest", three(""), silent(of_the_second_spec)},

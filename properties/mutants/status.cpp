@@ -72,6 +72,16 @@ std::vector<StatefulSetCondition> silent_when(const Progress& progress) {
   return progress.complete == complete ? progress.told : decide::progress_since_pods_were_stopped(progress);
 }
 
+std::vector<StatefulSetCondition> silent_of_others(const Progress& progress) {
+  return progress.recreates ? decide::progress_since_pods_were_stopped(progress) : progress.told;
+}
+
+std::vector<StatefulSetCondition> progressing_until_complete(const Progress& told) {
+  Progress progress = told;
+  if (progress.recreates && !progress.complete) progress.recreation = Recreation::wait;
+  return decide::progress_since_pods_were_stopped(progress);
+}
+
 using Counts = StatefulSetStatus;
 
 constexpr Wrong rows[] = {
@@ -85,6 +95,10 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.tells = silent_when<false>; }},
     {"status-recreates-for-ever", "That a Recreate is complete is not told.", "status.recreation-ends-at-rest",
      [](Rules& r) { r.tells = silent_when<true>; }},
+    {"status-recreation-outlives-its-strategy", "A Recreate that goes on by another strategy is told for ever.",
+     "status.recreation-ends-at-rest", [](Rules& r) { r.tells = silent_of_others; }},
+    {"status-progresses-at-any-change", "Progressing is told as long as the set is not what it is to be.",
+     "status.progress-needs-an-update", [](Rules& r) { r.tells = progressing_until_complete; }},
     {"status-counts-what-is-missing", "Empty places count as replicas.", "status.replicas",
      [](Rules& r) { r.tally = counted_but<[](const PodState&, Counts& own) { own.replicas = 1; }>; }},
     {"status-terminating-are-gone", "Terminating pods do not count as replicas.", "status.replicas",

@@ -81,6 +81,16 @@ spec:
       hostname: rich
       subdomain: elsewhere
       terminationGracePeriodSeconds: 10
+      serviceAccountName: store
+      priorityClassName: important
+      nodeSelector: {disk: ssd}
+      tolerations: [{key: dedicated, operator: Equal, value: store, effect: NoSchedule}]
+      affinity:
+        podAntiAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: web}}, topologyKey: kubernetes.io/hostname}]
+      topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: ScheduleAnyway, labelSelector: {matchLabels: {app: web}}, matchLabelKeys: [tier]}]
+      securityContext: {runAsNonRoot: true, fsGroup: 1000, fsGroupChangePolicy: OnRootMismatch, seccompProfile: {type: RuntimeDefault}}
+      initContainers: [{name: prepare, image: "example.org/prepare:1", command: [prepare, --all]}]
       containers:
       - name: store
         image: registry.example.org:5000/team/store:1.0

@@ -320,6 +320,37 @@ void flap(Draft& d) {
   d.add(sync);
 }
 
+/// A pod is made, and is to go before its kubelet has begun with it, which somebody holds up.
+void stop_before_start(Draft& d) {
+  const std::int32_t pod = d.choices.between(0, 2);
+  d.add(force_delete_pod, pod);
+  d.see_and_sync();
+  d.add(hold_pod, pod);
+  d.add(delete_pod, pod);
+  d.see_and_sync_twice();
+}
+
+/// Some of the surplus pods of a set are not well, and not always the highest.
+void shed_the_unwell(Draft& d) {
+  const std::int32_t pods = d.choices.between(2, 5), stay = d.choices.between(0, pods - 2);
+  d.add(scale, pods);
+  d.add(settle);
+  for (std::int32_t n = d.choices.between(1, 3); n > 0; --n)
+    d.add(d.one_of({make_unready, fail_pod, become_unknown}, make_unready), d.choices.between(stay, pods - 1));
+  d.add(scale, stay);
+  d.see_and_sync_twice();
+}
+
+/// The controller has written, and is asked again before its caches show all of that.
+void look_again_too_soon(Draft& d) {
+  d.draw(d.one_of({drop_owner, edit_labels, scale, force_delete_pod, set_retention, edit_template, orphan_revision,
+                   own_pod, delete_claim},
+                  scale));
+  d.see_and_sync();
+  d.draw(deliver);
+  d.add(sync);
+}
+
 /// The controller sees only part of what happened since.
 void sync_with_lag(Draft& d) {
   d.add(run_kubelets);
@@ -469,10 +500,30 @@ void write_beside(Draft& d) {
   d.see_and_sync_twice();
 }
 
+/// The others of a surplus pod's claims are to go when it does, before the set grows again, perhaps, or in the midst of
+/// that.
+void lose_a_claim_of_surplus(Draft& d) {
+  const std::int32_t pods = d.choices.between(1, 3);
+  const Step lost{.kind = delete_claim, .a = d.choices.one_in(2) ? pods : 2 * pods + 1};  // of either template
+  if (d.swarm.has(set_retention)) d.add(set_retention, d.choices.between(0, 1), 1);
+  d.add(scale, pods + 1);
+  d.add(settle);
+  const bool comes_back = d.choices.one_in(2);
+  if (!comes_back) d.steps.push_back(lost);
+  d.add(scale, pods);
+  d.see_and_sync_twice();
+  if (!comes_back) return;
+  d.add(stop_pod, pods);
+  d.steps.push_back(lost);
+  d.add(scale, pods + 1);
+  d.see_and_sync_twice();
+}
+
 /// Of a pod's claims one is lost, the first or the second: while the pod runs, while it waits for its node, or when it
 /// is gone; and the pod may have become too many by then.
 void lose_a_claim(Draft& d) {
   const std::int32_t pods = d.choices.between(1, 4), place = d.choices.between(0, pods - 1);
+  if (d.swarm.has(scale) && d.choices.one_in(3)) return lose_a_claim_of_surplus(d);
   if (d.swarm.has(set_retention)) d.draw(set_retention);
   if (d.swarm.has(scale)) d.add(scale, pods);
   d.add(settle);
@@ -486,9 +537,19 @@ void lose_a_claim(Draft& d) {
   d.see_and_sync_twice();
 }
 
+/// The cache is never told of the end of a set, only that it is there no more.
+void end_unseen(Draft& d) {
+  constexpr std::int32_t orphan_its_pods = 2;
+  d.add(delete_set, d.choices.one_in(2) ? orphan_its_pods : 0);
+  d.add(collect);
+  d.add(relist, static_cast<std::int32_t>(Kind::set));
+  d.add(sync);
+}
+
 /// A pod is gone, and another controller's may bear its name by now, or one that was made again is going, too: the
 /// cache is told only how it is.
 void go_unseen(Draft& d) {
+  if (d.swarm.has(delete_set) && d.choices.one_in(4)) return end_unseen(d);
   const std::int32_t ordinal = d.choices.between(0, 2);
   d.add(force_delete_pod, ordinal);
   if (d.swarm.has(hold_pod) && d.choices.one_in(3)) {
@@ -548,10 +609,10 @@ void recall_owner(Draft& d) {
   d.add(add_claim_owner, claim,
         d.choices.between(static_cast<std::int32_t>(ClaimOwner::set_of_other_group),
                           static_cast<std::int32_t>(ClaimOwner::earlier_pod_last)));
-  const StepKind then = d.one_of({scale, set_retention}, sync);
-  if (then == scale) d.add(scale, claim);
+  const StepKind then = d.one_of({scale, set_retention, force_delete_pod}, sync);
+  if (then == scale || then == force_delete_pod) d.add(then, claim);
   else d.draw(then);
-  d.see_and_sync();
+  d.see_and_sync_twice();
 }
 
 /// A claim is on its way out, and held: that of a pod that is to be made, or of one that waits for its kubelet. The set
@@ -684,14 +745,14 @@ struct Beat {
 };
 
 constexpr Beat beats[] = {
-    {5, nullptr, sync},
-    {6, nullptr, settle},
+    {4, nullptr, sync},
+    {5, nullptr, settle},
     {2, nullptr, deliver_all},
     {3, nullptr, run_kubelets},
     {4, nullptr, advance},
 
     {5, nullptr, scale},
-    {6, nullptr, edit_template},
+    {5, nullptr, edit_template},
     {4, nullptr, set_partition},
     {3, nullptr, set_max_unavailable},
     {2, nullptr, set_min_ready},
@@ -726,7 +787,7 @@ constexpr Beat beats[] = {
     {1, nullptr, edit_claim},
     {1, nullptr, let_go},
 
-    {3, nullptr, start_pod},
+    {2, nullptr, start_pod},
     {3, nullptr, make_ready},
     {3, nullptr, make_unready},
     {3, nullptr, fail_pod},
@@ -750,7 +811,7 @@ constexpr Beat beats[] = {
     {2, nullptr, outage},
     {2, nullptr, end_outage},
     {1, nullptr, skew_clock},
-    {3, nullptr, race},
+    {2, nullptr, race},
 
     {5, go_on, sync},
     {2, flap, relist},
@@ -763,17 +824,19 @@ constexpr Beat beats[] = {
     {1, bring_back_a_revision, add_revision},
     {5, scale_under_way, scale},
     {2, take_back_scaling, scale},
+    {2, shed_the_unwell, scale},
     {3, lose_pod, sync},
     {3, lose_pod_under_way, edit_template},
     {1, lose_pods_unseen, restart},
     {3, part_with_pod, edit_labels},
     {3, sync_with_lag, deliver},
+    {2, look_again_too_soon, deliver},
     {3, fail_call, fault},
     {3, crash, fault},
     {5, disturb_sync, sync, true},
     {1, take_from_its_hands, own_pod, true},
     {2, catch_up, sync, true},
-    {1, go_unseen, relist},
+    {2, go_unseen, relist},
     {1, refuse_some, outage},
     {1, refuse_claims, outage},
     {2, refuse_pruning, edit_template},
@@ -791,7 +854,8 @@ constexpr Beat beats[] = {
     {1, ready_one_by_one, set_min_ready},
     {1, change_ones_mind_of_claims, set_retention},
     {3, replace_set, delete_set},
-    {3, finish_termination, stop_pod},
+    {2, finish_termination, stop_pod},
+    {1, stop_before_start, hold_pod},
     {1, live_side_by_side, apply_neighbour},
 };
 

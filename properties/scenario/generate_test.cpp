@@ -336,6 +336,31 @@ bool claims_are_refused(Steps s) {
   return begins_with(s, {StepKind::settle, StepKind::set_retention, StepKind::force_delete_pod, StepKind::outage}) &&
          s[3].a == static_cast<std::int32_t>(OutageOf::claim_writes);
 }
+bool stops_before_it_starts(Steps s) {
+  return begins_with(s, {StepKind::force_delete_pod, StepKind::deliver_all, StepKind::sync, StepKind::hold_pod,
+                         StepKind::delete_pod}) &&
+         s[0].a == s[4].a;
+}
+bool unwell_surplus_is_shed(Steps s) {
+  if (!begins_with(s, {StepKind::scale, StepKind::settle, StepKind::make_unready})) return false;
+  const Steps after = past(s.subspan(2), StepKind::make_unready);
+  return begins_with(after, {StepKind::scale}) && after[0].a <= s[2].a && is_seen_and_synced(after.subspan(1));
+}
+bool looks_again_too_soon(Steps s) {
+  return begins_with(s,
+                     {StepKind::drop_owner, StepKind::deliver_all, StepKind::sync, StepKind::deliver, StepKind::sync});
+}
+bool set_ends_unseen(Steps s) {
+  return begins_with(s, {StepKind::delete_set, StepKind::collect, StepKind::relist, StepKind::sync}) &&
+         s[2].a == static_cast<std::int32_t>(Kind::set);
+}
+bool surplus_pod_shall_lose_claims_one_of_which_is_lost(Steps s) {
+  return begins_with(s, {StepKind::scale, StepKind::settle, StepKind::delete_claim, StepKind::scale}) &&
+         s[2].a >= s[3].a && s[3].a + 1 == s[0].a;
+}
+bool comes_back_to_what_is_left_of_its_claims(Steps s) {
+  return begins_with(s, {StepKind::stop_pod, StepKind::delete_claim, StepKind::scale}) && s[0].a + 1 == s[2].a;
+}
 bool comes_again_as_another(Steps s) {
   const auto is_another = [](const Step& step) { return step.kind == StepKind::create_set && step.a > 0; };
   return begins_with(s, {StepKind::delete_set}) && s.size() > 6 && std::ranges::any_of(s.first(7), is_another);
@@ -368,6 +393,12 @@ TEST(GenerateScenario, WhatIsRefusedLostOrWrittenBesideComesUpWhole) {
       {"an available pod flaps", flaps_when_available},
       {"a claim comes before its pod", claim_comes_before_its_pod},
       {"claims are refused", claims_are_refused},
+      {"a pod is stopped before it starts", stops_before_it_starts},
+      {"surplus pods that are not well are shed", unwell_surplus_is_shed},
+      {"the controller looks again too soon", looks_again_too_soon},
+      {"a set ends unseen", set_ends_unseen},
+      {"one of the claims that go with a surplus pod is lost", surplus_pod_shall_lose_claims_one_of_which_is_lost},
+      {"a pod comes back to what is left of its claims", comes_back_to_what_is_left_of_its_claims},
   };
   std::map<std::string, int> seen;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {

@@ -158,8 +158,8 @@ inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(Foreig
 /// controls it no more.
 enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_control, set_of_older_version };
 inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_of_older_version) + 1;
-enum class RevisionOwner : std::uint8_t { nobody, other_controller, set_of_older_version };
-inline constexpr std::size_t revision_owner_count = static_cast<std::size_t>(RevisionOwner::set_of_older_version) + 1;
+enum class RevisionOwner : std::uint8_t { nobody, other_controller, set_of_older_version, bystander };
+inline constexpr std::size_t revision_owner_count = static_cast<std::size_t>(RevisionOwner::bystander) + 1;
 /// A claim of the first claim template or of the last one, which nobody owns or another controller; or nobody's, of the
 /// first, with less storage than that asks for.
 enum class ForeignClaim : std::uint8_t { nobodys, others, nobodys_last, others_last, smaller };

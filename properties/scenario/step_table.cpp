@@ -25,7 +25,7 @@ constexpr Words label_edits = {"break-selector", "restore",         "drop-pod-na
                                "other-pod-name", "beside-selector", "annotate"};
 constexpr Words recreations = {"first",         "other-service", "other-management",
                                "larger-claims", "more-claims",   "other-labels"};
-constexpr Words revision_owners = {"nobody", "other-controller", "set-of-older-version"};
+constexpr Words revision_owners = {"nobody", "other-controller", "set-of-older-version", "bystander"};
 constexpr Words foreign_pods = {"orphan",       "owned-by-other", "leading-zero", "other-labels", "overflow",
                                 "other-claims", "other-name",     "near-claims",  "bare"};
 constexpr Words foreign_revisions = {"equal-orphan",   "colliding-name", "older-encoder",
@@ -79,7 +79,7 @@ constexpr Values likely_limits = {0, 1, 2, 10, -1};
 constexpr Values likely_starts = {0, 1, 2, 5};
 constexpr Values likely_few = {0, 1, 2};
 constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3, 4, 5};
-constexpr Values likely_revision_owners = {0, 0, 0, 1, 2};
+constexpr Values likely_revision_owners = {0, 0, 0, 1, 2, 3};
 constexpr Values likely_pod_owners = {0, 0, 1, 2, 3};
 constexpr Values likely_claim_edits = {3, 3, 2, 1, 0, 4};
 constexpr Values likely_strategies = {0, 0, 1, 2};

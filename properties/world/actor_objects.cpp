@@ -202,6 +202,10 @@ void Actor::act_on_revision(const Step& step, const Revision& held) {
     case RevisionOwner::other_controller: edited.meta.owners = foreign_owner(step.a); break;
     case RevisionOwner::set_of_older_version:
       edited.meta.owners = other_owners(held.meta, step.a, PodOwner::set_of_older_version);
+      break;
+    case RevisionOwner::bystander:
+      edited.meta.owners = nullptr;
+      edited.meta.owners = other_owners(edited.meta, step.a, PodOwner::bystander);
   }
   cluster_->edit_revision(std::move(edited));
 }
@@ -249,7 +253,8 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
     return cluster_->revisions().find(
                revision_name(first_.meta.name, revision_suffix(content->patch_hash, collisions))) != nullptr;
   };
-  while (as == ForeignRevision::colliding_name && collisions < names_taken_at_most && is_taken()) ++collisions;
+  const bool has_a_name_of_now = as == ForeignRevision::colliding_name || as == ForeignRevision::equal_orphan;
+  while (has_a_name_of_now && collisions < names_taken_at_most && is_taken()) ++collisions;
   Revision made = recorded(first_.meta, content, collisions);
   const bool is_the_sets = as == ForeignRevision::older_encoder || as == ForeignRevision::undefaulted;
   if (as == ForeignRevision::older_encoder) made.data = older_encoding(current);

@@ -398,6 +398,26 @@ TEST_F(ActorTest, CollidingNamesHoldOtherData) {
   EXPECT_NE(*holder->data.bytes, *set().spec->pod_template->patch);
 }
 
+TEST_F(ActorTest, WhatIsRecordedIsRecordedAgainUnderTheNextName) {
+  begin();
+  for (int again = 0; again < 2; ++again)
+    act(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::equal_orphan));
+  const auto& recorded = cluster_.revisions().live().all();
+  ASSERT_EQ(recorded.size(), 2u);
+  EXPECT_NE(recorded[0]->meta.name, recorded[1]->meta.name);
+  EXPECT_EQ(*recorded[0]->data.bytes, *recorded[1]->data.bytes);
+}
+
+TEST_F(ActorTest, WhoeverOwnsARevisionNeedNotControlIt) {
+  begin();
+  act(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::equal_orphan));
+  act(StepKind::orphan_revision, 0, static_cast<int>(RevisionOwner::bystander));
+  const Revision& owned = *cluster_.revisions().live().all()[0];
+  ASSERT_NE(owned.meta.owners, nullptr);
+  EXPECT_EQ(owned.meta.owners->size(), 1u);
+  EXPECT_EQ(owned.meta.controller(), nullptr);
+}
+
 TEST_F(ActorTest, FiveNamesOfATemplateMayBeTaken) {
   begin();
   for (int again = 0; again < 7; ++again)
