@@ -500,8 +500,8 @@ void write_beside(Draft& d) {
   d.see_and_sync_twice();
 }
 
-/// The claims of a surplus pod are to go when it does, and one of them is lost: before that, or when the pod has gone and
-/// its place comes back.
+/// The claims of a surplus pod are to go when it does, and one of them is lost: before that, or when the pod has gone
+/// and its place comes back.
 void lose_a_claim_of_surplus(Draft& d) {
   const std::int32_t pods = d.choices.between(1, 3);
   const Step lost{.kind = delete_claim, .a = d.choices.one_in(2) ? pods : 2 * pods + 1};  // of either template
