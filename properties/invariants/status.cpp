@@ -438,6 +438,7 @@ Judgement recreation_ends_at_rest(const Moment& m) {
 }
 
 Judgement progress_needs_an_update(const Moment& m) {
+  if (!is_regular(*m.facts)) return Judgement::not_applicable();
   const StatefulSetStatus &written = m.call->request.status(), &before = shown(m);
   if (!tells_of_progress(written) || tells_of_progress(before)) return Judgement::not_applicable();
   const bool is_under_way = written.current_revision != written.update_revision ||

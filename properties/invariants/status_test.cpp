@@ -51,6 +51,11 @@ Edit progressing_for_ever() {
     for (StatefulSetCondition& condition : status.conditions) condition.status = "True";
   });
 }
+Edit progressing_at_once() {
+  return changing_status([](StatefulSetStatus& status, const View&) {
+    status.conditions = {{.type = "Progressing", .status = "True", .reason = {}, .message = {}, .last_transition = {}}};
+  });
+}
 bool always(const StatefulSetStatus&) { return true; }
 bool of_the_second_spec(const StatefulSetStatus& status) { return status.observed_generation > 1; }
 
@@ -160,10 +165,7 @@ std::vector<Case> cases() {
        three(recreate, {settle, edit, step(StepKind::deliver_all), step(StepKind::sync),
                         step(StepKind::set_strategy, 0), settle}),
        progressing_for_ever()},
-      {"status.progress-needs-an-update", three(recreate), changing_status([](StatefulSetStatus& status, const View&) {
-         status.conditions = {
-             {.type = "Progressing", .status = "True", .reason = {}, .message = {}, .last_transition = {}}};
-       })},
+      {"status.progress-needs-an-update", three(recreate), progressing_at_once()},
       {"status.counts-at-rest", three(""), silent([](const StatefulSetStatus& s) { return s.ready_replicas == 3; })},
       {"status.generation-at-rest", three(""), silent(of_the_second_spec)},
       {"status.update-revision-at-rest", three(""), silent(of_the_second_spec)},
@@ -175,6 +177,12 @@ TEST(Status, EveryPromiseIsKeptAndCanBeBroken) {
 }
 
 TEST(Status, EveryPromiseIsTested) { expect_all_covered(status::invariants, cases()); }
+
+TEST(Status, OfASetThatWasGoneByThenNoProgressIsAsked) {
+  Tampered progressing(progressing_at_once(), Gates{});
+  const std::vector<Step> gone = {at_call(1, StepKind::delete_set), step(StepKind::deliver_all), step(StepKind::sync)};
+  EXPECT_FALSE(try_by_hand(three(recreate, gone), progressing).broke("status.progress-needs-an-update"));
+}
 
 TEST(Status, MayBeWrittenAgainOnceItIsWritten) {
   Tampered twice(writing_times(2), Gates{});

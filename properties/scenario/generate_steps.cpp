@@ -539,8 +539,8 @@ void lose_a_claim(Draft& d) {
 
 /// The cache is never told of the end of a set, only that it is there no more.
 void end_unseen(Draft& d) {
-  constexpr std::int32_t orphan_its_pods = 2;
-  d.add(delete_set, d.choices.one_in(2) ? orphan_its_pods : 0);
+  const Propagation pods = d.choices.one_in(2) ? Propagation::orphan : Propagation::background;
+  d.add(delete_set, static_cast<std::int32_t>(pods));
   d.add(collect);
   d.add(relist, static_cast<std::int32_t>(Kind::set));
   d.add(sync);
@@ -677,8 +677,7 @@ void end_slowly(Draft& d) {
 void replace_set_unseen(Draft& d) {
   d.add(drop_owner, d.choices.between(0, 2));
   d.add(deliver_all);
-  constexpr std::int32_t orphan_its_pods = 2;
-  d.add(delete_set, orphan_its_pods);
+  d.add(delete_set, static_cast<std::int32_t>(Propagation::orphan));
   for (int rounds = 0; rounds < 2; ++rounds) d.add(collect);
   d.add(create_set);
   d.add(sync);

@@ -203,9 +203,7 @@ void Actor::act_on_revision(const Step& step, const Revision& held) {
     case RevisionOwner::set_of_older_version:
       edited.meta.owners = other_owners(held.meta, step.a, PodOwner::set_of_older_version);
       break;
-    case RevisionOwner::bystander:
-      edited.meta.owners = nullptr;
-      edited.meta.owners = other_owners(edited.meta, step.a, PodOwner::bystander);
+    case RevisionOwner::bystander: edited.meta.owners = other_owners(ObjectMeta{}, step.a, PodOwner::bystander);
   }
   cluster_->edit_revision(std::move(edited));
 }
