@@ -59,6 +59,10 @@ bool ClaimOwners::is_taken(const Claim& claim) const {
   });
 }
 
+bool ClaimOwners::has_ours(const Claim& claim) const {
+  return std::ranges::any_of(owners_of(claim.meta), [&](const OwnerReference& owner) { return is_ours(owner); });
+}
+
 bool ClaimOwners::are_right(const Claim& claim) const {
   if (names_earlier(claim) || is_controlled_by_others(claim)) return true;
   bool has_set = false, has_pod = false, plain = false;
@@ -67,12 +71,11 @@ bool ClaimOwners::are_right(const Claim& claim) const {
     (names_set(owner) ? has_set : has_pod) = true;
     plain = plain || !owner.controller;
   }
-  if (!retains_all() && is_taken(claim)) return !has_set && !has_pod;
   return !plain && has_set == wants_set() && has_pod == wants_pod();
 }
 
 bool may_be_somebodys_doing(const History& history, const OwnerReference& owner) {
-  return history.pod_was_made_owner && refers_to_pod(owner) && !owner.controller;
+  return history.was_made_owner && (refers_to_pod(owner) || refers_to_set(owner)) && !owner.controller;
 }
 
 const Pod* pod_at(const Facts& facts, Ordinal ordinal) {

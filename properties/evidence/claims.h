@@ -70,6 +70,8 @@ struct ClaimOwners {
   bool is_controlled_by_others(const Claim& claim) const;
   /// Somebody else controls the claim, or an earlier set or pod is named: nothing of ours need be added.
   bool is_taken(const Claim& claim) const;
+  /// The set or the pod is among the claim's owners.
+  bool has_ours(const Claim& claim) const;
   /// The claim's owners are what the policy asks for, or the claim is not to be touched.
   bool are_right(const Claim& claim) const;
 };
@@ -77,7 +79,8 @@ struct ClaimOwners {
 /// Nothing when the ordinal has neither.
 std::optional<ClaimOwners> owners_wanted(const Facts& facts, Ordinal ordinal);
 
-/// That this pod owns its claim need not be the controller's doing: somebody made it so, and not as controllers do now.
+/// That this set or pod owns its claim need not be the controller's doing: somebody made it so, and not as controllers
+/// do now.
 bool may_be_somebodys_doing(const History& history, const OwnerReference& owner);
 
 /// The claimed pod of this ordinal, in its place or condemned; null when there is none.

@@ -31,9 +31,9 @@ struct History {
   /// controller died.
   bool was_stale = false;
   bool had_faults = false;
-  bool force_deleted = false;       // somebody but the controller removed a pod without waiting for its process
-  bool pod_was_made_owner = false;  // by somebody but the controller, of a claim
-  bool set_recreated = false;       // a second set of the same name was created
+  bool force_deleted = false;   // somebody but the controller removed a pod without waiting for its process
+  bool was_made_owner = false;  // the set or its pod, by somebody but the controller, of a claim
+  bool set_recreated = false;   // a second set of the same name was created
   /// Of the final settle: whether it came to rest before its bound, how many rounds it took and what it was allowed.
   bool came_to_rest = false;
   int rounds = 0, bound = 0;

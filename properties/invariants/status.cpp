@@ -344,7 +344,12 @@ Judgement few_attempts(const Moment& m) {
   });
 }
 
-/// Of others are those whose type names somebody's domain: the controller's own are plain words.
+/// Those that name somebody's domain, and those that others are known to write: a controller's own are plain words,
+/// too.
+bool is_of_others(const Text& type) {
+  return has_prefix(type) || std::ranges::find(somebodys_conditions, type.view()) != somebodys_conditions.end();
+}
+
 Judgement conditions_of_others_kept(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   bool applied = false;
@@ -353,7 +358,7 @@ Judgement conditions_of_others_kept(const Moment& m) {
   const StatefulSet& replaced =
       m.call->committed && m.call->set_before != nullptr ? *m.call->set_before : *m.facts->set;
   for (const StatefulSetCondition& told : replaced.status.conditions) {
-    if (told.type.view().find('/') == std::string_view::npos) continue;
+    if (!is_of_others(told.type)) continue;
     applied = true;
     if (std::ranges::find(written, told) == written.end())
       return Judgement::broken(

@@ -145,6 +145,10 @@ std::vector<Case> cases() {
       {"status.few-attempts", three(""), writing_times(6)},
       {"status.conditions-of-others-kept", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
        changing_status([](StatefulSetStatus& status, const View&) { status.conditions.clear(); })},
+      {"status.conditions-of-others-kept", three("", {settle, step(StepKind::add_condition, 2), edit, settle}),
+       changing_status([](StatefulSetStatus& status, const View&) {
+         std::erase_if(status.conditions, [](const StatefulSetCondition& told) { return told.type == "StatusUpdate"; });
+       })},
       {"status.one-condition-of-a-type", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
        changing_status([](StatefulSetStatus& status, const View&) {
          if (!status.conditions.empty()) status.conditions.push_back(StatefulSetCondition(status.conditions.front()));

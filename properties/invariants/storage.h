@@ -32,6 +32,7 @@ Judgement new_claim_owners(const Moment&);
 Judgement pending_pod_gets_claims(const Moment&);
 Judgement claims_follow_policy(const Moment&);
 Judgement update_changes_owners_only(const Moment&);
+Judgement updates_own_claims_only(const Moment&);
 Judgement foreign_owners_kept(const Moment&);
 Judgement owners_by_policy(const Moment&);
 Judgement owners_wait_for_their_claim(const Moment&);
@@ -44,6 +45,7 @@ Judgement retain_never_collects(const Moment&);
 Judgement replacement_keeps_data(const Moment&);
 Judgement claims_at_rest(const Moment&);
 Judgement owners_at_rest(const Moment&);
+Judgement taken_claim_loses_our_owners(const Moment&);
 Judgement strange_volumes_not_accepted(const Moment&);
 Judgement scaled_down_claims_go(const Moment&);
 Judgement deleted_sets_claims_go(const Moment&);
@@ -180,6 +182,14 @@ inline constexpr std::array invariants{
               .property = "PVC-3",
               .on = on_update_claim,
               .check = update_changes_owners_only},
+    Invariant{
+        .id = "storage.updates-own-claims-only",
+        .promise =
+            "Of claims only those of the range and of surplus pods are written to: what was left behind, a neighbour's or a user's own is let be.",
+        .source = "KEP-1847, section Proposal",
+        .property = "PVC-3",
+        .on = on_update_claim,
+        .check = updates_own_claims_only},
     Invariant{.id = "storage.foreign-owners-kept",
               .promise = "Owners of a claim that are neither the set nor its pod are left alone.",
               .source = "kubernetes/kubernetes#122400",
@@ -269,6 +279,17 @@ inline constexpr std::array invariants{
               .property = "PVC-7",
               .on = on_settled,
               .check = owners_at_rest},
+    Invariant{
+        .id = "storage.taken-claim-loses-our-owners",
+        .promise =
+            "Left in peace, a claim that somebody else controls has neither the set nor its pod as a further owner.",
+        .source = "kubernetes/kubernetes#122400",
+        .level = Level::strict,
+        .when = When::settled,
+        .judges = Judges::truth,
+        .property = "PVC-7",
+        .on = on_settled,
+        .check = taken_claim_loses_our_owners},
     Invariant{
         .id = "storage.strange-volumes-not-accepted",
         .promise =

@@ -88,6 +88,15 @@ Judgement update_changes_owners_only(const Moment& m) {
       fine, [&] { return words("the update of claim ", m.call->request.name, " changes more than owners"); });
 }
 
+Judgement updates_own_claims_only(const Moment& m) {
+  if (m.facts->set == nullptr || m.facts->irregular) return Judgement::not_applicable();
+  const auto place = place_of_call(m);
+  return Judgement::of(place && owners_wanted(*m.facts, place->ordinal), [&] {
+    return words("claim ", m.call->request.name, " was written to, which belongs to no place and no surplus pod of ",
+                 m.facts->set->meta.name);
+  });
+}
+
 Judgement foreign_owners_kept(const Moment& m) {
   const auto put = put_of(m);
   if (!put) return Judgement::not_applicable();
@@ -162,9 +171,10 @@ Judgement taken_claim_gets_no_owner(const Moment& m) {
   const OwnerReference* now = after->meta.controller();
   const bool being_taken = now != nullptr && !refers_to_set(*now) && !refers_to_pod(*now);
   if (!taken && !being_taken) return Judgement::not_applicable();
+  const auto held = owners_of(before->meta);
   for (const OwnerReference& owner : owners_of(after->meta)) {
     if (ever_existed(m.truth, owner) && !may_be_somebodys_doing(m.history, owner) &&
-        std::ranges::find(owners_of(before->meta), owner) == owners_of(before->meta).end())
+        std::ranges::find(held, owner.uid, &OwnerReference::uid) == held.end())
       return Judgement::broken(words("claim ", after->meta.name, " of a foreign controller was given the owner ",
                                      owner.kind, " ", owner.name));
   }

@@ -55,7 +55,7 @@ Edit touching_claim(std::string name, std::function<bool(const Claim&)> when, bo
   return when_writing_status([=](const View& seen, Api& api) {
     const Claim* claim = claim_in(seen, name);
     if (!claim || !when(*claim)) return;
-    Owners owners = *claim->meta.owners;
+    Owners owners = claim->meta.owners ? *claim->meta.owners : Owners{};
     if (add_set) owners.push_back({"apps/v1", "StatefulSet", "web", set_in(seen).meta.uid, false, false});
     api.call(put_claim(*claim, std::move(owners)));
   });
@@ -202,6 +202,15 @@ std::vector<Case> cases() {
          claim.spec = std::make_shared<const std::string>(
              R"({"resources":{"requests":{"storage":"1Gi"}}})");  // as the template has it
        })},
+      {"storage.updates-own-claims-only",  // a user's own, labelled like the set's
+       with_claims("", {step(StepKind::add_claim, 0, static_cast<int>(ForeignClaim::of_no_template)), settle,
+                        step(StepKind::set_retention, 1, 0), settle}),
+       touching_claim(
+           "scratch-web-0", [](const Claim& c) { return !has_owner(c); }, true)},
+      {"storage.updates-own-claims-only",  // one that was left behind
+       with_claims("", {settle, scale(1), settle, step(StepKind::set_retention, 1, 0), settle}),
+       touching_claim(
+           "data-web-1", [](const Claim& c) { return !has_owner(c); }, true)},
       {"storage.foreign-owners-kept", owned, changing_claims(with_foreign_owner)},
       {"storage.owners-by-policy", owned, changing_claims(with_no_owners)},
       {"storage.owners-wait-for-their-claim", owned, changing_claims([](Claim& claim) {
@@ -225,6 +234,13 @@ std::vector<Case> cases() {
       {"storage.claims-at-rest", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
       {"storage.strange-volumes-not-accepted", strange, swallowing(Verb::update, Kind::pod, "web-4")},
       {"storage.owners-at-rest", owned, never_marking()},
+      {"storage.taken-claim-loses-our-owners",
+       with_claims(when_deleted, {settle, step(StepKind::own_claim, 2), settle}),
+       swallowing(Verb::update, Kind::claim,
+                  [](const Request&, const View& seen) {
+                    const Claim* taken = claim_in(seen, "data-web-0");
+                    return taken != nullptr && has_owner(*taken) && taken->meta.owners->front().name == "other";
+                  })},
       {"storage.scaled-down-claims-go", down, changing_claims(with_no_owners)},
       {"storage.deleted-sets-claims-go", gone,
        [](Request request, const View&, Api& api) {

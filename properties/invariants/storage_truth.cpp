@@ -32,6 +32,21 @@ std::string owners_text(const Claim& claim) {
   return text.empty() ? "nobody" : text;
 }
 
+/// The first claim of the range, not on its way out, that is `so(whose it should be, claim)`; null when none is.
+template <class So>
+const Claim* first_claim(const Moment& m, So so) {
+  const Claim* found = nullptr;
+  for (const Slot& slot : m.facts->slots) {
+    const auto wanted = owners_wanted(*m.facts, slot.ordinal);
+    each_claim(*m.facts->set, slot.ordinal, [&](const Text& name) {
+      const Claim* claim = m.truth.claims().find(name);
+      if (found == nullptr && claim != nullptr && !claim->meta.terminating() && so(*wanted, *claim)) found = claim;
+    });
+    if (found != nullptr) break;
+  }
+  return found;
+}
+
 /// A set of the log that the claim is named after, in its newest version; null when there was none.
 const StatefulSet* set_of_claim(const Cluster& truth, std::string_view claim) {
   const auto log = truth.sets().log();
@@ -138,18 +153,26 @@ Judgement strange_volumes_not_accepted(const Moment& m) {
 
 Judgement owners_at_rest(const Moment& m) {
   if (!settled(m) || !all_healthy(*m.facts)) return Judgement::not_applicable();
-  for (const Slot& slot : m.facts->slots) {
-    const auto wanted = owners_wanted(*m.facts, slot.ordinal);
-    const Claim* wrong = nullptr;
-    each_claim(*m.facts->set, slot.ordinal, [&](const Text& name) {
-      const Claim* claim = m.truth.claims().find(name);
-      if (claim != nullptr && !claim->meta.terminating() && !wanted->are_right(*claim)) wrong = claim;
-    });
-    if (wrong != nullptr)
-      return Judgement::broken(words("the owners of claim ", wrong->meta.name,
-                                     " are not what the retention policy says, but ", owners_text(*wrong)));
-  }
-  return Judgement::held();
+  const Claim* wrong =
+      first_claim(m, [](const ClaimOwners& wanted, const Claim& claim) { return !wanted.are_right(claim); });
+  return Judgement::of(wrong == nullptr, [&] {
+    return words("the owners of claim ", wrong->meta.name, " are not what the retention policy says, but ",
+                 owners_text(*wrong));
+  });
+}
+
+Judgement taken_claim_loses_our_owners(const Moment& m) {
+  if (!settled(m) || !all_healthy(*m.facts)) return Judgement::not_applicable();
+  const auto is_taken = [](const ClaimOwners& wanted, const Claim& claim) {
+    return wanted.is_controlled_by_others(claim) && !wanted.names_earlier(claim);
+  };
+  if (first_claim(m, is_taken) == nullptr) return Judgement::not_applicable();
+  const Claim* kept = first_claim(m, [&](const ClaimOwners& wanted, const Claim& claim) {
+    return is_taken(wanted, claim) && wanted.has_ours(claim);
+  });
+  return Judgement::of(kept == nullptr, [&] {
+    return words("claim ", kept->meta.name, " is somebody else's, and its owners are ", owners_text(*kept));
+  });
 }
 
 Judgement deleted_sets_claims_go(const Moment& m) {

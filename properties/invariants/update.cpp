@@ -272,6 +272,16 @@ Judgement one_at_a_time(const Moment& m) {
   return Judgement::of(count == 1, [&] { return words(count, " pods were updated in one turn"); });
 }
 
+Judgement in_order_within_budget(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (!is_rolling(facts) || !facts.ordered || !facts.counts_unavailable) return Judgement::not_applicable();
+  const std::int32_t count = updates(m, any);
+  if (count == 0) return Judgement::not_applicable();
+  return Judgement::of(count <= facts.budget.rounded_up, [&] {
+    return words(count, " pods were updated in one turn, and at most ", facts.budget.rounded_up, " may be unavailable");
+  });
+}
+
 namespace {
 
 Judgement keeps_within(std::int32_t budget, const Moment& m) {

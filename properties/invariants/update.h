@@ -3,7 +3,8 @@
 //
 // The update revision is the one the sync resolved for the set's template; a pod is outdated when its revision label
 // names another. maxUnavailable counts only where its gate is on; else the budget is one. A broken outdated pod (not
-// Running and Ready) gives no service, so replacing it costs none: budget, order and waiting speak of the others.
+// Running and Ready) gives no service, so replacing it costs none: budget, order and waiting speak of the others. Only
+// OrderedReady, where one pod at a time is the point, bounds how many of them go in one turn.
 //
 // Not judged here, because: which revision becomes current is in the families revisions and status; that an edit of
 // anything but the template records no revision (UPD-17) is the other side of revisions' "no new revision for an old
@@ -30,6 +31,7 @@ Judgement after_scaling(const Moment&);
 Judgement replaces_later(const Moment&);
 // How many
 Judgement one_at_a_time(const Moment&);
+Judgement in_order_within_budget(const Moment&);
 Judgement respects_budget(const Moment&);
 Judgement rounds_down(const Moment&);
 Judgement uses_the_budget(const Moment&);
@@ -132,6 +134,15 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .given = set_is_regular | set_is_rolling | turn_removes,
               .check = one_at_a_time},
+    Invariant{
+        .id = "update.in-order-within-budget",
+        .promise =
+            "OrderedReady: an update stops no more pods in one turn than maxUnavailable allows, those included that give no service anyway.",
+        .source = "Kubernetes v1.24 StatefulSets, section Maximum unavailable Pods",
+        .property = "UPD-10",
+        .on = on_acted,
+        .given = set_is_regular | set_is_rolling | in_order | turn_removes,
+        .check = in_order_within_budget},
     Invariant{.id = "update.respects-budget",
               .promise = "An update never makes more pods unavailable than maxUnavailable allows, counting those that "
                          "are unavailable already; percentages may be rounded up.",

@@ -84,6 +84,8 @@ std::vector<Case> cases() {
       {"update.after-scaling", three("", {edit, step(StepKind::scale, 2), settle}), removing_instead("web-2", "web-1")},
       {"update.replaces-later", three(""), creating_too("web-2")},
       {"update.one-at-a-time", with_gate_off(three("")), removing_too("web-2", "web-1")},
+      {"update.in-order-within-budget",  // two that are only unready for a moment
+       three("", {stumble, step(StepKind::make_unready, 1), edit, deliver, sync}), removing_too("web-1", "web-0")},
       {"update.respects-budget", three(""), removing_too("web-2", "web-1")},
       {"update.rounds-down", three(at_most_half), removing_too("web-2", "web-1")},
       {"update.uses-the-budget", three(at_most_2), swallowing(Verb::remove, Kind::pod, "web-1")},

@@ -47,7 +47,7 @@ bool edits_unknown(const Step& step, const KnownFields& known) {
     case StepKind::set_min_ready: return !known.min_ready_seconds;
     case StepKind::set_start: return !known.ordinals_start;
     case StepKind::set_retention: return !known.retention;
-    case StepKind::add_claim_owner: return !known.retention && makes_pod_an_owner(step);  // nobody would have done so
+    case StepKind::add_claim_owner: return !known.retention && makes_ours_an_owner(step);  // nobody would have done so
     case StepKind::turn_gate: {
       const auto names = info(step.kind).a.words;
       const bool can_be_turned = known.max_unavailable && known.max_unavailable_gated;

@@ -43,7 +43,7 @@ TEST(KnownFields, WhatIsUnknownIsNowhereAndTheRestIsAsItWas) {
       ASSERT_TRUE(step.kind != StepKind::set_strategy && step.kind != StepKind::set_partition &&
                   step.kind != StepKind::set_min_ready && step.kind != StepKind::set_start &&
                   step.kind != StepKind::set_retention && step.kind != StepKind::set_max_unavailable &&
-                  !makes_pod_an_owner(step));
+                  !makes_ours_an_owner(step));
     ASSERT_EQ(spec.replicas, drawn.set.spec->replicas);
     ASSERT_EQ(spec.revision_history_limit, drawn.set.spec->revision_history_limit);
   }

@@ -8,6 +8,7 @@
 // (Traits::live_caches); for all others a sync has one view.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -30,7 +31,7 @@ enum class StepKind : std::uint8_t {
   set_strategy,         // a: Strategy
   set_retention,        // a: whenDeleted, b: whenScaled (0 Retain, 1 Delete)
   set_history_limit,    // a; may be negative
-  set_start,            // ordinals.start = a
+  set_start,            // ordinals.start = a; removed if -1
   roll_back,            // template of the a-th revision that there is
   restart_rollout,      // the restartedAt annotation, value a
   // user: beside the spec
@@ -160,12 +161,16 @@ enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_co
 inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_of_older_version) + 1;
 enum class RevisionOwner : std::uint8_t { nobody, other_controller, set_of_older_version, bystander };
 inline constexpr std::size_t revision_owner_count = static_cast<std::size_t>(RevisionOwner::bystander) + 1;
+/// Types of conditions that others write into a set's status: of a domain of theirs, or plain words.
+inline constexpr std::array<std::string_view, 3> somebodys_conditions = {"example.org/BackedUp", "example.org/Gated",
+                                                                         "StatusUpdate"};
 /// A claim of the first claim template or of the last one, which nobody owns or another controller; or nobody's, of the
-/// first, with less storage than that asks for.
-enum class ForeignClaim : std::uint8_t { nobodys, others, nobodys_last, others_last, smaller };
-inline constexpr std::size_t foreign_claim_count = static_cast<std::size_t>(ForeignClaim::smaller) + 1;
+/// first, with less storage than that asks for; or a user's own, of no template, labelled like the set's.
+enum class ForeignClaim : std::uint8_t { nobodys, others, nobodys_last, others_last, smaller, of_no_template };
+inline constexpr std::size_t foreign_claim_count = static_cast<std::size_t>(ForeignClaim::of_no_template) + 1;
 /// An owner that controls nothing: of its own name, or of the set's or the pod's name but another kind or group; the
-/// pod itself, as releases before 1.36 wrote it; or, no more there, a set or a pod of the name or of another one.
+/// pod or the set itself, as releases before 1.36 wrote them; or, no more there, a set or a pod of the name or of
+/// another one.
 enum class ClaimOwner : std::uint8_t {
   bystander,
   set_of_other_group,
@@ -173,6 +178,7 @@ enum class ClaimOwner : std::uint8_t {
   pod_of_other_group,
   kind_named_as_pod,
   its_pod,
+  its_set,
   earlier_set,
   earlier_pod,
   other_set,
@@ -241,10 +247,11 @@ struct Step {
   std::int32_t a = 0, b = 0;
   friend bool operator==(const Step&, const Step&) = default;
 };
-/// It makes the pod of a claim the owner of that.
-inline bool makes_pod_an_owner(const Step& step) {
-  return step.kind == StepKind::add_claim_owner &&
-         static_cast<ClaimOwner>(wrapped(step.b, claim_owner_count)) == ClaimOwner::its_pod;
+/// It makes the pod of a claim, or its set, the owner of that.
+inline bool makes_ours_an_owner(const Step& step) {
+  if (step.kind != StepKind::add_claim_owner) return false;
+  const auto owner = static_cast<ClaimOwner>(wrapped(step.b, claim_owner_count));
+  return owner == ClaimOwner::its_pod || owner == ClaimOwner::its_set;
 }
 /// A step as it happens, and its place in the scenario, from 1: one that waits for a call comes after later ones.
 struct TakenStep : Step {

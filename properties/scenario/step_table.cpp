@@ -42,13 +42,16 @@ constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.
                             "kubernetes-1.28", "kubernetes-1.31", "kubernetes-1.34", "kubernetes-1.35.0",
                             "kubernetes-1.36", "kubernetes-1.37"};
 constexpr Words switches = {"off", "on"};
-constexpr Words foreign_claims = {"nobody", "other", "nobody-last", "other-last", "smaller"};
+constexpr Words foreign_claims = {"nobody", "other", "nobody-last", "other-last", "smaller", "of-no-template"};
 constexpr Words claim_edits = {"annotate", "label", "enlarge", "hold", "lose"};
 constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control", "set-of-older-version"};
-constexpr Words further_owners = {"bystander",          "set-of-other-group", "kind-named-as-set",
-                                  "pod-of-other-group", "kind-named-as-pod",  "its-pod",
-                                  "earlier-set",        "earlier-pod",        "other-set",
-                                  "other-pod",          "earlier-set-last",   "earlier-pod-last"};
+constexpr Words further_owners = {"bystander",         "set-of-other-group",
+                                  "kind-named-as-set", "pod-of-other-group",
+                                  "kind-named-as-pod", "its-pod",
+                                  "its-set",           "earlier-set",
+                                  "earlier-pod",       "other-set",
+                                  "other-pod",         "earlier-set-last",
+                                  "earlier-pod-last"};
 constexpr Words units = {"number", "percent"};
 constexpr Words kinds = {"set", "pod", "claim", "revision"};
 constexpr Words faults = {"none",        "conflict",    "already-exists",   "not-found",     "forbidden",
@@ -76,7 +79,7 @@ constexpr Values likely_waits = {1, 5, 10, 11, 30, 31, 3600};
 constexpr Values likely_skews = {-30, 30, -1, 1};
 constexpr Values likely_min_ready = {0, 10, 30, 1};
 constexpr Values likely_limits = {0, 1, 2, 10, -1};
-constexpr Values likely_starts = {0, 1, 2, 5};
+constexpr Values likely_starts = {0, 1, 2, 5, -1};
 constexpr Values likely_few = {0, 1, 2};
 constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3, 4, 5};
 constexpr Values likely_revision_owners = {0, 0, 0, 1, 2, 3};
@@ -132,8 +135,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      word("when_scaled", retentions), anywhere, set_retention},
     {set_history_limit, "user.set-history-limit", "A user sets revisionHistoryLimit; negative is accepted.",
      whole("limit", -2, 10, likely_limits), none, anywhere, set_history_limit},
-    {set_start, "user.set-start", "A user sets ordinals.start.", whole("ordinal", 0, 9, likely_starts), none, anywhere,
-     set_start},
+    {set_start, "user.set-start", "A user sets ordinals.start; -1 removes the whole ordinals block.",
+     whole("ordinal", -1, 9, likely_starts), none, anywhere, set_start},
     {roll_back, "user.roll-back", "A user restores the template of one of the set's revisions.", revision, none,
      anywhere, roll_back},
     {restart_rollout, "user.restart-rollout", "A user restarts the rollout: only the restartedAt annotation changes.",
@@ -175,7 +178,7 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
     {add_pod, "user.add-pod", "Somebody creates a pod under a name of the set.", whole("ordinal", 0, 9),
      word("as", foreign_pods), anywhere, add_pod},
     {add_claim, "user.add-claim",
-     "Somebody creates a claim under a name of the set, of its first claim template or its last.",
+     "Somebody creates a claim under a name of the set, of its first claim template or its last, or one of their own.",
      whole("ordinal", 0, 9), word("owner", foreign_claims), anywhere, add_claim},
     {add_revision, "user.add-revision", "Somebody creates a revision that resembles one of the set.",
      whole("image", 0, 3), word("as", foreign_revisions), anywhere, add_revision},

@@ -123,7 +123,7 @@ constexpr Sentence rows[] = {
     {"Partitioned rolling updates", "It serves to stage updates and for canaries.",
      "scenarios/update-proposal-7-canary scenarios/update-proposal-8-staged-update"},
     {"Maximum unavailable Pods", "So many pods may be unavailable during an update.",
-     "update.respects-budget update.unavailable-within-budget"},
+     "update.respects-budget update.in-order-within-budget update.unavailable-within-budget"},
     {"Maximum unavailable Pods", "A number, or a percentage of the pods wanted.", "update.respects-budget"},
     {"Maximum unavailable Pods", "Percentages are rounded up.", "update.respects-budget update.rounds-down",
      "every release rounds down, to at least 1: promised is that neither is exceeded"},

@@ -125,7 +125,9 @@ bool Judge::is_kept_by_what_was_told(const Listeners::Listener& listener, const 
     Moment m = moment;
     m.sync = &known;
     m.facts = &informed_facts_;
-    return !acts_for_nobody(m) && listener.check(m).violation() == nullptr;
+    m.given = given_in(m);
+    if (acts_for_nobody(m)) return false;
+    return (invariant.given & ~m.given) != 0 || listener.check(m).violation() == nullptr;
   };
   if (informed_.ever(sync, moment.call, keeps)) return true;
   if (sync.fresh) return false;
@@ -289,7 +291,7 @@ void Judge::note_disturbance(const Step& step) {
   if (interferes(step)) history_.interfered = true;
   if (kind == StepKind::force_delete_pod || kind == StepKind::evict_pod || kind == StepKind::declare_failed)
     history_.force_deleted = true;
-  if (makes_pod_an_owner(step)) history_.pod_was_made_owner = true;
+  if (makes_ours_an_owner(step)) history_.was_made_owner = true;
   if (kind == StepKind::create_set) history_.set_recreated = true;
 }
 

@@ -16,8 +16,6 @@ namespace ordeal::properties {
 
 namespace {
 
-const std::array somebodys_conditions = {Text::lasting("example.org/BackedUp"), Text::lasting("example.org/Gated")};
-
 template <class T>
 const T* pick(std::span<const T* const> all, std::int32_t a) {
   return all.empty() ? nullptr : all[wrapped(a, all.size())];
@@ -177,7 +175,11 @@ void Actor::edit_set(const Step& step) {
         spec.retention = RetentionPolicy{static_cast<Retention>(a & 1), static_cast<Retention>(step.b & 1)};
       });
     case StepKind::set_history_limit: return edit_spec([&](Spec& spec) { spec.revision_history_limit = a; });
-    case StepKind::set_start: return edit_spec([&](Spec& spec) { spec.ordinals_start = a; });
+    case StepKind::set_start:
+      return edit_spec([&](Spec& spec) {
+        if (a < 0) spec.ordinals_start.reset();
+        else spec.ordinals_start = a;
+      });
     case StepKind::roll_back:
       if (const Revision* r = revision(a)) edit_template(r->data.decoded);
       return;
@@ -194,7 +196,7 @@ void Actor::add_condition(std::int32_t value) {
   if (live == nullptr) return;
   StatefulSet edited = *live;
   auto& conditions = edited.status.conditions;
-  const Text& type = somebodys_conditions[wrapped(value, somebodys_conditions.size())];
+  const Text type = Text::lasting(somebodys_conditions[wrapped(value, somebodys_conditions.size())]);
   std::erase_if(conditions, [&](const StatefulSetCondition& told) { return told.type == type; });
   constexpr std::array states = {"True", "False", "Unknown"};
   conditions.push_back({type, states[wrapped(value, states.size())], "Value" + std::to_string(value),

@@ -160,8 +160,8 @@ void Actor::edit_claim(const Claim& held, ClaimEdit edit) {
 
 /// Adds one owner to the claim. One that exists goes to the end of the list; one that no longer exists goes to the
 /// front, since it must have come first, unless `as` says last. Does nothing when that owner is there already, when the
-/// claim's pod is none that exists, or when one that no longer exists would be the only one: the collector would delete
-/// the claim at once.
+/// claim's pod or set is none that exists, when the claim is not named like one of the set's, or when one that no
+/// longer exists would be the only one: the collector would delete the claim at once.
 void Actor::add_claim_owner(const Claim& held, ClaimOwner as) {
   Owners owners = held.meta.owners ? *held.meta.owners : Owners{};
   const bool is_gone = as >= ClaimOwner::earlier_set;
@@ -170,6 +170,11 @@ void Actor::add_claim_owner(const Claim& held, ClaimOwner as) {
     const Pod* pod = cluster_->pods().find(further.name);
     if (pod == nullptr) return;
     further.uid = pod->meta.uid;
+  }
+  if (as == ClaimOwner::its_set) {
+    const StatefulSet* live = set();
+    if (live == nullptr || !is_claim_of(*live, held.meta.name)) return;
+    further.uid = live->meta.uid;
   }
   if ((is_gone && owners.empty()) || std::ranges::find(owners, further) != owners.end()) return;
   const bool last = !is_gone || as >= ClaimOwner::earlier_set_last;

@@ -47,6 +47,8 @@ TEST_F(ActorTest, EditsOfTheSetArriveInItsSpec) {
   EXPECT_EQ(spec.revision_history_limit, -1);
   EXPECT_EQ(spec.ordinals_start, 4);
   EXPECT_EQ(set().meta.generation, 8);
+  act(StepKind::set_start, -1);
+  EXPECT_EQ(set().spec->ordinals_start, std::nullopt);
 }
 
 TEST_F(ActorTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
@@ -121,7 +123,7 @@ TEST_F(ActorTest, TheSetsOwnMetadataIsNoneOfItsSpec) {
 
 TEST_F(ActorTest, SomebodysConditionIsOneHoweverOftenItIsWritten) {
   begin("replicas: 1");
-  act(StepKind::add_condition, 1);
+  act(StepKind::add_condition, 0);
   act(StepKind::add_condition, 3);
   const StatefulSet& set = *cluster_.sets().find("web");
   ASSERT_EQ(set.status.conditions.size(), 1u);
@@ -178,6 +180,23 @@ TEST_F(ActorTest, TheOwnerOfAClaimIsItsPodAsLongAsThereIsOne) {
   ASSERT_EQ(owners.size(), 1u);
   EXPECT_EQ(owners[0].uid, cluster_.pods().find("web-3")->meta.uid);
   EXPECT_FALSE(owners[0].controller);
+}
+
+TEST_F(ActorTest, TheOwnerOfAClaimIsItsSetAsLongAsThereIsOne) {
+  begin(
+      "replicas: 1\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");
+  act(StepKind::add_claim, 0, static_cast<int>(ForeignClaim::nobodys));
+  act(StepKind::add_claim, 1, static_cast<int>(ForeignClaim::of_no_template));
+  for (const int claim : {0, 1}) act(StepKind::add_claim_owner, claim, static_cast<int>(ClaimOwner::its_set));
+  EXPECT_EQ(cluster_.claims().find("scratch-web-1")->meta.owners, nullptr) << "not a claim of the set's";
+  const Owners& owners = *cluster_.claims().find("data-web-0")->meta.owners;
+  ASSERT_EQ(owners.size(), 1u);
+  EXPECT_EQ(owners[0].uid, set().meta.uid);
+  EXPECT_FALSE(owners[0].controller);
+  act(StepKind::delete_set);
+  act(StepKind::drop_claim_owners, 0);
+  act(StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::its_set));
+  EXPECT_EQ(cluster_.claims().find("data-web-0")->meta.owners, nullptr);
 }
 
 TEST_F(ActorTest, AClaimIsOfTheFirstTemplateOrOfTheLast) {

@@ -168,7 +168,7 @@ Shared<Owners> other_owners(const ObjectMeta& held, std::int32_t index, PodOwner
 
 Shared<Owners> owners_of_taken(const ObjectMeta& held, std::int32_t index) {
   Owners owners = *foreign_owner(index);
-  if (held.owners != nullptr && index % 2 == 1)
+  if (held.owners != nullptr && index % 4 != 0)
     for (const OwnerReference& owner : *held.owners) owners.push_back(owner);
   for (OwnerReference& owner : std::span(owners).subspan(1)) owner.controller = false;
   return std::make_shared<const Owners>(std::move(owners));
@@ -189,6 +189,7 @@ OwnerReference further_owner(const Text& claim, const Text& set, ClaimOwner as) 
     case ClaimOwner::pod_of_other_group: return {"example.org/v1", kind_pod, pod, uid, false, false};
     case ClaimOwner::kind_named_as_pod: return {group_version_core, "ConfigMap", pod, uid, false, false};
     case ClaimOwner::its_pod: return {group_version_core, kind_pod, pod, Uid::none, false, false};
+    case ClaimOwner::its_set: return {group_version_apps, kind_stateful_set, set, Uid::none, false, false};
     case ClaimOwner::earlier_set:
     case ClaimOwner::earlier_set_last: return {group_version_apps, kind_stateful_set, set, uid, false, false};
     case ClaimOwner::earlier_pod:
@@ -209,6 +210,13 @@ Shared<std::string> with_storage(const std::string& claim_spec, const char* quan
   nlohmann::json resized = nlohmann::json::parse(claim_spec);
   resized.merge_patch({{"resources", {{"requests", {{"storage", quantity}}}}}});  // whatever a user has written there
   return std::make_shared<const std::string>(resized.dump());
+}
+
+bool is_claim_of(const StatefulSet& set, const Text& claim) {
+  const Ordinal ordinal = parse_member(claim.view()).ordinal;
+  return ordinal != Ordinal::none && std::ranges::any_of(set.spec->claim_templates, [&](const ClaimTemplate& from) {
+           return claim_name(from.name, set.meta.name, ordinal) == claim;
+         });
 }
 
 Ordinal member_at(const StatefulSet& like, std::int32_t index) {
@@ -282,7 +290,8 @@ Claim strange_claim(const StatefulSet& like, Ordinal ordinal, ForeignClaim as) {
   const ClaimTemplate& from = of_last ? templates.back() : templates.front();
   Claim made;
   made.meta.ns = like.meta.ns;
-  made.meta.name = claim_name(from.name, like.meta.name, ordinal);
+  made.meta.name =
+      claim_name(as == ForeignClaim::of_no_template ? Text("scratch") : from.name, like.meta.name, ordinal);
   made.meta.labels = with_labels(like.spec->selector.match_labels, {});
   if (as == ForeignClaim::others || as == ForeignClaim::others_last) made.meta.owners = foreign_owner(number(ordinal));
   made.spec = as == ForeignClaim::smaller ? with_storage(*from.spec, little_storage) : from.spec;

@@ -15,7 +15,7 @@ Shared<Owners> owned_by(Text api_version, Text kind, Text name, Uid uid);
 Shared<Owners> foreign_owner(std::int32_t index);
 /// The owners of one of this set's after that; the same where nothing is to be changed.
 Shared<Owners> other_owners(const ObjectMeta& held, std::int32_t index, PodOwner as);
-/// Another controller has taken it, in place of all owners or, with an odd index, beside those that were.
+/// Another controller has taken it, beside those that were or, with every fourth index from 0 on, in place of them.
 Shared<Owners> owners_of_taken(const ObjectMeta& held, std::int32_t index);
 /// Another group's StatefulSet of this name.
 Shared<Owners> namesake_owner(const Text& set);
@@ -29,6 +29,8 @@ Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<Strin
 inline constexpr const char *little_storage = "1Mi", *much_storage = "1Ti";
 Shared<std::string> with_storage(const std::string& claim_spec, const char* quantity);
 
+/// It is called like a claim of a member of the set.
+bool is_claim_of(const StatefulSet& set, const Text& claim);
 /// The member that many places after the first of the range.
 Ordinal member_at(const StatefulSet& like, std::int32_t index);
 
@@ -41,7 +43,7 @@ std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like);
 Revision recorded(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t collisions);
 /// What a revision of that template holds that was recorded before some of its fields had a default: it means the same.
 RevisionData without_defaults(const PodTemplate& content);
-/// The claim of member `ordinal` for the first claim template or the last; there has to be one.
+/// The claim of member `ordinal` for the first claim template or the last, or for none; there has to be one.
 Claim strange_claim(const StatefulSet& like, Ordinal ordinal, ForeignClaim as);
 
 }  // namespace ordeal::properties
