@@ -151,9 +151,9 @@ const std::vector<Fact>& facts() {
       Fact{
           {"kubernetes-1.37..kubernetes-1.31"},
           "no public thread found",
-          "a revision of its template that belongs to somebody else is used, but never listed: every turn asks for it again",
+          "a revision of its template that belongs to somebody else, or is not selected, is used, but never listed: every turn asks for it again",
           {"convergence.comes-to-rest"},
-          {"user.add-revision as=owned-by-other", "user.orphan-revision owner=other-controller"}},
+          {"user.add-revision", "user.add-revision as=owned-by-other", "user.orphan-revision owner=other-controller"}},
       Fact{{"kubernetes-1.37..kubernetes-1.6"},
            "no public thread found",
            "for a set that waits for its dependents to go a revision is recorded and pruned in every turn",
