@@ -100,6 +100,11 @@ void try_many(const CampaignOptions& options, const CampaignState& state, Stint&
                    .jobs = options.jobs,
                    .against = options.against};
   if (stint.engine == Engine::guided) asked.source = &guide;
+  std::optional<StoriesFirst> stories;
+  if (stint.number == 0 && options.stories != nullptr) {
+    asked.source = &stories.emplace(*options.stories, options.sets, stint.seed);
+    asked.trials = std::max<std::uint64_t>(options.stint_trials, options.stories->size());
+  }
   asked.news = &news;
   stint.result = run(asked, watcher, stop);
   stint.tally = news.tally();

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/engine/listed.h"
 #include "fuzz/engine/news.h"
 #include "fuzz/engine/run.h"
 
@@ -56,6 +57,7 @@ struct CampaignOptions {
   properties::Promises except{};            // not asked
   const ControllerKind* against = nullptr;  // what this one breaks, too, in the same scenario, is no finding
   FirstSets sets;
+  const Listed* stories = nullptr;  // what the first stint begins with, all of them; null for none
   std::uint64_t seed = 1;
   std::uint64_t stint_trials = 4000;
   unsigned jobs = 1;

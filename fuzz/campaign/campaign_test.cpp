@@ -47,6 +47,21 @@ TEST(Campaign, IsTheSameWithAnyNumberOfJobs) {
   EXPECT_FALSE(one.finding_ids.empty());
 }
 
+TEST(Campaign, BeginsWithAllStoriesAndKeepsWhatIsNewInThem) {
+  std::vector<ListedStory> list;
+  for (std::uint64_t trial = 0; trial < 70; ++trial)
+    list.push_back({scenario_of_trial({.given = {}, .drawn_too = true}, 9, trial)});
+  const Listed stories(list);
+  CampaignOptions options = options_of("kubernetes-1.37");
+  options.stories = &stories;
+  const CampaignState begun = after(options, 1), gone_on = after(options, 4);
+  EXPECT_EQ(begun.engines[0].trials, 70u) << "more than a stint has";
+  ASSERT_FALSE(begun.corpus.empty());
+  EXPECT_EQ(properties::write_scenario(begun.corpus.front().scenario),
+            properties::write_scenario(list.front().scenario));
+  EXPECT_EQ(gone_on.engines[0].trials, 130u);
+}
+
 TEST(Campaign, TellsAFindingOnce) {
   const CampaignState state = after(options_of("kubernetes-1.35.0"), 5);
   ASSERT_GE(state.finding_ids.size(), 2u);

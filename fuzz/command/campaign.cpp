@@ -8,6 +8,7 @@
 #include "fuzz/campaign/text.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/command/shelves.h"
 #include "fuzz/command/stored.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/counted.h"
@@ -189,6 +190,8 @@ int campaign_command(const CampaignArguments& arguments) {
   auto sets = read_first_sets(arguments.manifests, options.controller->name, arguments.quiet);
   if (!sets) return exit_bad_input;
   options.sets = std::move(*sets);
+  const Listed stories(arguments.manifests.empty() ? stories_of_corpus() : std::vector<ListedStory>{});
+  options.stories = &stories;
   std::optional<std::chrono::milliseconds> time;
   if (!arguments.time.empty() || arguments.stints == 0) {
     const auto parsed = parse_time(arguments.time.empty() ? "60s" : arguments.time);

@@ -8,6 +8,7 @@
 #include "fuzz/adapter/kinds.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/command/shelves.h"
 #include "fuzz/command/watcher.h"
 
 namespace ordeal::fuzz {
@@ -113,6 +114,9 @@ int matrix_command(const MatrixArguments& arguments) {
   if (!jobs) return refuse(jobs.error());
   common.jobs = *jobs;
   common.sets = {.given = corpus_sets(), .drawn_too = true};
+  const Listed stories(stories_of_corpus());
+  const StoriesFirst source(stories, common.sets, common.seed);
+  common.source = &source;
   std::vector<RunOptions> columns;
   for (const ControllerKind* kind : *kinds) {
     const auto level = parse_level(arguments.level, *kind);
