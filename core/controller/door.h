@@ -221,6 +221,8 @@ struct Traits {
   bool wakes_owners_only = false;
   /// It keeps caches of its own, of every namespace: a program.
   bool watches_every_namespace = false;
+  /// It takes the turn of another key while it waits for the answer to a call: a program with several workers.
+  bool several_workers = false;
   /// Under the guard against stale caches it waits until they have shown what it was told it created or changed
   /// (Kubernetes from 1.36 on).
   bool waits_for_writes = false;

@@ -173,6 +173,7 @@ void Adapter::take_wish(const json& hello) {
   has_handlers_ = says_yes(hello, "handlers", "whether it has event handlers");
   has_live_caches_ = says_yes(hello, "liveCaches", "whether its caches are live");
   keeps_queue_ = says_yes(hello, "queue", "whether its work queue is its own");
+  has_several_workers_ = says_yes(hello, "severalWorkers", "whether it has several workers");
 }
 
 /// Which caches it does not wait for when it starts, by resource.
@@ -217,6 +218,11 @@ bool Adapter::has_handlers() {
 bool Adapter::has_live_caches() {
   start_if_needed();
   return has_live_caches_;
+}
+
+bool Adapter::has_several_workers() {
+  start_if_needed();
+  return has_several_workers_;
 }
 
 bool Adapter::keeps_queue() {
@@ -276,6 +282,7 @@ Traits External::traits() const {
   traits.watches_every_namespace = true;
   traits.live_caches = adapter_->has_live_caches();
   traits.keeps_queue = adapter_->keeps_queue();
+  traits.several_workers = adapter_->has_several_workers();
   traits.starts_without = adapter_->starts_without();
   return traits;
 }
@@ -285,7 +292,7 @@ void External::forget() {
   shown_ = {};
   elsewhere_ = nullptr;
   lines_.clear();
-  in_sync_ = false;
+  turn_.lasts = false;
   unheard_ = 0;
   died_.reset();
 }
@@ -303,11 +310,12 @@ void External::begin_telling() {
 
 SyncResult External::sync(const Key& key, const View& seen, Api& api, Time now) {
   if (died_) throw ControllerDied{*died_};
-  seen_ = &seen;
+  const Turn interrupted = std::exchange(turn_, {.seen = &seen});
   ask(key, seen, now);
-  in_sync_ = true;
+  turn_.lasts = true;
   const SyncResult result = serve(key, api);
-  in_sync_ = false;
+  turn_.lasts = false;
+  if (interrupted.lasts) turn_ = interrupted;
   return result;
 }
 
@@ -318,7 +326,7 @@ void External::ask(const Key& key, const View& seen, Time now) {
   if (seen.elsewhere != nullptr && std::exchange(elsewhere_, seen.elsewhere) == nullptr) show_all(*seen.elsewhere);
   show(seen);
   json sync = {{"type", "sync"},
-               {"id", turn_ = adapter_->next_turn()},
+               {"id", turn_.id = adapter_->next_turn()},
                {"key", sent_namespace(key.ns).str() + "/" + key.name.str()},
                {"time", time_text(now)},
                {"reached", reached_json(seen)}};
@@ -371,7 +379,7 @@ void External::show_all(const View& elsewhere) {
 template <class T>
 void External::show(const Listing<T>& listing) {
   Shown<T>& shown = shown_.of<T>();
-  const Version reached = seen_->reached[static_cast<std::size_t>(kind_v<T>)];
+  const Version reached = turn_.seen->reached[static_cast<std::size_t>(kind_v<T>)];
   const bool watches = shown.reached && listing.listed <= *shown.reached && *shown.reached <= reached;
   if (watches && !adapter_->wants_latest()) tell_each(listing.events, *shown.reached);
   else tell_differences<T>(shown.held.all(), listing.by_name);
@@ -413,13 +421,12 @@ void External::tell_differences(std::span<const T* const> before, std::span<cons
 constexpr std::size_t most_events = 100'000;
 
 SyncResult External::serve(const Key& key, Api& api) {
-  events_ = 0;
   for (;;) {
     const json message = adapter_->receive();
     const std::string type = text_at(message, "type");
     if (type != "calls" && type != "done")
       adapter_->give_up("the adapter wrote a message of no known type: " + excerpt(message.dump()));
-    if (number_at(message, "id") != turn_)
+    if (number_at(message, "id") != turn_.id)
       adapter_->give_up("the adapter answered what it was not asked: " + excerpt(message.dump()));
     if (type == "done" && says(message, "died")) throw ControllerDied{words_in(message["died"])};
     if (type == "done") return result_of(message, key);
@@ -465,26 +472,26 @@ void External::answer(const json& calls, const Key& key, Api& api) {
   }
   replies_.clear();
   std::string members;
-  if (seen_->reached != reached_) {
-    show(*seen_);
+  if (turn_.seen->reached != reached_) {
+    show(*turn_.seen);
     replies_ = std::exchange(lines_, {});
-    members = come_so_far(*seen_);
+    members = come_so_far(*turn_.seen);
   }
-  replies_ += R"({"id":)" + std::to_string(turn_) + members + R"(,"replies":[)";
+  replies_ += R"({"id":)" + std::to_string(turn_.id) + members + R"(,"replies":[)";
   for (const std::string& reply : replies) replies_.append(replies_.back() == '[' ? "" : ",").append(reply);
   replies_ += "],\"type\":\"replies\"}\n";
 }
 
 std::string External::answer_one(const json& call, bool together, const Key& key, Api& api) {
   if (is_event(call)) {
-    if (++events_ > most_events)
+    if (++turn_.events > most_events)
       adapter_->give_up("the adapter wrote more than " + std::to_string(most_events) + " events in one sync");
     return go_encode(answer_to_event(call));
   }
   auto request = request_of(call, key.ns);
   if (!request) adapter_->give_up(request.error());
   request->together = together;
-  if (auto* pod = std::get_if<Pod>(&request->body)) recognise_template(*pod, key, *seen_);
+  if (auto* pod = std::get_if<Pod>(&request->body)) recognise_template(*pod, key, *turn_.seen);
   const Reply reply = api.call(*request);
   const std::string_view object = reply.ok() ? adapter_->written().of(reply) : std::string_view();
   if (object.empty()) return go_encode(answer_to(*request, reply, key.ns));
@@ -569,14 +576,14 @@ void External::hear_of(const Change<T>& event, const View& seen) {
 }
 
 std::vector<Wake> External::asked(Time now) {
-  if (in_sync_ || unheard_ == 0) return {};
+  if (turn_.lasts || unheard_ == 0) return {};
   unheard_ = 0;
   adapter_->expect_silence();
-  turn_ = adapter_->next_turn();
-  append_line(lines_, {{"type", "handle"}, {"id", turn_}, {"time", time_text(now)}});
+  turn_.id = adapter_->next_turn();
+  append_line(lines_, {{"type", "handle"}, {"id", turn_.id}, {"time", time_text(now)}});
   send_lines();
   const json handled = adapter_->receive();
-  if (text_at(handled, "type") != "handled" || number_at(handled, "id") != turn_)
+  if (text_at(handled, "type") != "handled" || number_at(handled, "id") != turn_.id)
     adapter_->give_up("the adapter was to run its event handlers, and wrote: " + excerpt(handled.dump()));
   return wakes_in(handled);
 }

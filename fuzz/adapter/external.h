@@ -57,6 +57,8 @@ class Adapter {
   bool has_handlers();
   /// Its caches take events in the midst of a sync, too.
   bool has_live_caches();
+  /// It takes another key's sync while it waits for an answer.
+  bool has_several_workers();
   /// When its next turn comes is for its own work queue to say.
   bool keeps_queue();
   /// Caches that it does not wait for when it starts; nothing, when it does not say.
@@ -85,7 +87,8 @@ class Adapter {
   std::string why_not_started_;
   std::int64_t turn_ = 0;
   const Release* like_ = nullptr;
-  bool wants_latest_ = false, has_handlers_ = false, has_live_caches_ = false, keeps_queue_ = false;
+  bool wants_latest_ = false, has_handlers_ = false, has_live_caches_ = false, keeps_queue_ = false,
+       has_several_workers_ = false;
   std::optional<Kinds> starts_without_{};
   std::vector<std::pair<bool Gates::*, bool>> fixed_gates_;
 };
@@ -109,6 +112,14 @@ class External final : public Controller, private Handlers {
   struct Shown {
     Index<T> held;
     std::optional<Version> reached;
+  };
+
+  /// A sync, or a question to the event handlers.
+  struct Turn {
+    std::int64_t id = 0;         // an answer to another one is a lie
+    const View* seen = nullptr;  // by the sync
+    std::size_t events = 0;      // that it wrote, which are no calls of the controller's
+    bool lasts = false;
   };
 
   void on(const Change<StatefulSet>& event, const View& seen) override { hear_of(event, seen); }
@@ -150,19 +161,16 @@ class External final : public Controller, private Handlers {
   const std::string name_;
   EachKind<Shown> shown_;
   const View* elsewhere_ = nullptr;    // what they hold of another namespace
-  const View* seen_ = nullptr;         // by the present sync
   decltype(View::reached) reached_{};  // by the caches, when they were last shown
   std::string lines_;                  // yet to be sent
   std::string replies_;                // being written, after what the caches have taken since
   bool reset_ = true;                  // to be sent before anything else
-  bool in_sync_ = false;
-  Text ns_{};                      // of the events
-  std::map<Key, int> requeues_{};  // with back-off, in a row
-  std::size_t unheard_ = 0;        // events whose handlers were not run yet
-  std::optional<Text> died_{};     // of what it said its handlers died: its next turn is its last
-  int told_ = -1;                  // the start of the program that was told what is above
-  std::int64_t turn_ = 0;          // of the present sync; an answer to another one is a lie
-  std::size_t events_ = 0;         // that it wrote, which are no calls of the controller's
+  Text ns_{};                          // of the events
+  std::map<Key, int> requeues_{};      // with back-off, in a row
+  std::size_t unheard_ = 0;            // events whose handlers were not run yet
+  std::optional<Text> died_{};         // of what it said its handlers died: its next turn is its last
+  int told_ = -1;                      // the start of the program that was told what is above
+  Turn turn_;                          // the present one, or the last
 };
 
 }  // namespace ordeal::fuzz

@@ -76,6 +76,10 @@ TEST(Echo, TrialsAreEqualWhenItsEventHandlersAreItsOwn) {
   expect_equal_trials("kubernetes-1.31", " --handlers", 50, true);
 }
 
+TEST(Echo, TrialsAreEqualWhenAnotherWorkerServesAnotherSetMeanwhile) {
+  expect_equal_trials("strict", " --workers", 150, true);
+}
+
 TEST(Echo, TrialsAreEqualWhenItsWorkQueueIsItsOwn) {
   expect_equal_trials("strict", " --queue", 100, true);
   expect_equal_trials("kubernetes-1.31", " --queue", 100, true);
@@ -329,6 +333,8 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        R"(the adapter starts without a cache of what it is told nothing of: "nodes")"},
       {says(R"({"type":"hello","protocol":1,"liveCaches":1})"),
        "the adapter says whether its caches are live by neither true nor false: 1"},
+      {says(R"({"type":"hello","protocol":1,"severalWorkers":3})"),
+       "the adapter says whether it has several workers by neither true nor false: 3"},
       {handles(R"({"type":"done","id":1})"), "the adapter was to run its event handlers, and wrote:"},
       {handles(R"({"type":"handled","id":9})"), "the adapter was to run its event handlers, and wrote:"},
       {handles(R"({"type":"handled","id":1,"wakes":5})"), "the adapter names the sets to be woken in no list: 5"},

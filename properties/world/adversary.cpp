@@ -42,9 +42,10 @@ constexpr std::array rows = {
             [](const Scenario& s) { return s.environment.list_order != 0; }},
     Trouble{"webhooks", "admission adds a label and a volume to each new pod", "it adds, and takes nothing away",
             [](const Scenario& s) { return s.environment.injects; }},
-    Trouble{"namesakes", "another namespace, where a set, pods, claims and a revision bear the same names",
-            "no cache shows what comes of a turn for it; a table is not shown it, only a program",
-            [](const Scenario& s) { return s.environment.namesakes; }},
+    Trouble{
+        "namesakes", "another namespace, where a set, pods, claims and a revision bear the same names",
+        "no cache shows what comes of a turn for it; only a program is shown it, served before a turn or, by another worker, in the midst of one",
+        [](const Scenario& s) { return s.environment.namesakes; }},
     Trouble{"late-binding", "claims are Pending until a pod that mounts them starts", "no pod waits for the volume",
             [](const Scenario& s) { return s.environment.binds_late; }},
     Trouble{"large-versions", "resourceVersions that pass what a 32-bit word holds", "they are whole numbers that grow",

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
+#include <memory>
+
 #include "properties/trial/hand_made.h"
 
 namespace ordeal::properties {
@@ -72,6 +75,63 @@ TEST(Namesakes, HaveATurnBeforeEachOfTheSetOnTrial) {
   ASSERT_EQ(beside.namespaces.size(), 2 * alone.namespaces.size());
   for (std::size_t turn = 0; turn < beside.namespaces.size(); ++turn)
     EXPECT_EQ(beside.namespaces[turn], turn % 2 == 0 ? "elsewhere" : "default");
+}
+
+/// Has a worker for each namespace. `shared`: both keep in the same place whom they serve.
+class TwoWorkers final : public Controller {
+ public:
+  explicit TwoWorkers(bool shared) : shared_(shared) {}
+  Traits traits() const override { return {.watches_every_namespace = true, .several_workers = true}; }
+  std::string_view name() const override { return "two-workers"; }
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const bool is_elsewhere = key.ns == "elsewhere";
+    turns[depth_ > 0] += is_elsewhere ? 1 : 0;
+    serves_ = key.ns;
+    Gate gate(*this, key, api);
+    ++depth_;
+    const SyncResult result = workers_[is_elsewhere]->sync(key, is_elsewhere ? *seen.elsewhere : seen, gate, now);
+    --depth_;
+    return result;
+  }
+  std::array<int, 2> turns{};  // for the namesake: before turns of the set on trial, and in the midst of them
+
+ private:
+  /// Lets a worker's calls through that serves the set for which it began.
+  class Gate final : public Api {
+   public:
+    Gate(const TwoWorkers& workers, const Key& key, Api& api) : workers_(workers), key_(key), api_(api) {}
+    Reply call(Request request) override {
+      const bool mixed_up = workers_.shared_ && workers_.serves_ != key_.ns;
+      return mixed_up ? Reply{} : api_.call(std::move(request));
+    }
+
+   private:
+    const TwoWorkers& workers_;
+    const Key& key_;
+    Api& api_;
+  };
+  const bool shared_;
+  Text serves_;
+  int depth_ = 0;
+  std::array<std::unique_ptr<Controller>, 2> workers_{make_reference(strict_rules(), {}),
+                                                      make_reference(strict_rules(), {})};
+};
+
+TEST(Namesakes, HaveATurnInTheMidstOfOneWhereThereAreSeveralWorkers) {
+  Scenario scenario = hand_made("replicas: 3", {{.kind = StepKind::settle}});
+  scenario.environment.namesakes = true;
+  Court court;
+  TwoWorkers apart(false), mixed(true);
+  OneProcess program(apart), another(mixed);
+  EXPECT_EQ(court.try_scenario(scenario, program).verdict, Verdict::held);
+  EXPECT_GT(apart.turns[0], 0);
+  EXPECT_GT(apart.turns[1], 0);
+  EXPECT_EQ(court.try_scenario(scenario, another).verdict, Verdict::violated);
+  TwoWorkers in_one_order(true);
+  OneProcess shuffled(in_one_order);
+  scenario.environment.list_order = 7;
+  EXPECT_EQ(court.try_scenario(scenario, shuffled).verdict, Verdict::held);
+  EXPECT_EQ(in_one_order.turns[1], 0) << "their lists have an order of their own";
 }
 
 TEST(Namesakes, WhoAsksWithoutEndForThemHasNoVerdict) {

@@ -60,8 +60,9 @@ struct Process {
   View shown;                   // to the controller, in the present turn
   std::uint32_t list_seed = 0;  // of the order of its lists
   std::size_t calls_at_most = 0;
-  bool has_turned = true;   // for the set on trial, since it was started anew
-  bool still_fresh = true;  // its view equals the truth but for what this sync wrote
+  std::size_t namesake_at = 0;  // the call of the present turn before which another worker serves the namesake
+  bool has_turned = true;       // for the set on trial, since it was started anew
+  bool still_fresh = true;      // its view equals the truth but for what this sync wrote
 };
 
 }  // namespace ordeal::properties

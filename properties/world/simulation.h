@@ -68,6 +68,7 @@ class Simulation final : private Api {
   bool take_and_sync(Process& p);
   void sync(Process& p, const Key& key, bool queued);
   void put_off(Process& p, Sync& done);
+  std::size_t place_of_namesake(const Process& p) const;
   void serve_namesake(Process& p);
   Sync& run_controller(Process& p, const Key& key);
   View view_of(Process& p) const;

@@ -76,10 +76,18 @@ void Simulation::put_off(Process& p, Sync& done) {
   if (const std::optional<Time> due = p.queue.next_due(done.key)) done.next = *due - now;
 }
 
-/// A worker that serves the set on trial serves others in between. What it asks for this one changes nothing here.
+/// Before which call of the turn the namesake is served; 0: before the turn itself. In a shuffled list there is one
+/// order, that of the turn.
+std::size_t Simulation::place_of_namesake(const Process& p) const {
+  constexpr std::uint32_t places = 4;
+  return p.traits.several_workers && scenario_.environment.list_order == 0 ? views_ % places : 0;
+}
+
+/// A worker that serves the set on trial serves others in between, and so do others while it waits for an answer. What
+/// is asked for this one changes nothing here.
 void Simulation::serve_namesake(Process& p) {
   if (elsewhere_ == nullptr || p.serving != &p.own || !p.traits.watches_every_namespace) return;
-  View view = p.caches.view();  // by name: an order of lists is one of the names here
+  View view = p.namesake_at == 0 ? p.caches.view() : p.shown;  // by name: an order of lists is one of the names here
   view.elsewhere = elsewhere_;
   w_.namesakes_.begin();
   p.controller->sync(w_.namesakes_.key(), view, w_.namesakes_, w_.cluster_.now() + skew_);
@@ -103,8 +111,9 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.waits_for_writes = p.traits.waits_for_writes;
   now.fresh = p.still_fresh = p.caches.fresh();
   p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
+  p.namesake_at = place_of_namesake(p);
   try {
-    serve_namesake(p);
+    if (p.namesake_at == 0) serve_namesake(p);
     now.result = p.controller->sync(key, p.shown, *this, now.now);
   } catch (const ControllerDied& end) {
     now.died = true;
@@ -146,6 +155,7 @@ Reply Simulation::call(Request request) {
   Process& p = *syncing_;
   auto& calls = p.serving->present_calls();
   if (calls.size() >= p.calls_at_most) break_off(p);
+  if (calls.size() + 1 == p.namesake_at) serve_namesake(p);
   const Fault waiting = happen_before(p, calls.size() + 1);
   w_.cluster_.resolve(request);  // against what is stored by now
   Fault fault = plausible(waiting, request.verb);

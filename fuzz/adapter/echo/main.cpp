@@ -105,7 +105,7 @@ class Echo final : private Api {
  public:
   struct Options {
     bool silent = false, latest = false, handlers = false, deaf = false, late = false, queue = false, lossy = false,
-         hasty = false;
+         hasty = false, workers = false;
   };
   Echo(const Rules& rules, Options options) : rules_(rules), options_(options) {}
 
@@ -151,6 +151,7 @@ class Echo final : private Api {
     if (rules_.live_caches) hello["liveCaches"] = true;
     if (options_.hasty) hello["startsWithout"] = {resource_of(Kind::revision)};
     if (options_.queue) hello["queue"] = true;
+    if (options_.workers) hello["severalWorkers"] = true;
     write(hello);
   }
 
@@ -159,10 +160,29 @@ class Echo final : private Api {
     answered_.clear();
     news_.clear();
     queue_.clear();
-    controller_ = make_reference(rules_, gates);
+    for (auto* worker : {&controller_, &other_worker_}) *worker = make_reference(rules_, gates);
   }
 
   void sync(const json& message) {
+    try {
+      run_turn(message);
+    } catch (const Died&) {
+      if (!instead_.is_null()) handle(std::exchange(instead_, nullptr));
+    }
+  }
+
+  /// The other worker's, while this one waits for an answer.
+  void run_other_turn(const json& message) {
+    const auto id = id_;
+    const Text ns = ns_;
+    const View seen = seen_;
+    std::swap(controller_, other_worker_);
+    run_turn(message);
+    std::swap(controller_, other_worker_);
+    id_ = id, ns_ = ns, seen_ = seen;
+  }
+
+  void run_turn(const json& message) {
     id_ = message.at("id");
     const std::string key = message.at("key");
     const std::size_t slash = key.find('/');
@@ -173,8 +193,6 @@ class Echo final : private Api {
     try {
       const SyncResult result = controller_->sync(set, seen_, *this, now);
       tell(result, options_.queue ? queue_up(set, result, now) : result.requeue_after);
-    } catch (const Died&) {
-      if (!instead_.is_null()) handle(std::exchange(instead_, nullptr));
     } catch (const ControllerDied&) {
       write({{"type", "done"}, {"id", id_}, {"died", "by its table"}});
     }
@@ -225,13 +243,14 @@ class Echo final : private Api {
     return reply_in(message.at("replies").at(0), request.kind);
   }
 
-  /// The next message that is no event.
+  /// The next message that is no event and no sync of another worker's.
   json answer() {
     std::string line;
     while (std::getline(std::cin, line)) {
       json message = read_message(line);
-      if (!message.contains("object")) return message;
-      take(message);
+      if (message.contains("object")) take(message);
+      else if (message.at("type") == "sync") run_other_turn(message);
+      else return message;
     }
     throw Died{};
   }
@@ -257,7 +276,7 @@ class Echo final : private Api {
   const Options options_;
   using EveryNamespace = std::map<std::string, Caches>;
   std::unique_ptr<EveryNamespace> caches_ = std::make_unique<EveryNamespace>();
-  std::unique_ptr<Controller> controller_;
+  std::unique_ptr<Controller> controller_, other_worker_;
   WorkQueue queue_;
   std::vector<std::function<void(WorkQueue&, Time)>> news_;  // that the handlers are yet to hear
   std::deque<std::shared_ptr<const void>> answered_;         // what replies point to
@@ -283,7 +302,8 @@ int main_of(int argc, char** argv) {
                                                               .late = option == "--late",
                                                               .queue = option == "--queue" || option == "--lossy",
                                                               .lossy = option == "--lossy",
-                                                              .hasty = option == "--hasty"})
+                                                              .hasty = option == "--hasty",
+                                                              .workers = option == "--workers"})
       .run();
   return 0;
 }

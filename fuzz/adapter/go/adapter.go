@@ -91,6 +91,7 @@ func (h *Harness) Serve(kind Kind) {
 	klog.SetOutput(discard{})
 	utilruntime.ErrorHandlers = nil
 	a := &adapter{harness: h, kind: kind, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	h.beside = a.sync
 	time.OrdealNow = func() time.Time { return a.now }
 	if err := a.serve(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -135,7 +136,7 @@ func (a *adapter) handle(m *message) error {
 		}
 		// These controllers read caches and count no events: what came in between would only have to be decoded.
 		a.harness.send(hello{Type: "hello", Protocol: protocol, Name: a.kind.Name, Like: a.kind.Like, Events: "latest",
-			Handlers: a.kind.Handlers, Queue: a.kind.Queue, StartsWithout: a.startsWithout(), LiveCaches: true})
+			Handlers: a.kind.Handlers, Queue: a.kind.Queue, StartsWithout: a.startsWithout(), LiveCaches: true, SeveralWorkers: true})
 	case "reset":
 		return a.reset(m.Gates)
 	case "ADDED", "MODIFIED", "DELETED":
@@ -210,9 +211,10 @@ func (a *adapter) sync(m *message) error {
 		return err
 	}
 	a.process.caches.come(m)
-	a.harness.begin(m.ID)
+	interrupted := a.harness.begin(m.ID)
+	defer func() { a.harness.end(interrupted) }()
 	after, died, err := a.run1(m.Key)
-	if a.harness.ended() { // the process that made these calls died in one of them
+	if a.harness.turn.dead { // the process that made these calls died in one of them
 		return nil
 	}
 	end := done{Type: "done", ID: m.ID, Died: died}
@@ -225,7 +227,7 @@ func (a *adapter) sync(m *message) error {
 		due := milliseconds(*after)
 		end.RequeueAfterMs = &due
 	}
-	if a.harness.called && !a.harness.plays() { // whoever asks for nothing has hardly found a thing to change
+	if a.harness.turn.called && !interrupted.lasts && !a.harness.plays() { // whoever asks for nothing has hardly found a thing to change
 		touched := a.process.caches.touched()
 		end.Touched = &touched
 	}
@@ -262,6 +264,8 @@ type hello struct {
 	StartsWithout []string `json:"startsWithout"`
 	// Listers read the stores anew whenever they are asked.
 	LiveCaches bool `json:"liveCaches"`
+	// While a worker waits for an answer another one may run.
+	SeveralWorkers bool `json:"severalWorkers"`
 }
 
 // done is how a sync ended.

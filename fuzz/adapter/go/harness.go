@@ -24,12 +24,19 @@ type Harness struct {
 	in      *bufio.Scanner
 	out     *bufio.Writer
 	encoder *json.Encoder
-	turn    int64      // the sync that calls belong to
-	dead    bool       // the harness ended the process in the midst of it
-	called  bool       // it has made one
-	held    *message   // what it sent instead of an answer
-	caches  *Caches    // which take events in the midst of a sync, too
-	said    []*message // by an earlier one, in place of one that listens (loop.go)
+	turn    turn                 // the present one, or the last
+	held    *message             // what it sent instead of an answer
+	caches  *Caches              // which take events in the midst of a sync, too
+	beside  func(*message) error // runs the sync of another worker, while one waits for an answer
+	said    []*message           // by an earlier one, in place of one that listens (loop.go)
+}
+
+// turn is the sync that calls belong to.
+type turn struct {
+	id     int64
+	lasts  bool
+	dead   bool // the harness ended the process in the midst of it
+	called bool // it has made one
 }
 
 // A line of the harness is a list of a large set's pods at most.
@@ -110,9 +117,21 @@ func (h *Harness) send(message any) {
 	_ = h.out.Flush()
 }
 
-func (h *Harness) begin(turn int64) { h.turn, h.dead, h.called = turn, false, false }
-func (h *Harness) ended() bool      { return h.dead }
-func (h *Harness) plays() bool      { return h.said != nil }
+// begin returns the turn that this one interrupts, if that lasts.
+func (h *Harness) begin(id int64) turn {
+	interrupted := h.turn
+	h.turn = turn{id: id, lasts: true}
+	return interrupted
+}
+
+func (h *Harness) end(interrupted turn) {
+	h.turn.lasts = false
+	if interrupted.lasts {
+		h.turn = interrupted
+	}
+}
+
+func (h *Harness) plays() bool { return h.said != nil }
 
 type calls struct {
 	Type  string `json:"type"`
@@ -138,10 +157,10 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 	if events.MatchString(request.URL.Path) { // some releases record them in the background, at any time
 		return response(request, reply{Status: http.StatusCreated, Body: []byte(`{"kind":"Event","apiVersion":"v1"}`)}), nil
 	}
-	if h.dead {
+	if h.turn.dead {
 		return nil, errDied
 	}
-	h.called = true
+	h.turn.called = true
 	made := call{Method: request.Method, Path: request.URL.Path, Query: request.URL.RawQuery,
 		ContentType: request.Header.Get("Content-Type"), Line: callingLine()}
 	if request.Body != nil {
@@ -154,20 +173,20 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 		}
 		made.Body = body
 	}
-	h.send(&calls{Type: "calls", ID: h.turn, Calls: []call{made}})
+	h.send(&calls{Type: "calls", ID: h.turn.id, Calls: []call{made}})
 	answer, err := h.answer()
 	if err != nil || answer == nil {
-		h.dead = true
+		h.turn.dead = true
 		return nil, fmt.Errorf("no answer from the harness: %w", errors.Join(err, errDied))
 	}
 	if answer.Type != "replies" || len(answer.Replies) != 1 {
-		h.dead, h.held = true, answer
+		h.turn.dead, h.held = true, answer
 		return nil, errDied
 	}
 	return response(request, answer.Replies[0]), nil
 }
 
-// answer is the next message that is no event.
+// answer is the next message that is no event and no sync of another worker's.
 func (h *Harness) answer() (*message, error) {
 	for {
 		m, err := h.receive()
@@ -176,6 +195,12 @@ func (h *Harness) answer() (*message, error) {
 		}
 		if m.isEvent() {
 			if err := h.caches.take(m.Type, m.Object, m.Unknown); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if m.Type == "sync" {
+			if err := h.beside(m); err != nil {
 				return nil, err
 			}
 			continue
