@@ -546,8 +546,8 @@ void end_unseen(Draft& d) {
   d.add(sync);
 }
 
-/// A pod is gone, and another controller's may bear its name by now, or one that was made again is going, too: the
-/// cache is told only how it is.
+/// A pod is gone, and another controller's may bear its name by now, which gives way to nobody's, or one that was made
+/// again is going, too: the cache is told only how it is.
 void go_unseen(Draft& d) {
   if (d.swarm.has(delete_set) && d.choices.one_in(4)) return end_unseen(d);
   const std::int32_t ordinal = d.choices.between(0, 2);
@@ -558,6 +558,11 @@ void go_unseen(Draft& d) {
     d.add(delete_pod, ordinal);
   } else if (d.choices.one_in(2)) {
     d.add(add_pod, ordinal, static_cast<std::int32_t>(ForeignPod::owned_by_other));
+    if (d.choices.one_in(2)) {
+      d.see_and_sync();
+      d.add(force_delete_pod, ordinal);
+      d.add(add_pod, ordinal, static_cast<std::int32_t>(ForeignPod::orphan));
+    }
   }
   d.add(relist, static_cast<std::int32_t>(Kind::pod));
   d.add(sync);
