@@ -167,7 +167,7 @@ void add_matrix(CLI::App& app, Action& chosen) {
   add_seed(*command, to->seed);
   command->add_option("--time", to->time,
                       "For each controller, begin no trial after so long (default: 10s without --trials)");
-  command->add_option("--trials", to->trials, "Number of trials of each");
+  command->add_option("--trials", to->trials, "Number of trials of each, stories included");
   command->add_option("--jobs", to->jobs, "Trials at the same time")->capture_default_str();
   command->add_option("--out", to->out, "Where findings are stored, a directory for each controller")
       ->capture_default_str();
@@ -250,7 +250,9 @@ void add_diff(CLI::App& app, Action& chosen) {
   CLI::App* command =
       app.add_subcommand("diff", "Try two controllers in the same scenarios; show where their calls differ");
   auto to = std::make_shared<DiffArguments>();
-  command->add_option("MANIFEST", to->manifests, "Sets to start from (none: the corpus, and sets drawn at random)");
+  command->add_option(
+      "MANIFEST", to->manifests,
+      "Sets to start from (none: first the stories of the corpus, then its sets and sets drawn at random)");
   command->add_option("-a,--a", to->a, who(""))->required();
   command->add_option("-b,--b", to->b, "And this one")->required();
   add_seed(*command, to->seed);
