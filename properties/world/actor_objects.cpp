@@ -4,6 +4,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/names.h"
+#include "properties/evidence/claims.h"
 #include "properties/scenario/wrapped.h"
 #include "properties/world/actor.h"
 #include "properties/world/strangers.h"
@@ -173,7 +174,7 @@ void Actor::add_claim_owner(const Claim& held, ClaimOwner as) {
   }
   if (as == ClaimOwner::its_set) {
     const StatefulSet* live = set();
-    if (live == nullptr || !is_claim_of(*live, held.meta.name)) return;
+    if (live == nullptr || !place_of_claim(*live, held.meta.name.view())) return;
     further.uid = live->meta.uid;
   }
   if ((is_gone && owners.empty()) || std::ranges::find(owners, further) != owners.end()) return;

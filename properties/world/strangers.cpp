@@ -212,13 +212,6 @@ Shared<std::string> with_storage(const std::string& claim_spec, const char* quan
   return std::make_shared<const std::string>(resized.dump());
 }
 
-bool is_claim_of(const StatefulSet& set, const Text& claim) {
-  const Ordinal ordinal = parse_member(claim.view()).ordinal;
-  return ordinal != Ordinal::none && std::ranges::any_of(set.spec->claim_templates, [&](const ClaimTemplate& from) {
-           return claim_name(from.name, set.meta.name, ordinal) == claim;
-         });
-}
-
 Ordinal member_at(const StatefulSet& like, std::int32_t index) {
   constexpr std::int64_t last = std::numeric_limits<std::int32_t>::max();
   return static_cast<Ordinal>(

@@ -29,8 +29,6 @@ Shared<StringMap> with_labels(const StringMap& base, std::initializer_list<Strin
 inline constexpr const char *little_storage = "1Mi", *much_storage = "1Ti";
 Shared<std::string> with_storage(const std::string& claim_spec, const char* quantity);
 
-/// It is called like a claim of a member of the set.
-bool is_claim_of(const StatefulSet& set, const Text& claim);
 /// The member that many places after the first of the range.
 Ordinal member_at(const StatefulSet& like, std::int32_t index);
 
