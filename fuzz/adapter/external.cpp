@@ -143,19 +143,18 @@ void Adapter::greet() {
 }
 
 void Adapter::take_likeness(const json& hello) {
-  const auto like = hello.find("like");
-  like_ = like != hello.end() ? find_release(text_at(hello, "like")) : nullptr;
-  if (like != hello.end() && like_ == nullptr)
-    give_up("the adapter says that it is like " + excerpt(like->dump()) +
+  like_ = says(hello, "like") ? find_release(text_at(hello, "like")) : nullptr;
+  if (says(hello, "like") && like_ == nullptr)
+    give_up("the adapter says that it is like " + excerpt(hello["like"].dump()) +
             ", which is no release known here; one is \"kubernetes@1.31.14\"");
 }
 
 void Adapter::take_gates(const json& hello) {
   fixed_gates_.clear();
-  const auto said = hello.find("gates");
-  if (said == hello.end()) return;
-  if (!said->is_object()) give_up("the adapter says what gates it has in no object: " + excerpt(said->dump()));
-  for (const auto& [name, value] : said->items()) {
+  if (!says(hello, "gates")) return;
+  const json& said = hello["gates"];
+  if (!said.is_object()) give_up("the adapter says what gates it has in no object: " + excerpt(said.dump()));
+  for (const auto& [name, value] : said.items()) {
     if (!properties::is_gate(name))
       give_up("the adapter says how a gate is that is none of those in reset: " + excerpt(name));
     if (!value.is_boolean())
@@ -165,10 +164,9 @@ void Adapter::take_gates(const json& hello) {
 }
 
 void Adapter::take_wish(const json& hello) {
-  const auto events = hello.find("events");
   const std::string wish = text_at(hello, "events");
-  if (events != hello.end() && wish != "each" && wish != "latest")
-    give_up("the adapter wants neither each event nor the latest, but " + excerpt(events->dump()));
+  if (says(hello, "events") && wish != "each" && wish != "latest")
+    give_up("the adapter wants neither each event nor the latest, but " + excerpt(hello["events"].dump()));
   wants_latest_ = wish == "latest";
   has_handlers_ = says_yes(hello, "handlers", "whether it has event handlers");
   has_live_caches_ = says_yes(hello, "liveCaches", "whether its caches are live");
@@ -193,10 +191,10 @@ void Adapter::take_start(const json& hello) {
 }
 
 bool Adapter::says_yes(const json& message, const char* member, const std::string& what) {
-  const auto said = message.find(member);
-  if (said == message.end()) return false;
-  if (!said->is_boolean()) give_up("the adapter says " + what + " by neither true nor false: " + excerpt(said->dump()));
-  return said->get<bool>();
+  if (!says(message, member)) return false;
+  const json& said = message[member];
+  if (!said.is_boolean()) give_up("the adapter says " + what + " by neither true nor false: " + excerpt(said.dump()));
+  return said.get<bool>();
 }
 
 Gates Adapter::acting(Gates told) {

@@ -498,6 +498,20 @@ TEST(ExternalController, TellsOfItsOwnDeath) {
       EXPECT_EQ(breach.violation.claim, "the process died, and nobody had killed it: panic");
 }
 
+TEST(ExternalController, TakesAMemberThatIsNullForNone) {
+  const std::string says_nothing = polite_until(
+      "sync",
+      R"({"type":"hello","protocol":1,"handlers":null,"queue":null,"liveCaches":null,"severalWorkers":null,)"
+      R"("startsWithout":null,"events":null,"gates":null,"like":null})",
+      R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"done\",\"id\":$id}")");
+  const ControllerKind kind = make_external_kind("sparing", says_nothing);
+  Court court;
+  Dock dock(kind);
+  const TrialResult result = try_in(dock, court, {corpus_sets().front(), {}, {{.kind = StepKind::settle}}}, {});
+  EXPECT_EQ(result.inconclusive, "");
+  EXPECT_GT(result.syncs, 0u);
+}
+
 TEST(ExternalController, TellsOfItsDeathInAnEventHandler) {
   const std::string dies = polite_until(
       "handle", R"({"type":"hello","protocol":1,"handlers":true})",

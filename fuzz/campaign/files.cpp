@@ -199,7 +199,7 @@ std::expected<CampaignState, std::string> CampaignFiles::load(std::vector<std::s
   drop_closed(state);
   if (auto read = drop_unreadable(state, notes); !read) return std::unexpected(read.error());
   if (auto read = read_corpus(state, notes); !read) return std::unexpected(read.error());
-  drop_unfinished(state);
+  if (auto dropped = drop_unfinished(state); !dropped) return std::unexpected(dropped.error());
   return state;
 }
 
@@ -269,7 +269,9 @@ Done CampaignFiles::read_state(CampaignState& state, std::vector<std::string>& n
   const std::string path = directory_ + "/campaign.json";
   std::error_code error;
   if (!fs::exists(path, error)) {
-    if (!has_whole_stints()) return {};
+    const auto begun = has_whole_stints();
+    if (!begun) return std::unexpected(begun.error());
+    if (!*begun) return {};
     notes.push_back(path + " is missing");
     return begin_anew(state, notes);
   }
@@ -291,12 +293,22 @@ Done CampaignFiles::read_state(CampaignState& state, std::vector<std::string>& n
 }
 
 /// Of a campaign that was killed in its first stint there is no state yet, and that is no damage.
-bool CampaignFiles::has_whole_stints() const {
-  std::ifstream file(directory_ + "/timeline.jsonl");
-  std::string line;
-  while (std::getline(file, line))
-    if (timelined(line).stint > 0) return true;
-  return false;
+std::expected<bool, std::string> CampaignFiles::has_whole_stints() const {
+  const auto lines = timeline();
+  if (!lines) return std::unexpected(lines.error());
+  return std::ranges::any_of(*lines, [](const std::string& line) { return timelined(line).stint > 0; });
+}
+
+/// None when there is no such file.
+std::expected<std::vector<std::string>, std::string> CampaignFiles::timeline() const {
+  const std::string path = directory_ + "/timeline.jsonl";
+  std::vector<std::string> lines;
+  std::error_code error;
+  if (!fs::exists(path, error) && !error) return lines;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  if (!file.eof()) return std::unexpected(path + ": cannot be read");
+  return lines;
 }
 
 /// Findings need no state: each is a file of its own that is tried again whenever the campaign goes on. Corpus and
@@ -330,7 +342,8 @@ Done CampaignFiles::read_corpus(CampaignState& state, std::vector<std::string>& 
     if (!name.ends_with(".json") || std::sscanf(name.c_str(), "%18llu-%18llu-", &stint, &trial) != 2) continue;
     if (stint >= state.stints) continue;
     const auto text = read_file(path.string(), max_document_bytes);
-    auto scenario = text ? read_scenario(*text) : std::unexpected(FieldErrors{});
+    if (!text) return std::unexpected(text.error());  // it may be sound: as with findings, nothing is moved
+    auto scenario = read_scenario(*text);
     if (scenario && corpus_name({stint, trial, {}}, *text) == name)
       state.corpus.push_back({stint, trial, std::move(*scenario)});
     else if (auto aside = set_aside(path.string(), "it is not what was written", notes); !aside) return aside;
@@ -339,18 +352,16 @@ Done CampaignFiles::read_corpus(CampaignState& state, std::vector<std::string>& 
 }
 
 /// Lines of stints that are not whole, or cut off, go; the rest stays as it is.
-void CampaignFiles::drop_unfinished(const CampaignState& state) {
-  const std::string path = directory_ + "/timeline.jsonl";
-  std::ifstream file(path);
-  if (!file) return;
-  std::string kept, line;
-  while (std::getline(file, line)) {
+Done CampaignFiles::drop_unfinished(const CampaignState& state) {
+  const auto lines = timeline();
+  if (!lines) return std::unexpected(lines.error());
+  std::string kept;
+  for (const std::string& line : *lines) {
     const Timelined read = timelined(line);
     const bool closed = line.starts_with("{\"closed\"") && line.ends_with("}");
     if (closed || (read.is_stint && read.stint < state.stints)) kept += line + "\n";
   }
-  file.close();
-  if (const auto written = write_file(path, kept); !written) return;  // the next append says so
+  return lines->empty() ? Done() : write_file(directory_ + "/timeline.jsonl", kept);
 }
 
 std::string CampaignFiles::path_of(const std::string& finding_id) const {
@@ -364,7 +375,10 @@ std::string CampaignFiles::closed_path_of(const std::string& finding_id) const {
 std::string CampaignFiles::unfinished() const { return directory_ + "/findings/unfinished"; }
 
 Done CampaignFiles::store_unfinished(const CampaignFinding& found) {
-  return write(found, unfinished() + "/" + found.id + ".json");
+  const std::string path = unfinished() + "/" + found.id + ".json";
+  std::error_code error;
+  if (!fs::exists(path, error)) of_this_stint_.insert(found.id);
+  return write(found, path);
 }
 
 Done CampaignFiles::write(const CampaignFinding& found, const std::string& path) {
@@ -397,11 +411,14 @@ bool tells(const Stint& stint, const std::string& stored) {
 }  // namespace
 
 /// What a stint that was broken off had found is found again when it is run again, or was noise. Not so when the state
-/// was lost meanwhile, by another version of ordeal, or by a program that is not deterministic.
+/// was lost meanwhile, by another version of ordeal, or by a program that is not deterministic. What this stint found
+/// itself and does not tell has given way to an earlier trial's, or has no verdict.
 Done CampaignFiles::keep_untold(const Stint& stint, CampaignState& after) {
   const auto files = files_in(unfinished());
-  for (const fs::path path : files.value_or(std::vector<std::string>{})) {
+  if (!files) return std::unexpected(files.error());
+  for (const fs::path path : *files) {
     const std::string id = path.stem().string();
+    if (of_this_stint_.contains(id)) continue;
     if (path.extension() != ".json" || std::ranges::find(after.finding_ids, id) != after.finding_ids.end()) continue;
     const auto text = read_file(path.string(), max_document_bytes);
     if (!text) return std::unexpected(text.error());
@@ -433,6 +450,7 @@ Done CampaignFiles::store(const Stint& stint, CampaignState& after) {
   if (auto done = write_state(after); !done) return done;
   std::error_code error;
   fs::remove_all(unfinished(), error);
+  of_this_stint_.clear();
   return {};
 }
 

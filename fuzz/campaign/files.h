@@ -15,6 +15,7 @@
 
 #include <expected>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,13 +48,14 @@ class CampaignFiles {
   std::expected<void, std::string> lock();
   std::expected<void, std::string> read_state(CampaignState& state, std::vector<std::string>& notes);
   std::expected<void, std::string> begin_anew(CampaignState& state, std::vector<std::string>& notes);
-  bool has_whole_stints() const;
+  std::expected<bool, std::string> has_whole_stints() const;
+  std::expected<std::vector<std::string>, std::string> timeline() const;
   std::expected<void, std::string> read_corpus(CampaignState& state, std::vector<std::string>& notes);
   void drop_half_written();
   std::expected<bool, std::string> keep_if_ours(const std::filesystem::path& path, std::vector<std::string>& notes);
   std::expected<void, std::string> drop_unreadable(CampaignState& state, std::vector<std::string>& notes);
   void drop_closed(CampaignState& state) const;
-  void drop_unfinished(const CampaignState& state);
+  std::expected<void, std::string> drop_unfinished(const CampaignState& state);
   std::expected<void, std::string> keep_untold(const Stint& stint, CampaignState& after);
   std::expected<void, std::string> append(const std::string& line);
   std::expected<void, std::string> write_state(const CampaignState& state);
@@ -66,6 +68,7 @@ class CampaignFiles {
   const std::string directory_;
   const CampaignOptions& options_;
   Descriptor lock_;
+  std::set<std::string> of_this_stint_;  // findings stored in unfinished/ that were not there
 };
 
 }  // namespace ordeal::fuzz

@@ -21,6 +21,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 class CampaignDirectory : public ::testing::Test {
  protected:
@@ -260,6 +261,44 @@ TEST_F(CampaignDirectory, WhatAKilledStintHadFoundStaysThoughTheWholeOneDoesNotF
   go_on("c", 1);
   EXPECT_TRUE(fs::exists(findings / "gone.00000000.json"));
   EXPECT_FALSE(fs::exists(findings / "unfinished" / "gone.00000000.json"));
+}
+
+TEST_F(CampaignDirectory, WhatAStintFoundAndDoesNotTellIsNoFinding) {
+  const CampaignOptions asked = options();
+  CampaignFiles files((root_ / "c").string(), asked);
+  std::vector<std::string> notes;
+  CampaignState state = *files.load(notes);
+  SilentWatcher watcher;
+  const std::atomic<bool> stop = false;
+  Stint stint = run_stint(asked, state, watcher, stop);
+  ASSERT_FALSE(stint.findings.empty());
+  CampaignFinding without_verdict = stint.findings.front();
+  without_verdict.id += "0";
+  ASSERT_TRUE(files.store_unfinished(without_verdict));
+  std::erase_if(stint.result.findings,
+                [&](const Finding& finding) { return finding.invariant == without_verdict.finding.invariant; });
+  add(state, stint);
+  ASSERT_TRUE(files.store(stint, state));
+  EXPECT_THAT(state.finding_ids, Not(Contains(without_verdict.id)));
+  EXPECT_FALSE(fs::exists(files.path_of(without_verdict.id)));
+}
+
+TEST_F(CampaignDirectory, WhatCannotBeReadTodayIsNotMoved) {
+  go_on("c", 2);
+  const std::string kept = first_in("c/corpus").string();
+  const std::string timeline = (root_ / "c" / "timeline.jsonl").string();
+  for (const std::string& path : {kept, timeline}) {
+    fs::rename(path, path + ".away");
+    fs::create_symlink("/proc/self/mem", path);  // it is there, and reading it fails
+    const CampaignOptions asked = options();
+    std::vector<std::string> notes;
+    const auto state = CampaignFiles((root_ / "c").string(), asked).load(notes);
+    ASSERT_FALSE(state) << path;
+    EXPECT_THAT(state.error(), HasSubstr(path));
+    EXPECT_TRUE(fs::is_symlink(path));
+    fs::rename(path + ".away", path);
+  }
+  EXPECT_THAT(go_on("c", 0), IsEmpty());
 }
 
 TEST_F(CampaignDirectory, OfAnotherCampaignIsRefusedWithTheDifference) {

@@ -1,7 +1,9 @@
 // Several campaigns of one controller as one: the union of their findings, and a minimal corpus of all they kept.
 //
-//   OUT/findings/<id>.json   one per promise and cause; of several campaigns' the shorter story, so that the order does
-//   not matter OUT/corpus/*.json        the few scenarios in which all meets that meets in any
+//   OUT/findings/<id>.json  one per promise and cause; of several campaigns' the shorter story: their order is no
+//   matter
+//
+//   OUT/corpus/*.json       the few scenarios in which all meets that meets in any
 //
 // What OUT holds already is merged, too, and only that is ever changed: merging again changes nothing, and a campaign
 // that is still running is read as far as it is. All that is ever removed are scenarios of OUT/corpus that the few make

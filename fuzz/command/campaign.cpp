@@ -1,7 +1,9 @@
 // ordeal campaign: stints of trials for as long as one likes, in a directory that outlives the process.
 #include "fuzz/campaign/campaign.h"
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <thread>
 
 #include "fuzz/campaign/files.h"
@@ -19,6 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using properties::counted;
+
+constexpr int tries_one_in = 4;  // of the time, for findings of earlier on
 
 /// Stores findings as soon as they are shrunk, but those that did not break again; says nothing.
 class Clerk final : public RunWatcher {
@@ -78,7 +82,8 @@ class Campaign {
     if (!loaded) return refuse(loaded.error());
     state_ = std::move(*loaded);
     const std::atomic<bool>& stop = stop_on_signals();
-    if (!close_what_holds(stop)) return exit_inconclusive;
+    const Over tried_enough(stop, time ? std::optional(begun_ + *time / tries_one_in) : std::nullopt);
+    if (!close_what_holds(tried_enough.flag())) return exit_inconclusive;
     const auto is_over = [&](std::uint64_t done) {
       return stop.load() || (time && Clock::now() - begun_ >= *time) || (stints && done >= *stints);
     };
@@ -94,20 +99,29 @@ class Campaign {
     return done.has_value();
   }
 
-  /// Each open finding is tried again: whoever mended it, perhaps without knowing, gets the credit.
-  bool close_what_holds(const std::atomic<bool>& stop) {
-    const std::vector<std::string> open = state_.finding_ids;
+  /// Each open finding is tried again: whoever mended it, perhaps without knowing, gets the credit. Where the time is
+  /// too short for all, others come first the next time.
+  bool close_what_holds(const std::atomic<bool>& over) {
+    std::vector<std::string> open = state_.finding_ids;
+    if (!open.empty())
+      std::ranges::rotate(open, open.begin() + static_cast<std::ptrdiff_t>(state_.stints % open.size()));
+    std::size_t untried = open.size();
     for (const std::string& id : open) {
-      if (stop.load()) break;
-      if (!holds_by_now(files_.path_of(id))) continue;
+      const bool holds = holds_by_now(files_.path_of(id), over);
+      if (over.load()) break;
+      --untried;
+      if (!holds) continue;
       if (!report_trouble(files_.close(id, arguments_.commit, state_))) return false;
       news_.closed.push_back(id);
     }
+    if (untried > 0)
+      complain(counted(untried, "open finding") + " not tried again: a part of the time was over; " +
+               (untried == 1 ? "it stays" : "they stay") + " open");
     return true;
   }
 
   /// What this version of ordeal cannot try stays open, and is named.
-  bool holds_by_now(const std::string& path) const {
+  bool holds_by_now(const std::string& path, const std::atomic<bool>& over) const {
     const auto stored = read_stored(path);
     if (!stored) return complain(stored.error()), false;
     const properties::Invariant* invariant = properties::find_invariant(stored->origin->invariant);
@@ -117,7 +131,9 @@ class Campaign {
     }
     Dock dock(*options_.controller);
     properties::Court court;
-    const auto result = try_in(dock, court, stored->scenario, {.level = options_.level, .only = invariant});
+    const std::function<bool()> is_over = [&] { return over.load(); };
+    const properties::TrialOptions only{.level = options_.level, .only = invariant, .is_over = &is_over};
+    const auto result = try_in(dock, court, stored->scenario, only);
     return result.verdict == properties::Verdict::held;
   }
 

@@ -103,9 +103,12 @@ class CiRun {
     options.trials = stories.size();
     if (!options.ends_with_first) options.shrinking = Shrinking::at_end;
     begin(options, stage, [&](Shown& shown) { shown.from = stories.file(shown.finding.trial); });
-    if (left().count() > 0 || stage.result.trials == picked.size()) return;
-    stage.left_out += (stage.left_out.empty() ? "" : "; ") + std::to_string(picked.size() - stage.result.trials) +
-                      ": the budget was over";
+    if (!stage.was_run || left().count() > 0 || stage.result.trials == picked.size()) return;
+    leave_out(stage, std::to_string(picked.size() - stage.result.trials) + ": the budget was over");
+  }
+
+  static void leave_out(StageReport& stage, std::string_view what) {
+    stage.left_out += (stage.left_out.empty() ? "" : "; ") + std::string(what);
   }
 
   void search() {
@@ -126,7 +129,7 @@ class CiRun {
     Report part = report_of(*options.controller, options.level, fuzz::run(options, watcher, stop_));
     watcher.finish();
     if (part.result.trials == 0 && left().count() == 0) {  // the time went while the jobs began
-      stage.left_out = "all: the budget was over";
+      leave_out(stage, "all: the budget was over");
       return;
     }
     stage.was_run = true;

@@ -130,14 +130,13 @@ Parsed<Scope> scope_of(const ExploreArguments& arguments) {
 /// As `run` does: the API server of a release drops what it does not know. An edit of that would be none.
 Parsed<void> leave_out_unknown_to(const ControllerKind& controller, Scope& scope) {
   const KnownFields known = known_fields(controller.name);
-  const auto unknown = [&](bool is_known, const std::vector<std::int32_t>& choices) {
-    return !is_known && !choices.empty();
-  };
-  if (unknown(known.max_unavailable, scope.max_unavailable) || unknown(known.rolling_update, scope.partitions))
+  Scope fitting = scope;
+  leave_out_unknown(fitting, known);
+  if (fitting.max_unavailable != scope.max_unavailable || fitting.partitions != scope.partitions)
     return std::unexpected(controller.name + " knows no " +
                            (known.rolling_update ? "maxUnavailable" : "rolling update") + ": there is nothing to edit");
   complain_of_unknown("the world", scope.start, controller.name, known);
-  leave_out_unknown(scope.start, known);
+  scope = std::move(fitting);
   return {};
 }
 

@@ -250,9 +250,8 @@ void add_diff(CLI::App& app, Action& chosen) {
   CLI::App* command =
       app.add_subcommand("diff", "Try two controllers in the same scenarios; show where their calls differ");
   auto to = std::make_shared<DiffArguments>();
-  command->add_option(
-      "MANIFEST", to->manifests,
-      "Sets to start from (none: first the stories of the corpus, then its sets and sets drawn at random)");
+  command->add_option("MANIFEST", to->manifests,
+                      "Sets to start from (none: those of the corpus, and sets drawn at random)");
   command->add_option("-a,--a", to->a, who(""))->required();
   command->add_option("-b,--b", to->b, "And this one")->required();
   add_seed(*command, to->seed);
@@ -319,7 +318,9 @@ void add_campaign(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "campaign", "Search for hours or days; kept in a directory, and gone on with when started again");
   auto to = std::make_shared<CampaignArguments>();
-  command->add_option("MANIFEST", to->manifests, "Sets to start from (none: the corpus, and sets drawn at random)");
+  command->add_option(
+      "MANIFEST", to->manifests,
+      "Sets to start from (none: first the stories of the corpus, then its sets and sets drawn at random)");
   command->add_option("--dir", to->dir, "Where the campaign is kept")->required();
   add_search(*command, *to);
   command->add_option("--time", to->time, "Begin no stint after so long: 60s, 8h (default: 60s without --stints)");

@@ -36,6 +36,8 @@ std::string id_of(const Finding& finding) {
   return std::string(finding.invariant->id) + "." + hex_digest(cause_of(finding.scenario).text()).substr(0, 8);
 }
 
+const Invariant* invariant_in(std::string_view id) { return find_invariant(id.substr(0, id.rfind('.'))); }
+
 bool Deadline::is_over() const {
   if (!is_over_()) return false;
   Clock::rep unset = not_yet;

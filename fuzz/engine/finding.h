@@ -47,6 +47,8 @@ Finding finding_in(const properties::Scenario& scenario, const properties::Breac
 
 /// "<invariant>.<eight hexadecimal digits of the cause>": of one story the same, whoever finds it.
 std::string id_of(const Finding& finding);
+/// The promise that such an id is about; null when there is none of that name.
+const properties::Invariant* invariant_in(std::string_view id);
 
 /// How long somebody waits: until `is_over` says so for what can be left undone; and a little longer, in all, for
 /// making sure of what was found. Asked by all jobs at once.

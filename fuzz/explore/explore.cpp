@@ -62,7 +62,7 @@ class Job final : public Surveyor {
   Job(const ExploreOptions& options, Library& library, Ends& ends, const Remembered& remembered)
       : remembered_(remembered),
         dock_(*options.controller),
-        walker_(options.scope, dock_, options.level, library, ends) {}
+        walker_(options.scope, dock_, {.level = options.level, .except = options.except}, library, ends) {}
 
   void survey(Remembered::Place place, std::span<const std::uint32_t> words) {
     here_ = place;
@@ -152,7 +152,7 @@ class Exploration {
     for (std::size_t p = 0; p < frontier_.size(); ++p)
       for (std::size_t i = 0; i < frontier_[p].states.size(); i += states_at_once)
         shares.push_back({p, i, std::min(i + states_at_once, frontier_[p].states.size())});
-    const std::size_t held = remembered_.bytes() + bytes_of_frontier();
+    const std::size_t held = remembered_.bytes() + bytes_of_frontier() + ends_.bytes() + library_.bytes();
     std::atomic<std::size_t> next = 0, met = 0;
     std::atomic<bool> ended = remembered_.is_full();
     in_parallel([&](Job& job) {

@@ -7,7 +7,8 @@
 // path of the fewest moves.
 //
 // Memory: 24 bytes per remembered state and 4 to 8 of its table; states of the present level and the next are kept
-// whole. When the limit is reached the walk ends, and says so. Covered by explore_test.cpp.
+// whole; beside them every object version, and the worlds from which the end was played. When the limit is reached the
+// walk ends, and says so. Covered by explore_test.cpp.
 #pragma once
 
 #include <atomic>
@@ -23,6 +24,7 @@ namespace ordeal::fuzz {
 struct ExploreOptions {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
+  properties::Promises except{};  // not asked
   properties::Scope scope;
   std::optional<std::uint32_t> depth;   // moves at most
   std::optional<std::uint64_t> states;  // ends with the level that reaches so many
@@ -49,7 +51,7 @@ struct Certificate {
   std::vector<std::string> unclear;  // broken on the walk, but not by its story: why there is no verdict
   double seconds = 0;
   std::uint64_t bytes_remembered = 0;  // for hashes and ways back
-  std::uint64_t bytes_at_most = 0;     // with the states of two levels
+  std::uint64_t bytes_at_most = 0;     // with the states of two levels, the ends and the object versions
 };
 
 /// Told after each level, from the caller's thread; this one does not listen.

@@ -131,6 +131,16 @@ TEST(Explore, WhatTheEndAloneBreaksTakesNoMove) {
   EXPECT_EQ(certificate.moves.front(), 0u);
 }
 
+TEST(Explore, GoesOnPastWhatIsNotAsked) {
+  ExploreOptions options = world(2, 2, "mutant:revisions-never-new");
+  const Certificate stopped = explored(options);
+  for (const Finding& finding : stopped.findings) options.except.set(properties::place_of(*finding.invariant));
+  const Certificate gone_on = explored(options);
+  EXPECT_GT(gone_on.states, stopped.states);
+  for (const Finding& finding : gone_on.findings)
+    EXPECT_FALSE(options.except.test(properties::place_of(*finding.invariant))) << finding.invariant->id;
+}
+
 TEST(Explore, StopsWhenTheMemoryIsFull) {
   ExploreOptions options = world(2, 2);
   options.memory = 10'000;

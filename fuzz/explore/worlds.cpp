@@ -46,6 +46,7 @@ ExploreOptions walk_of(const ControllerKind& controller, const FirstSets& sets, 
   ExploreOptions walk;
   walk.controller = &controller;
   walk.scope = world_of(sets, seed, number);
+  leave_out_unknown(walk.scope, known_fields(controller.name));
   walk.states = states_at_most;
   return walk;
 }

@@ -13,7 +13,7 @@ namespace ordeal::fuzz {
 /// World `number`, a pure function. It can be walked: at most three replicas, no claims deleted when it is scaled down,
 /// lists in the order of names.
 properties::Scope world_of(const FirstSets& sets, std::uint64_t seed, std::uint64_t number);
-/// A walk through that world, which ends after a few seconds of work.
+/// A walk through that world, as far as the controller's API server knows it, which ends after a few seconds of work.
 ExploreOptions walk_of(const ControllerKind& controller, const FirstSets& sets, std::uint64_t seed,
                        std::uint64_t number);
 

@@ -34,6 +34,21 @@ TEST(Worlds, BeginWithTheUsersSets) {
     EXPECT_EQ(world_of(given, 1, number).start.set.meta.name, given.given[number].meta.name);
 }
 
+TEST(Worlds, AreWalkedAsFarAsTheApiServerKnowsThem) {
+  for (const std::string_view name : {"kubernetes-1.6", "kubernetes-1.20", "kubernetes-1.37"}) {
+    const ControllerKind& controller = *find_controller(name);
+    const KnownFields known = known_fields(controller.name);
+    bool has_budgets = false;
+    for (std::uint64_t number = 0; number < 60; ++number) {
+      const Scope scope = walk_of(controller, drawn, 1, number).scope;
+      EXPECT_FALSE(has_unknown(scope.start, known)) << name << ", " << number;
+      EXPECT_TRUE(known.rolling_update || scope.partitions.empty()) << name << ", " << number;
+      has_budgets |= !scope.max_unavailable.empty();
+    }
+    EXPECT_EQ(has_budgets, known.max_unavailable) << name;
+  }
+}
+
 TEST(Worlds, HoldForStrict) {
   ExploreWatcher watcher;
   const std::atomic<bool> stop = false;

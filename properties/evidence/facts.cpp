@@ -5,6 +5,7 @@
 
 #include "core/api/names.h"
 #include "properties/evidence/lookup.h"
+#include "properties/evidence/turn.h"
 
 namespace ordeal::properties {
 namespace {
@@ -50,6 +51,7 @@ const Revision* recorded_by(std::span<const Call> calls, const PodTemplate& pod_
 void Facts::work_out(const Sync& sync, const Gates& gates) {
   forget();
   now = sync.now;
+  clean = ran_cleanly(sync);
   set = sync.seen.sets.find(sync.key.name);
   if (set != nullptr) {
     read_spec(gates);

@@ -67,6 +67,7 @@ struct Facts {
   bool has_rolling_update = false;  // the rollingUpdate block is there
   bool recreates = false;           // its strategy is Recreate, and the gate of that is on
   bool deleting = false;
+  bool clean = false;  // the turn ran_cleanly()
   /// Some claimed pod's name is not canonical (web-007): releases differ in whether it holds a place, so what depends
   /// on who holds which place is not judged. It is in `claimed`, maybe in `condemned`, never in `slots`.
   bool irregular = false;

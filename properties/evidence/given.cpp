@@ -4,7 +4,6 @@
 
 #include "properties/evidence/facts.h"
 #include "properties/evidence/history.h"
-#include "properties/evidence/turn.h"
 
 namespace ordeal::properties {
 namespace {
@@ -21,7 +20,7 @@ std::uint32_t given_by_set(const Facts& facts) {
 }
 
 std::uint32_t given_by_turn(const Sync& sync, const Facts& facts) {
-  return if_so(ran_cleanly(sync), turn_is_clean) | if_so(sync.result.failed, turn_failed) |
+  return if_so(facts.clean, turn_is_clean) | if_so(sync.result.failed, turn_failed) |
          if_so(sync.met_a_failure(), call_failed) | if_so(!sync.wrote(), turn_is_quiet) |
          if_so(!facts.removals.empty(), turn_removes) | if_so(!sync.queued, turn_unasked) |
          if_so(sync.gates.stale_guard, with_stale_guard);

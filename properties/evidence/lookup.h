@@ -58,6 +58,12 @@ inline std::tuple<Verb, Kind, bool, const Text&> asked_for(const Call& call) {
 }
 inline bool same_request(const Call& a, const Call& b) { return asked_for(a) == asked_for(b); }
 
+/// What the API server had no time or no strength for may well succeed at once: it may be asked once more.
+inline bool may_pass(Code code) {
+  return code == Code::internal || code == Code::timeout || code == Code::unavailable ||
+         code == Code::too_many_requests;
+}
+
 /// The turn has made an object of this kind and name itself: what the view shows under it is another one, and gone.
 inline bool made_before(const Moment& m) {
   const Request& request = m.call->request;

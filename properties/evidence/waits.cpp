@@ -52,17 +52,6 @@ bool may_wait_somewhere(const Moment& m) {
       m.facts->slots, [&](const Slot& slot) { return is_name_taken(m, slot) || claim_is_in_the_way(m, slot.ordinal); });
 }
 
-bool comes_again_for_a_claim(const Sync& sync) {
-  constexpr Time before_long = Time::seconds(60);
-  const StatefulSet* set = sync.seen.sets.find(sync.key.name);
-  if (set == nullptr || !sync.result.requeue_after || *sync.result.requeue_after > before_long) return false;
-  return std::ranges::any_of(sync.seen.claims.all, [&](const Claim* claim) {
-    const auto place = is_going(*claim) ? place_of_claim(*set, claim->meta.name) : std::nullopt;
-    const Pod* pod = place ? sync.seen.pods.find(pod_name(set->meta.name, place->ordinal)) : nullptr;
-    return place && set->spec->covers(place->ordinal) && (pod == nullptr || pod->phase != Phase::running);
-  });
-}
-
 bool fails_for_a_place(const Moment& m) {
   const Sync& sync = *m.sync;
   const bool by_itself = sync.result.failed && !sync.died && sync.fresh && !sync.met_a_failure();

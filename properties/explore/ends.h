@@ -31,6 +31,8 @@ class Ends {
     }
     return all;
   }
+  /// About; what std::unordered_set takes for an entry.
+  std::size_t bytes() const { return size() * (sizeof(Hash128) + 4 * sizeof(void*)); }
 
  private:
   struct Part {

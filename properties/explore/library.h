@@ -41,6 +41,8 @@ class Shelf {
     const std::scoped_lock lock(mutex_);
     return kept_.size();
   }
+  /// About, with what finds them; texts and lists, which versions mostly share, aside.
+  std::size_t bytes() const { return size() * (sizeof(Kept<T>) + sizeof(Hash128) + 5 * sizeof(void*)); }
 
  private:
   mutable std::mutex mutex_;
@@ -54,6 +56,7 @@ struct Library {
   Shelf<Claim> claims;
   Shelf<Revision> revisions;
   std::size_t size() const { return sets.size() + pods.size() + claims.size() + revisions.size(); }
+  std::size_t bytes() const { return sets.bytes() + pods.bytes() + claims.bytes() + revisions.bytes(); }
 };
 
 /// One job's way to a shelf: what it has met before it finds without asking the others.

@@ -31,6 +31,12 @@ std::string listed(std::string_view name, const std::vector<std::int32_t>& value
 
 std::span<const TroubleInfo, trouble_count> trouble_table() { return rows; }
 
+void leave_out_unknown(Scope& scope, const KnownFields& known) {
+  leave_out_unknown(scope.start, known);
+  if (!known.rolling_update) scope.partitions.clear();
+  if (!known.max_unavailable) scope.max_unavailable.clear();
+}
+
 std::string why_not_walked(const Scope& scope) {
   const StatefulSetSpec& spec = *scope.start.set.spec;
   if (spec.retention && spec.retention->when_scaled == Retention::remove)

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "properties/invariants/invariant.h"
+#include "properties/scenario/known_fields.h"
 #include "properties/scenario/scenario.h"
 
 namespace ordeal::properties {
@@ -50,6 +51,8 @@ inline constexpr std::size_t choices_walked_at_most = 16;  // of partitions, of 
 /// may create a claim and update it, and has calls for pods and revisions beside; so far fewer than 255 / 2 claims.
 inline constexpr std::size_t claims_walked_at_most = 100;
 
+/// Leaves out of its start, and of what users choose from, what an API server of that age does not know.
+void leave_out_unknown(Scope& scope, const KnownFields& known);
 /// Why this world cannot be walked, a sentence with field and value; empty when it can.
 std::string why_not_walked(const Scope& scope);
 /// "replicas 0..2, 2 templates, 2 edits, crash 1": all that may happen.

@@ -19,7 +19,7 @@ class Plain final : public Surveyor {
   explicit Plain(const Scope& scope, const Rules& rules = strict_rules())
       : controller_(make_reference(rules, scope.start.environment.gates)),
         program_(*controller_),
-        walker_(scope, program_, Level::strict, library_, ends_) {
+        walker_(scope, program_, {.level = Level::strict}, library_, ends_) {
     Words words;
     hash_ = walker_.first(words);
     paths_[hash_];
@@ -124,7 +124,7 @@ TEST(Walk, WhoeverCannotBeSentBackIsRefused) {
   OneProcess program(scripted);
   Library library;
   Ends ends;
-  EXPECT_THROW(Walker(scope, program, Level::strict, library, ends), std::invalid_argument);
+  EXPECT_THROW(Walker(scope, program, {.level = Level::strict}, library, ends), std::invalid_argument);
 }
 
 TEST(Walk, SetsThatDeleteClaimsAreRefused) {

@@ -32,14 +32,14 @@ bool is_turn(MoveKind kind) { return kind >= MoveKind::turn && kind <= MoveKind:
 
 }  // namespace
 
-Walker::Walker(const Scope& scope, Program& program, Level level, Library& library, Ends& ends)
+Walker::Walker(const Scope& scope, Program& program, const TrialOptions& asked, Library& library, Ends& ends)
     : scope_(scope),
       ends_(ends),
       clerk_(judge_),
       repeater_(program),
       stepper_(world_, scope_.start, repeater_, clerk_),
       packer_(library, scope_) {
-  judge_.begin(scope_.start, {.level = level});
+  judge_.begin(scope_.start, asked);
   stepper_.begin();
   if (stepper_.memory() == nullptr)
     throw std::invalid_argument(

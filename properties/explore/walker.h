@@ -33,7 +33,7 @@ class Surveyor {
 class Walker {
  public:
   /// Throws std::invalid_argument when the API server refuses the first set, or the controller cannot be sent back.
-  Walker(const Scope& scope, Program& program, Level level, Library& library, Ends& ends);
+  Walker(const Scope& scope, Program& program, const TrialOptions& asked, Library& library, Ends& ends);
   Walker(const Walker&) = delete;
   Walker& operator=(const Walker&) = delete;
 

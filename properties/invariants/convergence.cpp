@@ -7,7 +7,6 @@
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
-#include "properties/evidence/turn.h"
 #include "properties/invariants/words.h"
 #include "properties/scenario/counted.h"
 
@@ -81,7 +80,7 @@ bool was_created_since(const Cluster& truth, Uid pod, Version since) {
 /// When the turn has to be followed by another, since it waits for the set's minReadySeconds.
 std::optional<Time> waited_for(const Moment& m) {
   const Facts& facts = *m.facts;
-  return is_regular(facts) && ran_cleanly(*m.sync) ? facts.next_available : std::nullopt;
+  return is_regular(facts) && facts.clean ? facts.next_available : std::nullopt;
 }
 /// The turn comes just when a pod has been ready for minReadySeconds, and the status that it leaves does not count it:
 /// whoever sees it so has to look again at once.
@@ -250,7 +249,7 @@ Judgement same_view_same_calls(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!last->clean || !ran_cleanly(*m.sync) || may_know_more(m)) return Judgement::not_applicable();
+  if (!last->clean || !m.facts->clean || may_know_more(m)) return Judgement::not_applicable();
   return Judgement::of(same_requests(last->calls, m.sync->calls), [&] {
     return words("two turns were shown the same; the first made ", counted(last->calls.size(), "request"),
                  ", the second ", m.sync->calls.size(), " or others");
@@ -278,8 +277,7 @@ Judgement asks_despite_surplus(const Moment& m) {
 }
 
 Judgement woken_in_time(const Moment& m) {
-  if (!is_regular(*m.facts) || !ran_cleanly(*m.sync) || !m.sync->result.requeue_after)
-    return Judgement::not_applicable();
+  if (!is_regular(*m.facts) || !m.facts->clean || !m.sync->result.requeue_after) return Judgement::not_applicable();
   const auto due = comes_just_before(m) ? std::optional(m.sync->now) : m.facts->next_available;
   if (!due) return Judgement::not_applicable();
   const Time wait = *m.sync->result.requeue_after, needed = *due - m.sync->now + Time::seconds(1);

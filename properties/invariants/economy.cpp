@@ -1,7 +1,6 @@
 #include "properties/invariants/economy.h"
 
 #include <algorithm>
-#include <functional>
 #include <ranges>
 #include <tuple>
 
@@ -10,7 +9,6 @@
 #include "properties/evidence/before.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
-#include "properties/evidence/turn.h"
 #include "properties/invariants/words.h"
 #include "properties/scenario/counted.h"
 

@@ -32,7 +32,7 @@ inline constexpr std::array invariants{
               .on = on_update_pod | on_update_claim | on_update_revision,
               .check = no_empty_update},
     Invariant{.id = "economy.each-write-once",
-              .promise = "Within a turn a write that succeeded is not asked for again.",
+              .promise = "Within a turn an object that was written is not written again in the same way.",
               .source = "Writing Controllers guidelines (kubernetes/community)",
               .level = Level::strict,
               .property = "beyond",

@@ -84,12 +84,6 @@ bool is_shown_anew(const Sync& sync, const Call& call) {
   });
 }
 
-/// What the API server had no time or no strength for may well succeed at once.
-bool may_pass(Code code) {
-  return code == Code::internal || code == Code::timeout || code == Code::unavailable ||
-         code == Code::too_many_requests;
-}
-
 /// The object turned out to be newer than the one that was seen, and was read; or it was read what became of a request
 /// that was not answered: there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {

@@ -63,13 +63,16 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .given = call_failed,
               .check = conflict_never_deletes},
-    Invariant{.id = "errors.no-hammering",
-              .promise = "Within a turn a request that failed is repeated only after a conflict.",
-              .source = "stateful-apps proposal, section Controller behavior",
-              .property = "ERR-1, ERR-2",
-              .on = on_acted,
-              .given = call_failed,
-              .check = no_hammering},
+    Invariant{
+        .id = "errors.no-hammering",
+        .promise =
+            "Within a turn a request that failed is repeated only after a conflict or a fresh look, and once after an "
+            "error inside the API server.",
+        .source = "stateful-apps proposal, section Controller behavior",
+        .property = "ERR-1, ERR-2",
+        .on = on_acted,
+        .given = call_failed,
+        .check = no_hammering},
     Invariant{
         .id = "errors.few-retries",
         .promise =

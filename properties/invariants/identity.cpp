@@ -7,7 +7,6 @@
 #include "properties/evidence/claims.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
-#include "properties/evidence/turn.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::identity {
@@ -166,7 +165,7 @@ bool keeps_finalizers(const Moment& m, const Pod& seen, const Pod& sent) {
 
 Judgement repaired_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.recreating() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (!is_regular(facts) || facts.recreating() || !facts.clean) return Judgement::not_applicable();
   bool applied = false;
   for (const Slot& slot : facts.slots) {
     if (facts.ordered && (slot.pod == nullptr || !facts.surely_healthy(*slot.pod))) break;  // it is waited for

@@ -6,7 +6,6 @@
 
 #include "core/api/names.h"
 #include "properties/evidence/lookup.h"
-#include "properties/evidence/turn.h"
 #include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 
@@ -98,7 +97,7 @@ Judgement create_or_delete(const Moment& m) {
 Judgement parallel_creates_all(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!works_at_once(facts)) return Judgement::not_applicable();
-  if (std::ranges::none_of(facts.slots, is_missing) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (std::ranges::none_of(facts.slots, is_missing) || !facts.clean) return Judgement::not_applicable();
   std::vector<Text> made;
   for (const Call& call : m.sync->calls)
     if (call.is(Verb::create, Kind::pod)) made.push_back(call.request.name);

@@ -280,7 +280,7 @@ bool changes_owners(const Sync& sync, const Pod& pod) {
 
 /// Of these pods the turn saw to one at least: what it did makes another turn.
 Judgement one_is_seen_to(const Moment& m, std::span<const Pod* const> pods, std::string_view what) {
-  if (pods.empty() || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (pods.empty() || !m.facts->clean) return Judgement::not_applicable();
   const bool any = std::ranges::any_of(pods, [&](const Pod* pod) { return changes_owners(*m.sync, *pod); });
   return Judgement::of(any, [&] { return words("pod ", pods.front()->meta.name, what); });
 }

@@ -548,11 +548,11 @@ Judgement judge_limit(const Moment& m) {
 }  // namespace
 
 Judgement history_within_limit(const Moment& m) {
-  return ran_cleanly(*m.sync) && !m.sync->wrote() ? judge_limit(m) : Judgement::not_applicable();
+  return m.facts->clean && !m.sync->wrote() ? judge_limit(m) : Judgement::not_applicable();
 }
 
 Judgement history_within_limit_in_each_turn(const Moment& m) {
-  return ran_cleanly(*m.sync) ? judge_limit(m) : Judgement::not_applicable();
+  return m.facts->clean ? judge_limit(m) : Judgement::not_applicable();
 }
 
 Judgement history_within_limit_on_errors(const Moment& m) {

@@ -7,7 +7,6 @@
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
-#include "properties/evidence/turn.h"
 #include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 
@@ -137,7 +136,7 @@ Judgement all_removed(const Moment& m, std::string_view though) {
 }  // namespace
 
 Judgement parallel_removes_all(const Moment& m) {
-  if (!works_at_once(*m.facts) || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (!works_at_once(*m.facts) || !m.facts->clean) return Judgement::not_applicable();
   return all_removed(m, "nothing failed");
 }
 
@@ -155,7 +154,7 @@ Judgement missing_pods_do_not_block(const Moment& m) {
 /// What is well and has not been well for long is removed as one that is broken: it serves nobody that stays.
 Judgement broken_pods_go_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || !facts.ordered || facts.condemned.empty() || !ran_cleanly(*m.sync))
+  if (!is_regular(facts) || !facts.ordered || facts.condemned.empty() || !facts.clean)
     return Judgement::not_applicable();
   const Pod& highest = *facts.condemned.front();
   const bool all_well = std::ranges::all_of(

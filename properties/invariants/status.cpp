@@ -226,7 +226,7 @@ Judgement counts_while_deleting(const Moment& m) {
 
 Judgement written_while_deleting(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!facts.deleting || !ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (!facts.deleting || !facts.clean) return Judgement::not_applicable();
   if (writes_status(*m.sync)) return Judgement::held();
   const auto [least, most] = pods_of_one_that_goes(facts);
   const std::int32_t told = facts.set->status.replicas;
@@ -309,7 +309,7 @@ Judgement never_negative(const Moment& m) {
 Judgement written_when_changed(const Moment& m) {
   if (!is_countable(*m.facts) || !is_regular(*m.facts) || m.facts->update == nullptr)
     return Judgement::not_applicable();
-  if (!ran_cleanly(*m.sync)) return Judgement::not_applicable();
+  if (!m.facts->clean) return Judgement::not_applicable();
   return must_tell(m);
 }
 
@@ -330,8 +330,10 @@ Judgement no_needless_write(const Moment& m) {
 }
 
 Judgement retries_only_conflicts(const Moment& m) {
+  int may_be_repeated = 1;
   for (const Call& call : calls_before(m))
-    if (call.writes_status() && call.failed() && call.reply.code != Code::conflict)
+    if (call.writes_status() && call.failed() && call.reply.code != Code::conflict &&
+        !(may_pass(call.reply.code) && may_be_repeated-- > 0))
       return Judgement::broken(words("the status of ", m.call->request.name, " was written again after the reply ",
                                      name_of(call.reply.code)));
   return Judgement::held();
@@ -423,7 +425,7 @@ bool tells_of_progress(const StatefulSetStatus& status) {
 
 Judgement tells_of_recreation(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || !facts.recreates || facts.update_name.empty() || !ran_cleanly(*m.sync))
+  if (!is_regular(facts) || !facts.recreates || facts.update_name.empty() || !facts.clean)
     return Judgement::not_applicable();
   const Pod* old = facts.an_outdated_one();
   if (old == nullptr) return Judgement::not_applicable();

@@ -220,12 +220,15 @@ inline constexpr std::array invariants{
               .property = "ST-9",
               .on = on_write_status,
               .check = every_strategy_completes},
-    Invariant{.id = "status.retries-only-conflicts",
-              .promise = "Within a turn, writing the status is tried again only after a conflict.",
-              .source = "StatefulSet source walk-through (v1.20), section performUpdate",
-              .property = "ST-11",
-              .on = on_write_status,
-              .check = retries_only_conflicts},
+    Invariant{
+        .id = "status.retries-only-conflicts",
+        .promise =
+            "Within a turn, writing the status is tried again only after a conflict, and once after an error inside "
+            "the API server.",
+        .source = "StatefulSet source walk-through (v1.20), section performUpdate",
+        .property = "ST-11",
+        .on = on_write_status,
+        .check = retries_only_conflicts},
     Invariant{.id = "status.few-attempts",
               .promise = "Within a turn, writing the status is tried at most five times.",
               .source = "StatefulSet source walk-through (v1.20), section performUpdate",

@@ -141,7 +141,7 @@ std::vector<Case> cases() {
       {"status.completes-when-done", three(""), never_completing()},
       {"status.every-strategy-completes", by_hand, never_completing()},
       {"status.retries-only-conflicts", three("", {settle, step(StepKind::outage, 5, 0), edit, settle}),
-       writing_times(2)},
+       writing_times(3)},
       {"status.few-attempts", three(""), writing_times(6)},
       {"status.conditions-of-others-kept", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
        changing_status([](StatefulSetStatus& status, const View&) { status.conditions.clear(); })},
@@ -191,6 +191,12 @@ TEST(Status, OfASetThatWasGoneByThenNoProgressIsAsked) {
 TEST(Status, MayBeWrittenAgainOnceItIsWritten) {
   Tampered twice(writing_times(2), Gates{});
   EXPECT_FALSE(try_by_hand(three(""), twice).broke("status.retries-only-conflicts"));
+}
+
+TEST(Status, MayBeWrittenOnceMoreAfterAnErrorInsideTheApiServer) {
+  const Scenario outage = three("", {settle, step(StepKind::outage, 5, 0), edit, settle});
+  Tampered twice(writing_times(2), Gates{});
+  EXPECT_FALSE(try_by_hand(outage, twice).broke("status.retries-only-conflicts"));
 }
 
 /// known-bugs.md U09: the third revision arrives while pods are at two others.

@@ -202,15 +202,14 @@ Judgement freed_before_replaced(const Moment& m) {
   if (!has_claims(*m.facts) || m.facts->irregular) return Judgement::not_applicable();
   bool applied = false;
   CallFinder finder(m.sync->calls);
-  for (const Call& call : m.sync->calls) {
-    const auto slot = std::ranges::find_if(
-        m.facts->slots, [&](const Slot& s) { return s.pod != nullptr && s.pod->meta.name == call.request.name; });
-    if (!call.is(Verb::remove, Kind::pod) || slot == m.facts->slots.end()) continue;
+  for (const Removed& removed : m.facts->removals) {
+    const auto index = static_cast<std::size_t>(removed.index);
+    if (removed.index < 0 || index >= m.facts->slots.size()) continue;
     applied = true;
-    const auto before = m.sync->calls.first(static_cast<std::size_t>(&call - m.sync->calls.data()));
-    if (const Text claim = claim_that_goes_with(m, *slot, before, finder); !claim.empty())
+    const auto before = m.sync->calls.first(static_cast<std::size_t>(removed.call - m.sync->calls.data()));
+    if (const Text claim = claim_that_goes_with(m, m.facts->slots[index], before, finder); !claim.empty())
       return Judgement::broken(
-          words("pod ", call.request.name, " was replaced while its claim ", claim, " was to go with it"));
+          words("pod ", removed.pod->meta.name, " was replaced while its claim ", claim, " was to go with it"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }

@@ -90,7 +90,13 @@ std::vector<Case> cases() {
   const Scenario enlarged =
       with_claims("", {settle, step(StepKind::edit_claim, 0, static_cast<int>(ClaimEdit::enlarge)),
                        step(StepKind::set_retention, 1, 0), settle});
+  const auto owning_no_claims = [](Request request, const View&, Api& api) {
+    if (auto* claim = std::get_if<Claim>(&request.body)) with_no_owners(*claim);
+    return api.call(std::move(request));
+  };
   const Scenario gone = with_claims(when_deleted, {settle, step(StepKind::delete_set, 0), settle});
+  const Scenario gone_before_a_neighbour =
+      with_claims(when_deleted, {step(StepKind::apply_neighbour, 0, 0), settle, step(StepKind::delete_set, 0), settle});
   const Scenario down = with_claims(when_scaled, {settle, scale(1), settle}),
                  none = with_claims(when_scaled, {settle, scale(0), settle});
   const Scenario surplus_for_a_moment =
@@ -242,11 +248,8 @@ std::vector<Case> cases() {
                     return taken != nullptr && has_owner(*taken) && taken->meta.owners->front().name == "other";
                   })},
       {"storage.scaled-down-claims-go", down, changing_claims(with_no_owners)},
-      {"storage.deleted-sets-claims-go", gone,
-       [](Request request, const View&, Api& api) {
-         if (auto* claim = std::get_if<Claim>(&request.body)) with_no_owners(*claim);
-         return api.call(std::move(request));
-       }},
+      {"storage.deleted-sets-claims-go", gone, owning_no_claims},
+      {"storage.deleted-sets-claims-go", gone_before_a_neighbour, owning_no_claims},
   };
 }
 

@@ -87,6 +87,15 @@ bool taken_away_since(const Cluster& truth, const Text& pod, Uid set, Version si
   });
 }
 
+/// The set on trial as it was last, there or gone: it was made before any neighbour. Null: there was none.
+const StatefulSet* last_of_the_set(const Cluster& truth) {
+  const auto log = truth.sets().log();
+  const StatefulSet* last = nullptr;
+  for (const Change<StatefulSet>& change : log)
+    if (change.object().meta.name == log.front().object().meta.name) last = &change.object();
+  return last;
+}
+
 }  // namespace
 
 Judgement retain_never_collects(const Moment& m) {
@@ -177,15 +186,14 @@ Judgement taken_claim_loses_our_owners(const Moment& m) {
 
 Judgement deleted_sets_claims_go(const Moment& m) {
   if (!m.history.came_to_rest || m.history.interfered || m.facts->set != nullptr) return Judgement::not_applicable();
-  const auto log = m.truth.sets().log();
-  if (log.empty()) return Judgement::not_applicable();
-  const StatefulSet& last = log.back().object();
+  const StatefulSet* last = last_of_the_set(m.truth);
+  if (last == nullptr) return Judgement::not_applicable();
   const auto deletes = [](const StatefulSet& s) { return policy_of(s).when_deleted == Retention::remove; };
   const auto orphans = [](const StatefulSet& s) { return s.meta.has_finalizer(finalizer_orphan); };
-  if (!always(m.truth, last.meta.name, [&](const StatefulSet& s) { return deletes(s) && !orphans(s); }))
+  if (!always(m.truth, last->meta.name, [&](const StatefulSet& s) { return deletes(s) && !orphans(s); }))
     return Judgement::not_applicable();
   for (const Claim* claim : m.truth.claims().live().all())
-    if (const auto place = place_of_claim(last, claim->meta.name);
+    if (const auto place = place_of_claim(*last, claim->meta.name);
         place && !is_kept_by_its_template(*place->from, *claim))
       return Judgement::broken(words("claim ", claim->meta.name, " is still there though its set is gone"));
   return Judgement::held();

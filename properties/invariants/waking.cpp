@@ -268,8 +268,8 @@ Judgement forgets_failures(const Moment& m) {
   const Sync& sync = *m.sync;
   if (!fails_first(m) || !m.history.first_retry) return Judgement::not_applicable();
   return Judgement::of(sync.next && *sync.next <= *m.history.first_retry, [&] {
-    return words("the first failed turn was followed after ", m.history.first_retry->ms,
-                 " ms; one after a success comes only after ", sync.next ? sync.next->ms : 0);
+    return words("the first failed turn was followed after ", m.history.first_retry->ms, " ms; one after a success ",
+                 sync.next ? words("only after ", sync.next->ms, " ms") : "by none");
   });
 }
 

@@ -128,8 +128,8 @@ inline constexpr std::array invariants{
     Invariant{
         .id = "waking.fails-with-cause",
         .promise =
-            "A turn fails only if a request failed, a claim is leaving, a cache does not show the process' own writes, or "
-            "the gate of the set's strategy is off.",
+            "A turn fails only if a request failed, it read what its caches do not show, or something is in the way of a pod "
+            "or of all work.",
         .source = "Writing Controllers guidelines (kubernetes/community)",
         .property = "ERR-3",
         .on = on_sync | on_rest,

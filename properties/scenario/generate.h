@@ -2,10 +2,9 @@
 // Covered by generate_test.cpp, which also tests the distribution.
 #pragma once
 
-#include <unordered_map>
-
 #include "properties/scenario/choices.h"
 #include "properties/scenario/scenario.h"
+#include "properties/scenario/template_memo.h"
 
 namespace ordeal::properties {
 
@@ -45,20 +44,7 @@ class TemplateVariants {
   Shared<PodTemplate> restarted(const Shared<PodTemplate>& base, std::int32_t at);
 
  private:
-  struct Asked {
-    Shared<PodTemplate> base;
-    std::int64_t edit = 0;
-    friend bool operator==(const Asked&, const Asked&) = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Asked& asked) const {
-      return std::hash<const PodTemplate*>()(asked.base.get()) ^
-             static_cast<std::size_t>(asked.edit) * 0x9E3779B97F4A7C15u;
-    }
-  };
-  template <class Make>
-  const Shared<PodTemplate>& memo(const Shared<PodTemplate>& base, std::int64_t edit, Make make);
-  std::unordered_map<Asked, Shared<PodTemplate>, Hash> made_;
+  TemplateMemo<Shared<PodTemplate>> made_;
 };
 
 /// The same with these labels.

@@ -104,8 +104,6 @@ std::vector<Scenario> with_less(const Scenario& scenario) {
   return made;
 }
 
-/// Some bugs need a full revision history, which costs one step for each revision. So limits of 0 and 1 are tried
-/// first; where the limit does not matter, later simplifications take the earlier one back, or leave it out.
 StatefulSet with_history(StatefulSet set, std::int32_t limit) {
   StatefulSetSpec spec = *set.spec;
   spec.revision_history_limit = limit;
@@ -122,7 +120,7 @@ class Shrinker {
 
   Shrunk run() {
     truncate();
-    if (!take_set(with_history(best_.set, 0))) take_set(with_history(best_.set, 1));
+    keep_less_history();
     remove_chunks();
     do {
       while (simplify()) remove_chunks();
@@ -142,6 +140,13 @@ class Shrinker {
     if (!fails_(candidate)) return false;
     best_ = std::move(candidate);
     return true;
+  }
+
+  /// Some bugs need a full revision history, which costs one step for each revision. So limits of 0 and 1 are tried
+  /// first; where the limit does not matter, later simplifications take the earlier one back, or leave it out.
+  void keep_less_history() {
+    const std::string before = key_of(best_);
+    if (take_set(with_history(best_.set, 0)) || take_set(with_history(best_.set, 1))) asked_.erase(before);
   }
 
   bool take_steps(std::vector<Step> steps) {

@@ -80,6 +80,10 @@ TEST(Shrink, AFullHistoryIsOneThatHoldsNothing) {
   EXPECT_EQ(shrunk.scenario.steps.size(), 2u) << steps_of(shrunk.scenario);
   const Fails needs_none = [](const Scenario& s) { return has_in_order(s, {StepKind::scale}); };
   EXPECT_EQ(shrink(a_failing(needs_none), needs_none).scenario.set.spec->revision_history_limit, std::nullopt);
+  const Fails always = [](const Scenario&) { return true; };
+  Scenario simplest = shrink(a_failing(always), always).scenario;
+  EXPECT_EQ(simplest.set.spec->revision_history_limit, std::nullopt);
+  EXPECT_EQ(shrink(simplest, always).scenario.set.spec->revision_history_limit, std::nullopt) << "nothing but that";
 }
 
 TEST(Shrink, ArgumentsGoAsLowAsTheyMay) {

@@ -1,7 +1,4 @@
-// Editions of a pod template, made from the base's JSON once and then remembered by pointer.
-//
-// A memo is found by the address of the base, which its key keeps alive. When there are many all are forgotten: what
-// they held is made again, equal but at another address, so that a campaign over many manifests stays small.
+// Editions of a pod template, made from the base's JSON once and then remembered.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -15,8 +12,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A run without a manifest asks for about two thousand, and now and then for one more restart.
-constexpr std::size_t held_at_most = 4096;
 constexpr std::int64_t restart_edit = std::int64_t{1} << 40;
 
 Json document_of(const PodTemplate& pod_template) {
@@ -132,24 +127,16 @@ Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, Templat
 
 }  // namespace
 
-template <class Make>
-const Shared<PodTemplate>& TemplateVariants::memo(const Shared<PodTemplate>& base, std::int64_t edit, Make make) {
-  if (made_.size() == held_at_most) made_.clear();
-  const auto [at, is_new] = made_.try_emplace(Asked{base, edit});
-  if (is_new) at->second = make();
-  return at->second;
-}
-
 Shared<PodTemplate> TemplateVariants::of(const Shared<PodTemplate>& base, std::int32_t image, TemplateFlavour flavour) {
   if (base == nullptr || (image == 0 && flavour == TemplateFlavour::plain)) return base;
   const std::int64_t edit =
       (std::int64_t{static_cast<std::uint8_t>(flavour)} << 32) | static_cast<std::uint32_t>(image);
-  return memo(base, edit, [&] { return edition(*base, image, flavour); });
+  return made_.get(base, edit, [&] { return edition(*base, image, flavour); });
 }
 
 Shared<PodTemplate> TemplateVariants::restarted(const Shared<PodTemplate>& base, std::int32_t at) {
   if (base == nullptr) return base;
-  return memo(base, restart_edit | static_cast<std::uint32_t>(at), [&] {
+  return made_.get(base, restart_edit | static_cast<std::uint32_t>(at), [&] {
     Json document = document_of(*base);
     if (Json* meta = object_in(document, "metadata"))
       if (Json* annotations = object_in(*meta, "annotations"))

@@ -66,14 +66,14 @@ class Actor {
   void mend_template(const StatefulSet& set);
   void delete_broken(const StatefulSet& set);
   bool has_broken_pod(const StatefulSet& set, std::int32_t below) const;
-  const RevisionData& older_encoding(const Shared<PodTemplate>& current);
+  const RevisionData& older_encoding(const Shared<PodTemplate>& current, ForeignRevision as);
 
   Cluster* cluster_;
   StatefulSet first_;             // the scenario's set, defaulted
   StatefulSet made_;              // the set as it was created last
   std::vector<Text> neighbours_;  // names of the other sets that were made
   TemplateVariants variants_;
-  std::vector<RevisionData> older_;  // memo of older_encoding
+  TemplateMemo<RevisionData> older_;  // memo of older_encoding
 };
 
 /// The image of a template ends in a suffix that keeps its pods from ever being ready (core/cluster/kubelet.h).

@@ -261,8 +261,7 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   while (has_a_name_of_now && collisions < names_taken_at_most && is_taken()) ++collisions;
   Revision made = recorded(first_.meta, content, collisions);
   const bool is_the_sets = as == ForeignRevision::older_encoder || as == ForeignRevision::undefaulted;
-  if (as == ForeignRevision::older_encoder) made.data = older_encoding(current);
-  if (as == ForeignRevision::undefaulted) made.data = without_defaults(*current);
+  if (is_the_sets) made.data = older_encoding(current, as);
   if (as == ForeignRevision::colliding_name) {  // the name of that template, the data of another, and nobody's
     const std::int32_t others = variant % 3 == 0 ? variant : next_after(variant);  // its image may be the same
     made.data = revision_of(variants_.of(made_.spec->pod_template, others, TemplateFlavour::with_env));
@@ -287,11 +286,10 @@ void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
   cluster_->create_revision(std::move(made));
 }
 
-const RevisionData& Actor::older_encoding(const Shared<PodTemplate>& current) {
-  const Shared<std::string>& bytes = current->older_patch;
-  for (const RevisionData& made : older_)
-    if (same(made.bytes, bytes)) return made;
-  return older_.emplace_back(decode_revision(bytes));
+const RevisionData& Actor::older_encoding(const Shared<PodTemplate>& current, ForeignRevision as) {
+  return older_.get(current, static_cast<std::int64_t>(as), [&] {
+    return as == ForeignRevision::undefaulted ? without_defaults(*current) : decode_revision(current->older_patch);
+  });
 }
 
 }  // namespace ordeal::properties

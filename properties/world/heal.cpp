@@ -12,6 +12,10 @@ namespace {
 constexpr std::int32_t mended_image = 99;
 bool is_somebodys(const Text& finalizer) { return finalizer.view().starts_with("example.org/"); }
 
+bool is_canonical(const StatefulSet& of, const Pod& pod, Ordinal ordinal) {
+  return ordinal != Ordinal::none && pod.meta.name == pod_name(of.meta.name, ordinal);
+}
+
 bool mounts_claims(const Pod& pod) {
   return pod.volumes &&
          std::any_of(pod.volumes->begin(), pod.volumes->end(), [](const Volume& v) { return !v.claim.empty(); });
@@ -22,9 +26,10 @@ bool mounts_claims(const Pod& pod) {
 void Actor::let_go() {
   const auto each = [](const auto& store, auto edit) {
     const auto live = store.live().all();
-    const std::vector all(live.begin(), live.end());  // an edit may remove what it edits
-    for (const auto* held : all) {
-      if (!held->meta.has_finalizers()) continue;
+    std::vector<typename decltype(live)::value_type> held_back;  // an edit may remove what it edits
+    for (const auto* held : live)
+      if (held->meta.has_finalizers()) held_back.push_back(held);
+    for (const auto* held : held_back) {
       auto edited = *held;
       auto finalizers = *held->meta.finalizers;
       if (std::erase_if(finalizers, is_somebodys) == 0) continue;
@@ -85,16 +90,14 @@ void Actor::remove_blockers(const StatefulSet& live) {
   for (const Pod* p : cluster_->pods().live().all()) {
     const Member member = parse_member(p->meta.name);
     if (member.parent != live.meta.name.view()) continue;
-    const bool canonical = member.ordinal != Ordinal::none && p->meta.name == pod_name(live.meta.name, member.ordinal);
     const bool needed = live.spec->covers(member.ordinal);
-    const bool selected = live.spec->selector.matches(p->meta.labels.get());
     const bool adoptable = p->meta.controller() == nullptr && !p->meta.terminating();
     const bool owned = p->meta.controlled_by(live.meta.uid);
-    const bool holds_name = needed && !owned && (!selected || !adoptable);
+    const bool holds_name = needed && !owned && (!adoptable || !live.spec->selector.matches(p->meta.labels.get()));
     const bool waited_for =
         !owned || member.ordinal == Ordinal::none || mounts_dying_claim(*p, /*of_another_place=*/false);
-    const bool holds_claim =
-        (!canonical && waited_for && mounts_claims(*p)) || mounts_dying_claim(*p, /*of_another_place=*/true);
+    const bool holds_claim = (waited_for && mounts_claims(*p) && !is_canonical(live, *p, member.ordinal)) ||
+                             mounts_dying_claim(*p, /*of_another_place=*/true);
     const bool hides = (owned || adoptable) && is_broken(*p->made_from) && !is_what_it_says(*p);
     if (holds_name || holds_claim || hides) blocking.push_back(p->meta.name);
   }
