@@ -1,4 +1,4 @@
-// The greedy choice: few of many that together have all that the many have.
+// The greedy set cover: few of many that together have all that the many have.
 #pragma once
 
 #include <algorithm>

@@ -84,6 +84,7 @@ bool removes_for_now(std::span<const Call> calls, const Call& call) {
 }
 /// Of updated pods: what the turn deletes may be counted out at once.
 Turnover turnover_of_updated(std::span<const Call> calls) {
+  if (turnover_of(calls).made == 0) return turnover_by_revision(calls, removes_a_pod);
   return turnover_by_revision(calls, [&](const Call& call) { return removes_for_now(calls, call); });
 }
 
