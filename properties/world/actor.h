@@ -55,7 +55,6 @@ class Actor {
   void act_on_claim(const Step& step, const Claim& claim);
   void edit_claim(const Claim& held, ClaimEdit edit);
   void add_claim_owner(const Claim& held, ClaimOwner as);
-  void make_strange(Revision& orphan, std::int32_t variant) const;
   template <class T>
   void hold(const T& held);
   void act_on_revision(const Step& step, const Revision& revision);
@@ -66,14 +65,18 @@ class Actor {
   void mend_template(const StatefulSet& set);
   void delete_broken(const StatefulSet& set);
   bool has_broken_pod(const StatefulSet& set, std::int32_t below) const;
-  const RevisionData& older_encoding(const Shared<PodTemplate>& current, ForeignRevision as);
+  Revision strange_revision(std::int32_t variant, ForeignRevision as);
+  Revision equal_orphan(const Shared<PodTemplate>& content, std::int32_t variant) const;
+  Revision under_next_name(const Shared<PodTemplate>& content) const;
+  Revision colliding_revision(std::int32_t variant);
+  Revision older_revision(const Shared<PodTemplate>& content, ForeignRevision as);
 
   Cluster* cluster_;
   StatefulSet first_;             // the scenario's set, defaulted
   StatefulSet made_;              // the set as it was created last
   std::vector<Text> neighbours_;  // names of the other sets that were made
   TemplateVariants variants_;
-  TemplateMemo<RevisionData> older_;  // memo of older_encoding
+  TemplateMemo<RevisionData> older_;  // as older releases wrote them down
 };
 
 /// The image of a template ends in a suffix that keeps its pods from ever being ready (core/cluster/kubelet.h).

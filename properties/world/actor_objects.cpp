@@ -1,6 +1,7 @@
 // What becomes of pods, claims and revisions by the hands of others, and what they had made before.
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "core/api/codec.h"
 #include "core/api/names.h"
@@ -63,6 +64,23 @@ void relabel_beside(const LabelSelector& selector, const Pod& held, StringMap& l
   }
   for (const SelectorRequirement& asked : selector.match_expressions)  // of several values any will do
     if (asked.op == SelectorRequirement::Operator::in) labels.set(asked.key, asked.values.front());
+}
+
+/// Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.
+Revision others_revision(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t variant) {
+  Revision made = recorded(set, content, 0);
+  made.meta.owners = variant % 2 == 0 ? owned_by(group_version_apps, "DaemonSet", set.name, Uid{1'000'000'009})
+                                      : namesake_owner(set.name);
+  return made;
+}
+
+Revision unreadable_revision(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t variant) {
+  constexpr std::int64_t past_words = std::int64_t{1} << 40;
+  Revision made = recorded(set, content, 0);
+  made.meta.name = revision_name(set.name, "unreadable");
+  made.data = RevisionData{std::make_shared<const std::string>(R"({"spec":{"template":"?"}})"), nullptr};
+  made.number = variant == 3 ? past_words : 1 + 10 * std::clamp(variant, 0, 100);
+  return made;
 }
 
 }  // namespace
@@ -233,63 +251,65 @@ void Actor::add_claim(std::int32_t index, ForeignClaim as) {
   cluster_->create_claim(strange_claim(made_, member_at(live ? *live : made_, index), as));
 }
 
-/// What somebody has made of it: without the label of its hash, not selected, with a further owner, or as it is.
-void Actor::make_strange(Revision& orphan, std::int32_t variant) const {
-  StringMap labels = *orphan.meta.labels;
-  switch (variant) {
-    case 1: labels.erase(label_revision_hash); break;
-    case 2: miss_one(made_.spec->selector, 1, labels); break;
-    case 3: orphan.meta.owners = other_owners(orphan.meta, 0, PodOwner::bystander); return;
-    default: return;
-  }
-  orphan.meta.labels = std::make_shared<const StringMap>(std::move(labels));
+void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
+  cluster_->create_revision(strange_revision(variant, as));
 }
 
-void Actor::add_revision(std::int32_t variant, ForeignRevision as) {
+Revision Actor::strange_revision(std::int32_t variant, ForeignRevision as) {
   const StatefulSet* live = set();
   const Shared<PodTemplate>& current = live ? live->spec->pod_template : made_.spec->pod_template;
-  Shared<PodTemplate> content = current;
-  if (as == ForeignRevision::colliding_name)
-    content = variants_.of(made_.spec->pod_template, variant, TemplateFlavour::plain);
-  // Of names that are all taken the next is.
+  switch (as) {
+    case ForeignRevision::equal_orphan: return equal_orphan(current, variant);
+    case ForeignRevision::colliding_name: return colliding_revision(variant);
+    case ForeignRevision::older_encoder:
+    case ForeignRevision::undefaulted: return older_revision(current, as);
+    case ForeignRevision::owned_by_other: return others_revision(first_.meta, current, variant);
+    case ForeignRevision::unreadable: return unreadable_revision(first_.meta, current, variant);
+  }
+  std::unreachable();
+}
+
+/// Of names that are all taken the next is.
+Revision Actor::under_next_name(const Shared<PodTemplate>& content) const {
   std::int32_t collisions = 0;
   const auto is_taken = [&] {
     return cluster_->revisions().find(
                revision_name(first_.meta.name, revision_suffix(content->patch_hash, collisions))) != nullptr;
   };
-  const bool has_a_name_of_now = as == ForeignRevision::colliding_name || as == ForeignRevision::equal_orphan;
-  while (has_a_name_of_now && collisions < names_taken_at_most && is_taken()) ++collisions;
-  Revision made = recorded(first_.meta, content, collisions);
-  const bool is_the_sets = as == ForeignRevision::older_encoder || as == ForeignRevision::undefaulted;
-  if (is_the_sets) made.data = older_encoding(current, as);
-  if (as == ForeignRevision::colliding_name) {  // the name of that template, the data of another, and nobody's
-    const std::int32_t others = variant % 3 == 0 ? variant : next_after(variant);  // its image may be the same
-    made.data = revision_of(variants_.of(made_.spec->pod_template, others, TemplateFlavour::with_env));
-    if (variant % 2 == 0) made.meta.labels = not_selected(made_.spec->selector, *made.meta.labels, variant);
-  }
-  if (as == ForeignRevision::equal_orphan) make_strange(made, variant);
-  // Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.
-  if (as == ForeignRevision::owned_by_other)
-    made.meta.owners = variant % 2 == 0
-                           ? owned_by(group_version_apps, "DaemonSet", first_.meta.name, Uid{1'000'000'009})
-                           : namesake_owner(first_.meta.name);
-  if (as == ForeignRevision::unreadable) {
-    made.meta.name = revision_name(first_.meta.name, "unreadable");
-    made.data = RevisionData{std::make_shared<const std::string>(R"({"spec":{"template":"?"}})"), nullptr};
-    constexpr std::int64_t past_words = std::int64_t{1} << 40;
-    made.number = variant == 3 ? past_words : 1 + 10 * std::clamp(variant, 0, 100);
-  }
-  if (is_the_sets) {
-    made.meta.name = revision_name(first_.meta.name, revision_suffix(fnv1_32(*made.data.bytes), 0));
-    if (live) made.meta.owners = owned_by(group_version_apps, kind_stateful_set, live->meta.name, live->meta.uid);
-  }
-  cluster_->create_revision(std::move(made));
+  while (collisions < names_taken_at_most && is_taken()) ++collisions;
+  return recorded(first_.meta, content, collisions);
 }
 
-const RevisionData& Actor::older_encoding(const Shared<PodTemplate>& current, ForeignRevision as) {
-  return older_.get(current, static_cast<std::int64_t>(as), [&] {
-    return as == ForeignRevision::undefaulted ? without_defaults(*current) : decode_revision(current->older_patch);
+/// Nobody's: without the label of its hash, not selected, with a further owner, or as it is.
+Revision Actor::equal_orphan(const Shared<PodTemplate>& content, std::int32_t variant) const {
+  Revision made = under_next_name(content);
+  StringMap labels = *made.meta.labels;
+  if (variant == 1) labels.erase(label_revision_hash);
+  if (variant == 2) miss_one(made_.spec->selector, 1, labels);
+  if (variant == 3) made.meta.owners = other_owners(made.meta, 0, PodOwner::bystander);
+  made.meta.labels = std::make_shared<const StringMap>(std::move(labels));
+  return made;
+}
+
+/// The name of one template, the data of another, and nobody's.
+Revision Actor::colliding_revision(std::int32_t variant) {
+  Revision made = under_next_name(variants_.of(made_.spec->pod_template, variant, TemplateFlavour::plain));
+  const std::int32_t other = variant % 3 == 0 ? variant : next_after(variant);  // its image may be the same
+  made.data = revision_of(variants_.of(made_.spec->pod_template, other, TemplateFlavour::with_env));
+  if (variant % 2 == 0) made.meta.labels = not_selected(made_.spec->selector, *made.meta.labels, variant);
+  return made;
+}
+
+/// The set's own, as an older release wrote it down.
+Revision Actor::older_revision(const Shared<PodTemplate>& content, ForeignRevision as) {
+  Revision made = recorded(first_.meta, content, 0);
+  made.data = older_.get(content, static_cast<std::int64_t>(as), [&] {
+    return as == ForeignRevision::undefaulted ? without_defaults(*content) : decode_revision(content->older_patch);
   });
+  made.meta.name = revision_name(first_.meta.name, revision_suffix(fnv1_32(*made.data.bytes), 0));
+  if (const StatefulSet* live = set())
+    made.meta.owners = owned_by(group_version_apps, kind_stateful_set, live->meta.name, live->meta.uid);
+  return made;
 }
 
 }  // namespace ordeal::properties
