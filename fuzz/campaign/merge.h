@@ -1,7 +1,6 @@
 // Several campaigns of one controller as one: the union of their findings, and a minimal corpus of all they kept.
 //
-//   OUT/findings/<id>.json  one per promise and cause; of several campaigns' the shorter story: their order is no
-//   matter
+//   OUT/findings/<id>.json  one per promise and cause: of several campaigns' stories the shorter, in whatever order
 //
 //   OUT/corpus/*.json       the few scenarios in which all meets that meets in any
 //

@@ -83,7 +83,7 @@ class Campaign {
     state_ = std::move(*loaded);
     const std::atomic<bool>& stop = stop_on_signals();
     const Over tried_enough(stop, time ? std::optional(begun_ + *time / tries_one_in) : std::nullopt);
-    if (!close_what_holds(tried_enough.flag())) return exit_inconclusive;
+    if (!close_what_holds(tried_enough.flag(), stop)) return exit_inconclusive;
     const auto is_over = [&](std::uint64_t done) {
       return stop.load() || (time && Clock::now() - begun_ >= *time) || (stints && done >= *stints);
     };
@@ -101,7 +101,7 @@ class Campaign {
 
   /// Each open finding is tried again: whoever mended it, perhaps without knowing, gets the credit. Where the time is
   /// too short for all, others come first the next time.
-  bool close_what_holds(const std::atomic<bool>& over) {
+  bool close_what_holds(const std::atomic<bool>& over, const std::atomic<bool>& stop) {
     std::vector<std::string> open = state_.finding_ids;
     if (!open.empty())
       std::ranges::rotate(open, open.begin() + static_cast<std::ptrdiff_t>(state_.stints % open.size()));
@@ -114,8 +114,8 @@ class Campaign {
       if (!report_trouble(files_.close(id, arguments_.commit, state_))) return false;
       news_.closed.push_back(id);
     }
-    if (untried > 0)
-      complain(counted(untried, "open finding") + " not tried again: a part of the time was over; " +
+    if (untried > 0 && !stop.load())
+      complain(counted(untried, "open finding") + " not tried again: a quarter of the time was over; " +
                (untried == 1 ? "it stays" : "they stay") + " open");
     return true;
   }
