@@ -118,9 +118,9 @@ bool differs(const Pod& a, const Pod& b) {
          !same(a.meta.labels, b.meta.labels) || !std::ranges::equal(owners_of(a.meta), owners_of(b.meta)) ||
          a.phase != b.phase || a.ready != b.ready;
 }
-/// Whether an orphan that could not be adopted then can be now.
+/// Whether an orphan that could not be adopted then can be now; as far as handlers tell, it need not be the same pod.
 bool fits_anew(const Pod& then, const Pod& now) {
-  return then.meta.uid != now.meta.uid || !same(then.meta.labels, now.meta.labels) || then.meta.controller() != nullptr;
+  return then.meta.terminating() || !same(then.meta.labels, now.meta.labels) || then.meta.controller() != nullptr;
 }
 template <class T>
 bool is_news(const T& object, const Moment& m, const Sync& last, bool (*matters)(const T& then, const T& now)) {

@@ -88,6 +88,12 @@ TEST_F(TwoTurns, AnOrphanThatFitsMakesATurnAndASetThatOnlySaysMoreOfItselfNone) 
   EXPECT_TRUE(breaks("waking.by-events"));
   last_.seen.reached[1] = sync.seen.reached[1];
   EXPECT_FALSE(breaks("waking.by-events")) << "the last turn was shown it";
+  ASSERT_EQ(truth.delete_pod("web-0", 0), Code::ok);
+  truth.create_pod(orphan);
+  const std::vector others{truth.pods().find("web-0")};
+  sync.seen.pods = {others, others};
+  sync.seen.reached[1] = others.front()->meta.version;
+  EXPECT_FALSE(breaks("waking.by-events")) << "no handler tells one orphan that fits from another";
   sync.seen.pods = {};
   StatefulSetStatus status;
   status.replicas = 1;
