@@ -234,15 +234,19 @@ TEST(Echo, TellsNamespacesApart) {
             Verdict::violated);
 }
 
+/// One settle of the corpus' first set.
+TrialResult settled_with(const ControllerKind& kind, const TrialOptions& asked = {}) {
+  Court court;
+  Dock dock(kind);
+  return try_in(dock, court, {corpus_sets().front(), {}, {{.kind = StepKind::settle}}}, asked);
+}
+
 /// What is found of that promise when each `done` of the echo has this besides.
 TrialResult when_done_says(const std::string& members, const char* promise, const std::string& option = "") {
   const std::string says = "sed -u 's/\"type\":\"done\"/" + members + "\"type\":\"done\"/'";
   const std::string echo = std::string(ORDEAL_ECHO) + " strict " + option;
   const ControllerKind kind = make_external_kind("exec:echo", "bash -c " + shell_quoted(echo + " | " + says));
-  Court court;
-  Dock dock(kind);
-  return try_in(dock, court, Scenario{corpus_sets().front(), {}, {{.kind = StepKind::settle}}},
-                {.guards_inputs = true, .only = find_invariant(promise)});
+  return settled_with(kind, {.guards_inputs = true, .only = find_invariant(promise)});
 }
 
 bool applied(const TrialResult& result, const char* promise) {
@@ -487,9 +491,7 @@ TEST(ExternalController, TellsOfItsOwnDeath) {
   const std::string dies = polite_until_sync(
       R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"done\",\"id\":$id,\"died\":\"panic\"}")");
   const ControllerKind kind = make_external_kind("dying", dies);
-  Court court;
-  Dock dock(kind);
-  const TrialResult result = try_in(dock, court, {corpus_sets().front(), {}, {{.kind = StepKind::settle}}}, {});
+  const TrialResult result = settled_with(kind);
   EXPECT_EQ(result.inconclusive, "");
   const auto broken = broken_in(result);
   EXPECT_NE(std::ranges::find(broken, "errors.never-dies"), broken.end());
@@ -505,9 +507,7 @@ TEST(ExternalController, TakesAMemberThatIsNullForNone) {
       R"("startsWithout":null,"events":null,"gates":null,"like":null})",
       R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"done\",\"id\":$id}")");
   const ControllerKind kind = make_external_kind("sparing", says_nothing);
-  Court court;
-  Dock dock(kind);
-  const TrialResult result = try_in(dock, court, {corpus_sets().front(), {}, {{.kind = StepKind::settle}}}, {});
+  const TrialResult result = settled_with(kind);
   EXPECT_EQ(result.inconclusive, "");
   EXPECT_GT(result.syncs, 0u);
 }
@@ -517,9 +517,7 @@ TEST(ExternalController, TellsOfItsDeathInAnEventHandler) {
       "handle", R"({"type":"hello","protocol":1,"handlers":true})",
       R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"handled\",\"id\":$id,\"wakes\":null,\"died\":\"nil map\"}")");
   const ControllerKind kind = make_external_kind("dying", dies);
-  Court court;
-  Dock dock(kind);
-  const TrialResult result = try_in(dock, court, {corpus_sets().front(), {}, {{.kind = StepKind::settle}}}, {});
+  const TrialResult result = settled_with(kind);
   EXPECT_EQ(result.inconclusive, "");
   const auto at = std::ranges::find(result.breaches, "errors.never-dies",
                                     [](const Breach& breach) { return breach.invariant->id; });
