@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/api/names.h"
+#include "core/controller/decisions.h"
 
 namespace ordeal::properties {
 
@@ -159,6 +160,70 @@ class MakesSureAfterTimeouts final : public Around {
         pod != nullptr && pod->meta.uid == patch->object_uid && pod->meta.controlled_by(patch->add->uid);
     return is_ours ? Reply{Code::ok, pod, {}} : reply;
   }
+};
+
+/// Counts surplus pods by asking for one name after the other until there is nobody.
+class LooksForSurplusPods final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const StatefulSet* set = seen.sets.find(key.name);
+    const std::int64_t end =
+        set != nullptr ? set->spec->ordinals_start.value_or(0) + std::int64_t{set->spec->replicas.value_or(1)} : past;
+    for (std::int64_t next = end; next < past && next < end + 8; ++next)
+      if (!look_at(api, Kind::pod, pod_name(key.name, Ordinal{static_cast<std::int32_t>(next)})).ok()) break;
+    return Around::sync(key, seen, api, now);
+  }
+
+ private:
+  static constexpr std::int64_t past = std::int64_t{1} << 31;  // all ordinals
+};
+
+/// Makes sure that there is no more of the revision which the status names when its cache does not show it; waits for
+/// the cache if there is.
+class LooksForTheCurrentRevision final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const StatefulSet* set = seen.sets.find(key.name);
+    const Text current = set != nullptr ? set->status.current_revision : Text();
+    const bool is_shown = current.empty() || seen.revisions.find(current) != nullptr;
+    const Reply read = is_shown ? Reply{} : look_at(api, Kind::revision, current);
+    if (!is_shown && read.ok())
+      return {.failed = false, .code = Code::ok, .what = {}, .requeue_after = Time::seconds(1)};
+    if (!read.ok() && read.code != Code::not_found)
+      return {.failed = true, .code = read.code, .what = "a revision could not be read", .requeue_after = {}};
+    return Around::sync(key, seen, api, now);
+  }
+};
+
+/// Asks for all claims of a pod that it is to make, and takes an answer that one is there for the claim itself.
+class AsksForAllClaims final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    set_ = seen.sets.find(key.name);
+    return Around::sync(key, seen, api, now);
+  }
+
+ private:
+  Reply call(Request request) override {
+    if (request.verb == Verb::create && request.kind == Kind::pod)
+      for (const ClaimTemplate& from : set_->spec->claim_templates)
+        if (Reply refused = ask_for(*set_, from, request.name); !refused.ok()) return refused;
+    return Around::call(std::move(request));
+  }
+  Reply ask_for(const StatefulSet& set, const ClaimTemplate& from, const Text& pod) {
+    Request create;
+    create.verb = Verb::create;
+    create.kind = Kind::claim;
+    create.name = claim_name(from.name, set.meta.name, parse_member(pod).ordinal);
+    if (seen_->claims.find(create.name) == nullptr) return {};  // the inner one asks for it
+    create.body = decide::build_claim(set, from, create.name);
+    Reply reply = Around::call(std::move(create));
+    return reply.code == Code::already_exists ? Reply{} : reply;
+  }
+  const StatefulSet* set_ = nullptr;  // in each turn the one that it makes pods for
 };
 
 class TakesClaimsThatAreThere final : public Around {
@@ -363,6 +428,12 @@ Made looks_before_the_status(const Gates& gates) { return made_of<LooksBeforeThe
 Made works_on_the_stored_set(const Gates& gates) { return made_of<WorksOnTheStoredSet>(gates); }
 Made waits_for_the_stored_set(const Gates& gates) { return made_of<WaitsForTheStoredSet>(gates); }
 Made makes_sure_after_timeouts(const Gates& gates) { return made_of<MakesSureAfterTimeouts>(gates); }
+Made looks_for_surplus_pods(const Gates& gates) { return made_of<LooksForSurplusPods>(gates); }
+Made looks_for_the_current_revision(const Gates& gates) { return made_of<LooksForTheCurrentRevision>(gates); }
+Made asks_for_all_claims(const Gates& gates) {
+  if (gates.stale_guard) return strict(gates);  // it would have to remember what it makes besides
+  return made_of<AsksForAllClaims>(gates);
+}
 Made takes_claims_that_are_there(const Gates& gates) { return made_of<TakesClaimsThatAreThere>(gates); }
 Made says_the_grace_period(const Gates& gates) { return made_of<SaysTheGracePeriod>(gates); }
 Made remembers_its_writes(const Gates& gates) { return made_of<RemembersItsWrites>(gates); }
