@@ -183,35 +183,25 @@ Judgement taken_claim_gets_no_owner(const Moment& m) {
 
 Judgement marked_before_scale_down(const Moment& m) {
   if (!deletes_scaled(*m.facts) || m.facts->irregular) return Judgement::not_applicable();
-  bool applied = false;
+  const Removed& removed = removed_by(m, *m.call);
+  if (removed.why != Removal::condemned) return Judgement::not_applicable();
   CallFinder finder(m.sync->calls);
-  for (const Call& call : m.sync->calls) {
-    if (!call.is(Verb::remove, Kind::pod)) continue;
-    const Removed removed = removed_by(m, call);
-    if (removed.why != Removal::condemned) continue;
-    applied = true;
-    const auto before = m.sync->calls.first(static_cast<std::size_t>(&call - m.sync->calls.data()));
-    if (const Text claim = unmarked_claim(m, *removed.pod, before, finder); !claim.empty())
-      return Judgement::broken(
-          words("pod ", call.request.name, " was scaled down before its claim ", claim, " was its own"));
-  }
-  return applied ? Judgement::held() : Judgement::not_applicable();
+  const Text claim = unmarked_claim(m, *removed.pod, calls_before(m), finder);
+  return Judgement::of(claim.empty(), [&] {
+    return words("pod ", m.call->request.name, " was scaled down before its claim ", claim, " was its own");
+  });
 }
 
 Judgement freed_before_replaced(const Moment& m) {
   if (!has_claims(*m.facts) || m.facts->irregular) return Judgement::not_applicable();
-  bool applied = false;
+  const Removed& removed = removed_by(m, *m.call);
+  const auto index = static_cast<std::size_t>(removed.index);
+  if (removed.index < 0 || index >= m.facts->slots.size()) return Judgement::not_applicable();
   CallFinder finder(m.sync->calls);
-  for (const Removed& removed : m.facts->removals) {
-    const auto index = static_cast<std::size_t>(removed.index);
-    if (removed.index < 0 || index >= m.facts->slots.size()) continue;
-    applied = true;
-    const auto before = m.sync->calls.first(static_cast<std::size_t>(removed.call - m.sync->calls.data()));
-    if (const Text claim = claim_that_goes_with(m, m.facts->slots[index], before, finder); !claim.empty())
-      return Judgement::broken(
-          words("pod ", removed.pod->meta.name, " was replaced while its claim ", claim, " was to go with it"));
-  }
-  return applied ? Judgement::held() : Judgement::not_applicable();
+  const Text claim = claim_that_goes_with(m, m.facts->slots[index], calls_before(m), finder);
+  return Judgement::of(claim.empty(), [&] {
+    return words("pod ", removed.pod->meta.name, " was replaced while its claim ", claim, " was to go with it");
+  });
 }
 
 Judgement all_marked_before_first(const Moment& m) {

@@ -275,6 +275,30 @@ TEST(Storage, WhoComesAgainForStrangeVolumesMindsThem) {
   EXPECT_FALSE(try_by_hand(scenario, telling).broke("storage.strange-volumes-not-accepted"));
 }
 
+/// Marks claims only when their pods are gone, and then looks at what has become of them.
+Edit marking_late() {
+  return [late = std::make_shared<std::vector<Request>>()](Request request, const View&, Api& api) {
+    if (request.verb == Verb::update && request.kind == Kind::claim) {
+      late->push_back(std::move(request));
+      return Reply{};
+    }
+    const bool removes = request.verb == Verb::remove && request.kind == Kind::pod;
+    const Reply reply = api.call(std::move(request));
+    if (!removes) return reply;
+    for (const Request& put : std::exchange(*late, {})) {
+      api.call(put);
+      api.call(request_of(Verb::get, Kind::claim, put.name.view()));
+    }
+    return reply;
+  };
+}
+
+TEST(Storage, WhatIsReadAfterwardsExcusesNothing) {
+  Tampered late(marking_late());
+  const Scenario down = with_claims(when_scaled, {settle, scale(1), settle});
+  EXPECT_TRUE(try_by_hand(down, late).broke("storage.marked-before-scale-down"));
+}
+
 TEST(Storage, EveryPromiseIsTested) { expect_all_covered(storage::invariants, cases()); }
 
 /// Whose claim is it, as the retention policy says: semantics.md 8.3.
