@@ -97,12 +97,21 @@ inline bool follows_the_choice(const Call& call) {
   return call.request.kind != Kind::revision || call.request.verb == Verb::remove;
 }
 
+/// A read finds nothing of a name that the turn has not been refused: nobody holds it, as is good to know.
+inline bool finds_no_holder(std::span<const Call> calls, const Call& read) {
+  if (!read.is(Verb::get, read.request.kind) || read.reply.code != Code::not_found) return false;
+  return std::ranges::none_of(calls, [&](const Call& call) {
+    return call.is(Verb::create, read.request.kind) && call.request.name == read.request.name &&
+           call.reply.code == Code::already_exists;
+  });
+}
+
 /// Among `calls` the choice of the update revision failed: then neither it nor the current one counts as known.
 inline bool choice_failed(std::span<const Call> calls) {
   bool failed = false;
   for (const Call& call : calls) {
     if (follows_the_choice(call)) break;
-    if (call.request.kind != Kind::revision) continue;
+    if (call.request.kind != Kind::revision || finds_no_holder(calls, call)) continue;
     if (call.request.verb == Verb::create || call.request.verb == Verb::update || call.request.verb == Verb::get)
       failed = call.failed();
   }

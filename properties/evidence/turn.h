@@ -16,7 +16,7 @@ inline bool asks_at_once(const Sync& sync) {
 inline bool goes_on(const Sync& sync) { return asks_at_once(sync) && sync.wrote(); }
 
 /// A live read told the turn that the set it was shown is going, or another one by now.
-inline bool was_told_of_the_end(const Sync& sync) {
+inline bool was_told_its_set_goes(const Sync& sync) {
   return std::ranges::any_of(sync.calls, [&](const Call& call) {
     const StatefulSet* live = call.is(Verb::get, Kind::set) ? call.reply.as<StatefulSet>() : nullptr;
     const StatefulSet* shown = live != nullptr ? sync.seen.sets.find(sync.key.name) : nullptr;
@@ -26,7 +26,7 @@ inline bool was_told_of_the_end(const Sync& sync) {
 
 /// A live read told the turn that the pod it was shown is going, gone, or another one by now: the caches will show it
 /// before long.
-inline bool was_told_of_its_end(const Sync& sync, const Pod& pod) {
+inline bool was_told_the_pod_goes(const Sync& sync, const Pod& pod) {
   return std::ranges::any_of(sync.calls, [&](const Call& call) {
     if (!call.is(Verb::get, Kind::pod) || call.request.name != pod.meta.name) return false;
     const Pod* live = call.reply.as<Pod>();
@@ -35,17 +35,19 @@ inline bool was_told_of_its_end(const Sync& sync, const Pod& pod) {
   });
 }
 
-/// A claim of a place of the range is leaving whose pod does not run, and the turn asks for another one before long: to
-/// wait so is as good as to fail.
-bool comes_again_for_a_claim(const Sync& sync);
+/// A read found nothing where nothing is shown either: an answer, and no failure.
+bool finds_nothing_as_shown(const Sync& sync, const Call& call);
 
-/// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to. Not so one
-/// that waits for its caches, one that goes on at once with what it has begun, and one that was told that its set is no
+/// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to, or leaves
+/// to the turn that it asks for at once. Not so one that waits for its caches, and one that was told that its set is no
 /// more what it was.
-inline bool ran_cleanly(const Sync& sync) {
-  if (sync.died || sync.result.failed || sync.waits) return false;
-  if (goes_on(sync) || was_told_of_the_end(sync) || comes_again_for_a_claim(sync)) return false;
-  return !sync.met_a_failure();
+inline bool ran_through(const Sync& sync) {
+  if (sync.died || sync.result.failed || sync.waits || was_told_its_set_goes(sync)) return false;
+  return std::ranges::none_of(sync.calls,
+                              [&](const Call& call) { return call.failed() && !finds_nothing_as_shown(sync, call); });
 }
+
+/// The same of one that leaves nothing to a turn at once: what it left undone, it meant to.
+inline bool ran_cleanly(const Sync& sync) { return ran_through(sync) && !goes_on(sync); }
 
 }  // namespace ordeal::properties

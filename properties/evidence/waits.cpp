@@ -32,11 +32,21 @@ bool claim_is_in_the_way(const Moment& m, Ordinal ordinal) {
 bool may_stop_for_all(const Moment& m) {
   const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
   const auto is_unseen = [&](Kind kind) { return is_behind(*m.sync, m.history.told.touched, kind); };
-  return m.facts->is_ruled_out() || m.sync->has_read_news() || was_told_of_the_end(*m.sync) ||
+  return m.facts->is_ruled_out() || m.sync->has_read_news() || was_told_its_set_goes(*m.sync) ||
          std::ranges::any_of(m.facts->history, is_unreadable) || std::ranges::any_of(every_kind, is_unseen);
 }
 
 bool claim_leaves(const Moment& m, Ordinal ordinal) { return any_claim_at(m, ordinal, is_going); }
+
+bool comes_again_for_a_claim(const Moment& m) {
+  constexpr Time before_long = Time::seconds(60);
+  const std::optional<Time>& next = m.sync->result.requeue_after;
+  if (!next || *next > before_long) return false;
+  return std::ranges::any_of(m.facts->slots, [&](const Slot& slot) {
+    const bool runs = slot.pod != nullptr && slot.pod->phase == Phase::running;
+    return !runs && claim_leaves(m, slot.ordinal);
+  });
+}
 
 bool claim_is_left_behind(const Moment& m, Ordinal ordinal) {
   const auto owners = owners_wanted(*m.facts, ordinal);

@@ -7,6 +7,7 @@
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
+#include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 #include "properties/scenario/counted.h"
 
@@ -80,7 +81,7 @@ bool was_created_since(const Cluster& truth, Uid pod, Version since) {
 /// When the turn has to be followed by another, since it waits for the set's minReadySeconds.
 std::optional<Time> waited_for(const Moment& m) {
   const Facts& facts = *m.facts;
-  return is_regular(facts) && facts.clean ? facts.next_available : std::nullopt;
+  return is_regular(facts) && meant_it(m) ? facts.next_available : std::nullopt;
 }
 /// The turn comes just when a pod has been ready for minReadySeconds, and the status that it leaves does not count it:
 /// whoever sees it so has to look again at once.
@@ -277,7 +278,7 @@ Judgement asks_despite_surplus(const Moment& m) {
 }
 
 Judgement woken_in_time(const Moment& m) {
-  if (!is_regular(*m.facts) || !m.facts->clean || !m.sync->result.requeue_after) return Judgement::not_applicable();
+  if (!is_regular(*m.facts) || !m.sync->result.requeue_after || !meant_it(m)) return Judgement::not_applicable();
   const auto due = comes_just_before(m) ? std::optional(m.sync->now) : m.facts->next_available;
   if (!due) return Judgement::not_applicable();
   const Time wait = *m.sync->result.requeue_after, needed = *due - m.sync->now + Time::seconds(1);

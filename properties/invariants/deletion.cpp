@@ -6,6 +6,7 @@
 #include "core/api/names.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
+#include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::deletion {
@@ -137,7 +138,7 @@ Judgement failed_pods_in_order(const Moment& m) {
 
 Judgement parallel_replaces_all_finished(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!works_at_once(facts) || !facts.clean) return Judgement::not_applicable();
+  if (!works_at_once(facts) || !meant_it(m)) return Judgement::not_applicable();
   const auto is_left = [](const Slot& slot) {
     return slot.pod != nullptr && Facts::terminal(*slot.pod) && !slot.pod->meta.terminating();
   };

@@ -250,8 +250,10 @@ bool may_be_passed_over(const Moment& m, const Call& call) {
   const Code code = call.reply.code;
   const Verb verb = call.request.verb;
   if (code == Code::conflict) return news_will_make_a_turn(m, call);
-  if (verb == Verb::get)
-    return (code == Code::not_found && call.request.kind != Kind::revision) || may_be_left_unread(m, call.request);
+  if (verb == Verb::get) {
+    const bool is_told = code == Code::not_found && call.request.kind != Kind::revision;
+    return is_told || finds_no_holder(m.sync->calls, call) || may_be_left_unread(m, call.request);
+  }
   if (code == Code::not_found)
     return verb != Verb::create || call.request.kind == Kind::claim;        // nothing is left to be changed
   if (code == Code::already_exists) return call.request.kind != Kind::pod;  // it is there, which was wanted

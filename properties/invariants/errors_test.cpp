@@ -250,5 +250,25 @@ TEST(Errors, ReleasingAPodThatIsAnotherByNowIsNoFailure) {
   expect_broken_by("errors.missing-orphan-is-no-error", renewed, failing);
 }
 
+/// Nobody holds the name of the revision that the status names: a user deleted it, and the turn made sure.
+TEST(Errors, ARevisionThatIsGoneIsAnAnswer) {
+  const StatefulSet set = hand_made("replicas: 1").set;
+  const std::vector<const StatefulSet*> sets{&set};
+  const auto told_that_nobody_holds = [&](std::string_view name) {
+    ByHand turn;
+    turn.sync.key = Key{Text("default"), Text("web")};
+    turn.sync.seen.sets = {sets, sets};
+    turn.calls.emplace_back().request = request_of(Verb::create, Kind::revision, "web-new");
+    turn.calls.back().reply.code = Code::already_exists;
+    turn.calls.emplace_back().request = request_of(Verb::get, Kind::revision, "web-new");
+    turn.calls.emplace_back().request = request_of(Verb::get, Kind::revision, name);
+    turn.calls.back().reply.code = Code::not_found;
+    turn.calls.emplace_back().request = put_status(set, {});
+    return turn;
+  };
+  EXPECT_FALSE(told_that_nobody_holds("web-old").breaks("errors.unclear-revisions-stop-work"));
+  EXPECT_TRUE(told_that_nobody_holds("web-new").breaks("errors.unclear-revisions-stop-work")) << "its name was taken";
+}
+
 }  // namespace
 }  // namespace ordeal::properties::testing

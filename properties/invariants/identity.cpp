@@ -7,6 +7,7 @@
 #include "properties/evidence/claims.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
+#include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::identity {
@@ -165,7 +166,7 @@ bool keeps_finalizers(const Moment& m, const Pod& seen, const Pod& sent) {
 
 Judgement repaired_at_once(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.recreating() || !facts.clean) return Judgement::not_applicable();
+  if (!is_regular(facts) || facts.recreating() || !meant_it(m)) return Judgement::not_applicable();
   bool applied = false;
   for (const Slot& slot : facts.slots) {
     if (facts.ordered && (slot.pod == nullptr || !facts.surely_healthy(*slot.pod))) break;  // it is waited for

@@ -97,7 +97,7 @@ Judgement create_or_delete(const Moment& m) {
 Judgement parallel_creates_all(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!works_at_once(facts)) return Judgement::not_applicable();
-  if (std::ranges::none_of(facts.slots, is_missing) || !facts.clean) return Judgement::not_applicable();
+  if (std::ranges::none_of(facts.slots, is_missing) || !meant_it(m)) return Judgement::not_applicable();
   std::vector<Text> made;
   for (const Call& call : m.sync->calls)
     if (call.is(Verb::create, Kind::pod)) made.push_back(call.request.name);

@@ -86,5 +86,22 @@ TEST(Ordering, ToComeAgainForALeavingClaimIsAsGoodAsToFailForIt) {
   EXPECT_TRUE(try_by_hand(leaving, forgetting).broke("ordering.parallel-creates-all"));
 }
 
+TEST(Ordering, AReadOfWhatIsNeitherShownNorThereExcusesNothing) {
+  const auto looking_for = [](Verb verb) {
+    return Tampered([=](Request request, const View& seen, Api& api) {
+      if (request.verb != Verb::create || request.kind != Kind::pod || request.name != "web-1" ||
+          pod_in(seen, "web-2") == nullptr)
+        return api.call(std::move(request));
+      api.call(request_about("web-7", verb));
+      return Reply{};
+    });
+  };
+  const Scenario scenario = hand_made("replicas: 3\npodManagementPolicy: Parallel",
+                                      {settle, step(StepKind::force_delete_pod, 1), deliver, sync});
+  Tampered reading = looking_for(Verb::get), removing = looking_for(Verb::remove);
+  EXPECT_TRUE(try_by_hand(scenario, reading).broke("ordering.parallel-creates-all"));
+  EXPECT_FALSE(try_by_hand(scenario, removing).broke("ordering.parallel-creates-all")) << "a request of it failed";
+}
+
 }  // namespace
 }  // namespace ordeal::properties::testing

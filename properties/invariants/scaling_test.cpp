@@ -1,6 +1,6 @@
 #include "properties/invariants/scaling.h"
 
-#include "properties/invariants/promise_test.h"
+#include "properties/invariants/moment_test.h"
 
 namespace ordeal::properties::testing {
 namespace {
@@ -90,6 +90,31 @@ TEST(Scaling, KubernetesLetsTwoBrokenSurplusPodsWaitForEachOther) {
   const Tried tried = try_by_hand(two_broken_surplus_pods(), *kubernetes);
   EXPECT_TRUE(tried.broke("scaling.broken-pods-do-not-block"));
   EXPECT_FALSE(tried.broke("scaling.completes")) << "a documented limit is only judged at strict level";
+}
+
+/// Does nothing while some claim leaves, and asks to come again.
+class FrozenByAClaim final : public Forwarding {
+ public:
+  FrozenByAClaim() : Forwarding(make_reference(strict_rules(), {})) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
+    if (std::ranges::none_of(seen.claims.all, leaves)) return inner_.sync(key, seen, api, now);
+    return {.failed = false, .code = Code::ok, .what = {}, .requeue_after = Time::seconds(10)};
+  }
+  std::string_view name() const override { return "frozen"; }
+};
+
+TEST(Scaling, ALeavingClaimIsNoReasonToLeaveOtherWork) {
+  const Scenario leaving =
+      with_a_leaving_claim("replicas: 3\npodManagementPolicy: Parallel", {step(StepKind::scale, 2), deliver, sync});
+  Followed coming_again = coming_again_instead_of_failing(Time::seconds(10));
+  FrozenByAClaim frozen;
+  for (const std::string_view id : {"scaling.parallel-removes-all", "status.written-when-changed"}) {
+    const Tried tried = try_by_hand(leaving, coming_again);
+    EXPECT_TRUE(tried.applied(id)) << id;
+    EXPECT_FALSE(tried.broke(id)) << tried.why(id);
+    EXPECT_TRUE(try_by_hand(leaving, frozen).broke(id)) << id;
+  }
 }
 
 }  // namespace

@@ -502,7 +502,7 @@ Judgement observed_never_falls_when_stale(const Moment& m) {
 // --- revisions ---------------------------------------------------------------------------------------------------------
 
 Judgement update_revision(const Moment& m) {
-  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  if (m.facts->set == nullptr || leaves(m, &StatefulSetStatus::update_revision)) return Judgement::not_applicable();
   const Text& name = m.call->request.status().update_revision;
   if (m.facts->deleting && name == shown(m).update_revision) return Judgement::held();
   return Judgement::of(holds_template(as_known<Revision>(*m.sync, calls_before(m), name), *m.facts->set), [&] {
@@ -512,7 +512,7 @@ Judgement update_revision(const Moment& m) {
 }
 
 Judgement current_revision(const Moment& m) {
-  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  if (m.facts->set == nullptr || leaves(m, &StatefulSetStatus::current_revision)) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
   const bool known =
       written.current_revision == shown(m).current_revision || written.current_revision == written.update_revision;

@@ -279,6 +279,15 @@ TEST(Status, APatchIsAskedAboutWhatItChangesAlone) {
   }
   stored.status.ready_replicas = 1;
   EXPECT_TRUE(patch.breaks("status.ready-replicas")) << "it was changed to that";
+  shown.status.current_revision = "web-1";
+  stored.status.update_revision = "web-2";  // of a set that was made anew since
+  call.request.body = stored.status;
+  for (const std::string_view id : {"status.update-revision", "status.current-revision"}) {
+    call.request.partial = true;
+    EXPECT_FALSE(patch.breaks(id)) << id;
+    call.request.partial = false;
+    EXPECT_TRUE(patch.breaks(id)) << id;
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "properties/evidence/at_rest.h"
 #include "properties/evidence/claims.h"
 #include "properties/evidence/lookup.h"
+#include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::storage {
@@ -137,7 +138,7 @@ std::size_t places_reached(const Facts& facts) {
 /// The turn may be judged by what it did for the claims of pods that are there: replacing a pod may end it.
 bool tends_claims(const Moment& m) {
   const Facts& facts = *m.facts;
-  return has_claims(facts) && is_regular(facts) && !facts.recreating() && facts.removals.empty() && facts.clean;
+  return has_claims(facts) && is_regular(facts) && !facts.recreating() && facts.removals.empty() && meant_it(m);
 }
 
 /// A turn comes to surplus pods when all places are well, in whatever state they are: what they leave behind is decided

@@ -7,6 +7,7 @@
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
 #include "properties/evidence/turn.h"
+#include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::update {
@@ -310,10 +311,12 @@ Judgement uses_the_budget(const Moment& m) {
   if (!is_rolling(facts) || facts.update_name.empty()) return Judgement::not_applicable();
   if (facts.ordered && !facts.condemned.empty()) return Judgement::not_applicable();  // scaling down comes first
   const auto healthy = [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); };
-  if (!std::ranges::all_of(facts.slots, healthy) || !facts.clean) return Judgement::not_applicable();
+  const std::int32_t count = updates(m, any);
+  // In order the rest may not be left to the next turn: it has to wait until those are back.
+  const bool done = facts.clean || (facts.ordered && count > 0 && ran_through(*m.sync));
+  if (!std::ranges::all_of(facts.slots, healthy) || !done) return Judgement::not_applicable();
   const std::int32_t expected = std::min(facts.budget.rounded_down, replaceable(facts, any));
   if (expected == 0) return Judgement::not_applicable();
-  const std::int32_t count = updates(m, any);
   return Judgement::of(count >= expected, [&] {
     return words(count, " pods were updated in one turn, though ", expected, " could be and all pods are available");
   });
@@ -322,7 +325,7 @@ Judgement uses_the_budget(const Moment& m) {
 Judgement uses_what_is_left(const Moment& m) {
   const Facts& facts = *m.facts;
   const bool concerned = is_rolling(facts) && !facts.ordered && facts.counts_unavailable && facts.has_rolling_update;
-  if (!concerned || facts.update_name.empty() || !facts.clean) return Judgement::not_applicable();
+  if (!concerned || facts.update_name.empty() || !meant_it(m)) return Judgement::not_applicable();
   const auto is_down = [&](const Slot& slot) { return slot.pod == nullptr || !facts.healthy(*slot.pod); };
   const auto down = static_cast<std::int32_t>(std::ranges::count_if(facts.slots, is_down));
   const std::int32_t expected = std::min(facts.budget.rounded_down - down, replaceable(facts, is_available));
@@ -343,7 +346,7 @@ Judgement replaces_at_once(const Moment& m, Counts counts, const char* how_they_
   const bool concerned = is_rolling(facts) && !facts.ordered && has_a_budget(facts);
   if (!concerned || facts.update_name.empty()) return Judgement::not_applicable();
   const std::int32_t expected = replaceable(facts, counts);
-  if (expected == 0 || !facts.clean) return Judgement::not_applicable();
+  if (expected == 0 || !meant_it(m)) return Judgement::not_applicable();
   const std::int32_t count = updates(m, counts);
   return Judgement::of(count >= expected, [&] {
     return words("of ", expected, " outdated pods that are ", how_they_are, " only ", count, " were replaced");
@@ -362,7 +365,7 @@ Judgement replaces_broken_one_by_one(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts) || facts.ordered || facts.update_name.empty()) return Judgement::not_applicable();
   if (has_a_budget(facts)) return Judgement::not_applicable();  // all of them then: replaces_broken_at_once
-  if (replaceable(facts, is_broken) == 0 || !facts.clean) return Judgement::not_applicable();
+  if (replaceable(facts, is_broken) == 0 || !meant_it(m)) return Judgement::not_applicable();
   return Judgement::of(updates(m, is_unavailable) > 0, [&] {
     return words("of ", replaceable(facts, is_broken), " outdated pods that are broken anyway none was replaced");
   });
@@ -372,7 +375,7 @@ Judgement replaces_broken_while_others_go(const Moment& m) {
   const Facts& facts = *m.facts;
   const bool concerned = is_rolling(facts) && facts.ordered;
   const bool one_goes = std::ranges::any_of(facts.claimed, [](const Pod* pod) { return pod->meta.terminating(); });
-  if (!concerned || !one_goes || facts.update_name.empty() || !facts.clean) return Judgement::not_applicable();
+  if (!concerned || !one_goes || facts.update_name.empty() || !meant_it(m)) return Judgement::not_applicable();
   const auto holds_up = [&](const Slot& slot) { return slot.pod == nullptr || !facts.surely_healthy(*slot.pod); };
   const auto first = std::ranges::find_if(facts.slots, holds_up);
   if (first == facts.slots.end() || first->pod == nullptr || Facts::running_and_ready(*first->pod))
@@ -412,7 +415,7 @@ Judgement creates_by_count(const Moment& m) {
 
 Judgement replacement_differs(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!is_regular(facts) || facts.has_rolling_update || facts.update_name == facts.current_name || !facts.clean)
+  if (!is_regular(facts) || facts.has_rolling_update || facts.update_name == facts.current_name || !meant_it(m))
     return Judgement::not_applicable();
   // What a status of this turn says once the deletions are counted; one that says nothing new is not written.
   std::int32_t at_current = facts.set->status.current_replicas;
@@ -439,11 +442,11 @@ Judgement recreate_stops_all(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || !facts.recreates) return Judgement::not_applicable();
   const auto old = [&](const Pod* pod) {
-    return facts.outdated(*pod) && !pod->meta.terminating() && !was_told_of_its_end(*m.sync, *pod);
+    return facts.outdated(*pod) && !pod->meta.terminating() && !was_told_the_pod_goes(*m.sync, *pod);
   };
   std::ptrdiff_t expected = std::ranges::count_if(facts.condemned, old);
   for (const Slot& slot : facts.slots) expected += slot.pod != nullptr && old(slot.pod) ? 1 : 0;
-  if (expected == 0 || facts.update_name.empty() || !facts.clean) return Judgement::not_applicable();
+  if (expected == 0 || facts.update_name.empty() || !meant_it(m)) return Judgement::not_applicable();
   std::ptrdiff_t stopped = 0;
   each_removal(m, [&](const Removed& r) { stopped += r.pod != nullptr && old(r.pod) ? 1 : 0; });
   return Judgement::of(stopped >= expected,

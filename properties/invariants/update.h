@@ -167,7 +167,7 @@ inline constexpr std::array invariants{
         .source = "Maximum Unavailable Replicas article",
         .property = "UPD-10",
         .on = on_sync,
-        .given = set_is_regular | set_is_rolling | some_outdated | turn_is_clean,
+        .given = set_is_regular | set_is_rolling | some_outdated,
         .check = uses_the_budget},
     Invariant{
         .id = "update.uses-what-is-left",
