@@ -106,6 +106,21 @@ inline Edit swallowing(Verb verb, Kind kind, std::string name) {
   return swallowing(verb, kind, [=](const Request& request, const View&) { return request.name == name; });
 }
 
+/// So spoilt, and each turn that succeeds asks for another one.
+class ComingAgain final : public Forwarding {
+ public:
+  ComingAgain(Time wait, Edit how) : Forwarding(std::make_unique<Tampered>(std::move(how))), wait_(wait) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    SyncResult result = inner_.sync(key, seen, api, now);
+    if (!result.failed) result.requeue_after = wait_;
+    return result;
+  }
+  std::string_view name() const override { return "coming again"; }
+
+ private:
+  Time wait_;
+};
+
 // --- what they ask for ----------------------------------------------------------------------------------------------
 
 inline void rename(Request& request, std::string_view name) {

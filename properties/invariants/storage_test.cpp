@@ -257,21 +257,10 @@ TEST(Storage, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
-/// Whose turns all ask for another one.
-class ComingAgain final : public Forwarding {
- public:
-  explicit ComingAgain(Edit how) : Forwarding(std::make_unique<Tampered>(std::move(how))) {}
-  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    SyncResult result = inner_.sync(key, seen, api, now);
-    if (!result.failed) result.requeue_after = Time::seconds(10);
-    return result;
-  }
-};
-
 TEST(Storage, WhoComesAgainForStrangeVolumesMindsThem) {
   const Step strange = step(StepKind::add_pod, 4, static_cast<int>(ForeignPod::other_claims));
   const Scenario scenario = with_claims("", {settle, strange, scale(5), settle});
-  ComingAgain telling(swallowing(Verb::update, Kind::pod, "web-4"));
+  ComingAgain telling(Time::seconds(10), swallowing(Verb::update, Kind::pod, "web-4"));
   EXPECT_FALSE(try_by_hand(scenario, telling).broke("storage.strange-volumes-not-accepted"));
 }
 

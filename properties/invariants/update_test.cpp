@@ -176,25 +176,14 @@ TEST(Update, ToRefuseRecreateWithoutItsGateIsRightAndToRollItIsNot) {
   EXPECT_TRUE(try_by_hand(scenario, *rolling).broke("update.recreate-never-mixes"));
 }
 
-/// Has the rest of its work done by another turn at once.
-class AgainSoon final : public Forwarding {
- public:
-  explicit AgainSoon(Edit how) : Forwarding(std::make_unique<Tampered>(std::move(how))) {}
-  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    SyncResult result = inner_.sync(key, seen, api, now);
-    if (!result.failed) result.requeue_after = Time::seconds(1);
-    return result;
-  }
-  std::string_view name() const override { return "again soon"; }
-};
-
 TEST(Update, InOrderTheRestOfABatchIsNotLeftToTheNextTurn) {
   const auto breaks_with = [](std::string_view policy) {
-    AgainSoon one_by_one(swallowing(Verb::remove, Kind::pod, [](const Request& request, const View& seen) {
-      const Pod* last = pod_in(seen, "web-2");
-      return request.name == "web-1" && last != nullptr && !last->meta.terminating() &&
-             *last->meta.label(label_revision) == *pod_in(seen, "web-1")->meta.label(label_revision);
-    }));
+    ComingAgain one_by_one(
+        Time::seconds(1), swallowing(Verb::remove, Kind::pod, [](const Request& request, const View& seen) {
+          const Pod* last = pod_in(seen, "web-2");
+          return request.name == "web-1" && last != nullptr && !last->meta.terminating() &&
+                 *last->meta.label(label_revision) == *pod_in(seen, "web-1")->meta.label(label_revision);
+        }));
     return try_by_hand(three(std::string(policy) + at_most_2), one_by_one).broke("update.uses-the-budget");
   };
   EXPECT_TRUE(breaks_with("")) << "it would have to wait for web-2 first";
