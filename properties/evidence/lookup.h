@@ -99,7 +99,7 @@ inline bool follows_the_choice(const Call& call) {
 
 /// A read finds nothing of a name that the turn has not been refused: nobody holds it, as is good to know.
 inline bool finds_no_holder(std::span<const Call> calls, const Call& read) {
-  if (!read.is(Verb::get, read.request.kind) || read.reply.code != Code::not_found) return false;
+  if (read.request.verb != Verb::get || read.reply.code != Code::not_found) return false;
   return std::ranges::none_of(calls, [&](const Call& call) {
     return call.is(Verb::create, read.request.kind) && call.request.name == read.request.name &&
            call.reply.code == Code::already_exists;

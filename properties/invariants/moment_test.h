@@ -72,6 +72,20 @@ inline Followed coming_again_instead_of_failing(std::optional<Time> wait) {
   });
 }
 
+/// Does nothing while a claim of the namespace is leaving, whoever's, and ends its turn so.
+class StoppedByAClaim final : public Forwarding {
+ public:
+  explicit StoppedByAClaim(SyncResult end) : Forwarding(make_reference(strict_rules(), {})), end_(std::move(end)) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
+    return std::ranges::any_of(seen.claims.all, leaves) ? end_ : inner_.sync(key, seen, api, now);
+  }
+  std::string_view name() const override { return "stopped by a claim"; }
+
+ private:
+  SyncResult end_;
+};
+
 /// The reference keeps the promise, which applied; with `then` after each turn it is broken.
 inline void expect_broken_by(std::string_view id, const Scenario& scenario, Controller& spoiled) {
   SCOPED_TRACE(id);

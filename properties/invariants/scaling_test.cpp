@@ -92,23 +92,11 @@ TEST(Scaling, KubernetesLetsTwoBrokenSurplusPodsWaitForEachOther) {
   EXPECT_FALSE(tried.broke("scaling.completes")) << "a documented limit is only judged at strict level";
 }
 
-/// Does nothing while some claim leaves, and asks to come again.
-class FrozenByAClaim final : public Forwarding {
- public:
-  FrozenByAClaim() : Forwarding(make_reference(strict_rules(), {})) {}
-  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
-    if (std::ranges::none_of(seen.claims.all, leaves)) return inner_.sync(key, seen, api, now);
-    return {.failed = false, .code = Code::ok, .what = {}, .requeue_after = Time::seconds(10)};
-  }
-  std::string_view name() const override { return "frozen"; }
-};
-
 TEST(Scaling, ALeavingClaimIsNoReasonToLeaveOtherWork) {
   const Scenario leaving =
       with_a_leaving_claim("replicas: 3\npodManagementPolicy: Parallel", {step(StepKind::scale, 2), deliver, sync});
   Followed coming_again = coming_again_instead_of_failing(Time::seconds(10));
-  FrozenByAClaim frozen;
+  StoppedByAClaim frozen({.failed = false, .code = Code::ok, .what = {}, .requeue_after = Time::seconds(10)});
   for (const std::string_view id : {"scaling.parallel-removes-all", "status.written-when-changed"}) {
     const Tried tried = try_by_hand(leaving, coming_again);
     EXPECT_TRUE(tried.applied(id)) << id;

@@ -14,17 +14,10 @@
 namespace ordeal::properties::storage {
 namespace {
 
-/// Looks for a claim call that succeeded, the latest first: a pod's claims are written right before it.
-bool was_done(std::span<const Call> calls, Verb verb, const Text& name) {
-  return std::any_of(calls.rbegin(), calls.rend(), [&](const Call& call) {
-    return call.is(verb, Kind::claim) && call.request.name == name && !call.failed();
-  });
-}
-
 /// The turn was shown it, has made it, or has read it.
 bool is_known(const Moment& m, const Text& name) {
-  return m.sync->seen.claims.find(name) != nullptr || was_done(calls_before(m), Verb::create, name) ||
-         was_done(calls_before(m), Verb::get, name);
+  return m.sync->seen.claims.find(name) != nullptr || done_to_claim(calls_before(m), Verb::create, name) ||
+         done_to_claim(calls_before(m), Verb::get, name);
 }
 
 /// Its creation was refused, since it was there already.
@@ -169,7 +162,7 @@ Judgement pending_pod_gets_claims(const Moment& m) {
     each_claim(*facts.set, slot.ordinal, [&](const Text& name) {
       if (m.sync->seen.claims.find(name) != nullptr) return;
       applied = true;
-      if (!was_done(m.sync->calls, Verb::create, name)) missing = name;
+      if (!done_to_claim(m.sync->calls, Verb::create, name)) missing = name;
     });
     if (!missing.empty())
       return Judgement::broken(
@@ -191,7 +184,7 @@ Judgement claims_follow_policy(const Moment& m) {
     if (pod == nullptr || claim->meta.terminating() || owners_wanted(facts, place->ordinal)->are_right(*claim))
       continue;
     applied = true;
-    if (!was_done(m.sync->calls, Verb::update, claim->meta.name))
+    if (!done_to_claim(m.sync->calls, Verb::update, claim->meta.name))
       return Judgement::broken(words("pod ", pod->meta.name, " is there, and its claim ", claim->meta.name,
                                      " was not given the owners that the retention policy asks for"));
   }

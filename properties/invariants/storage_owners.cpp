@@ -12,23 +12,6 @@
 namespace ordeal::properties::storage {
 namespace {
 
-/// Finds calls that are expected in about the order they are asked for: each search goes on where the last one ended.
-class CallFinder {
- public:
-  explicit CallFinder(std::span<const Call> calls) : calls_(calls) {}
-  bool updated_claim(std::span<const Call> before, const Text& name) {
-    for (std::size_t tried = 0; tried < before.size(); ++tried, ++next_) {
-      const Call& call = calls_[next_ % before.size()];
-      if (call.is(Verb::update, Kind::claim) && call.request.name == name && !call.failed()) return true;
-    }
-    return false;
-  }
-
- private:
-  std::span<const Call> calls_;
-  std::size_t next_ = 0;
-};
-
 /// The claim a PUT is about as the controller was shown it, and whose it should be; nothing when that is not clear.
 /// What a patch that was refused would have come to depends on what it met, which the controller was not shown.
 struct Put {
@@ -47,7 +30,7 @@ std::optional<Put> put_of(const Moment& m) {
 
 /// The claims of a condemned pod that neither are right as shown nor were put right by `before`; the first of them. One
 /// that is going already, or that somebody else controls, cannot be made the pod's.
-Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> before, CallFinder& finder) {
+Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> before) {
   const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
   auto owners = owners_wanted(*m.facts, ordinal);
   owners->pod = pod.meta.uid;
@@ -57,18 +40,19 @@ Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> befor
     const Claim* claim = m.sync->seen.claims.find(name);
     if (!unmarked.empty() || claim == nullptr || claim->meta.terminating()) return;
     if (owners->is_controlled_by_others(*claim) || owners->are_right(*claim)) return;
-    if (!finder.updated_claim(before, name)) unmarked = name;
+    if (!done_to_claim(before, Verb::update, name)) unmarked = name;
   });
   return unmarked;
 }
 
 /// The first claim of a pod in range that is collected when this pod is gone, and was not freed by `before`.
-Text claim_that_goes_with(const Moment& m, const Slot& slot, std::span<const Call> before, CallFinder& finder) {
+Text claim_that_goes_with(const Moment& m, const Slot& slot, std::span<const Call> before) {
   const auto wanted = owners_wanted(*m.facts, slot.ordinal);
   Text goes;
   each_claim(*m.facts->set, slot.ordinal, [&](const Text& name) {
     const Claim* claim = m.sync->seen.claims.find(name);
-    if (!goes.empty() || claim == nullptr || claim->meta.terminating() || finder.updated_claim(before, name)) return;
+    if (!goes.empty() || claim == nullptr || claim->meta.terminating() || done_to_claim(before, Verb::update, name))
+      return;
     const auto is_the_pods = [&](const OwnerReference& owner) { return owner.uid == slot.pod->meta.uid; };
     if (!wanted->belongs_to_earlier(*claim) && std::ranges::any_of(owners_of(claim->meta), is_the_pods)) goes = name;
   });
@@ -185,8 +169,7 @@ Judgement marked_before_scale_down(const Moment& m) {
   if (!deletes_scaled(*m.facts) || m.facts->irregular) return Judgement::not_applicable();
   const Removed& removed = removed_by(m, *m.call);
   if (removed.why != Removal::condemned) return Judgement::not_applicable();
-  CallFinder finder(m.sync->calls);
-  const Text claim = unmarked_claim(m, *removed.pod, calls_before(m), finder);
+  const Text claim = unmarked_claim(m, *removed.pod, calls_before(m));
   return Judgement::of(claim.empty(), [&] {
     return words("pod ", m.call->request.name, " was scaled down before its claim ", claim, " was its own");
   });
@@ -197,8 +180,7 @@ Judgement freed_before_replaced(const Moment& m) {
   const Removed& removed = removed_by(m, *m.call);
   const auto index = static_cast<std::size_t>(removed.index);
   if (removed.index < 0 || index >= m.facts->slots.size()) return Judgement::not_applicable();
-  CallFinder finder(m.sync->calls);
-  const Text claim = claim_that_goes_with(m, m.facts->slots[index], calls_before(m), finder);
+  const Text claim = claim_that_goes_with(m, m.facts->slots[index], calls_before(m));
   return Judgement::of(claim.empty(), [&] {
     return words("pod ", removed.pod->meta.name, " was replaced while its claim ", claim, " was to go with it");
   });
@@ -211,9 +193,8 @@ Judgement all_marked_before_first(const Moment& m) {
   });
   if (first == m.sync->calls.end()) return Judgement::not_applicable();
   const auto before = m.sync->calls.first(static_cast<std::size_t>(first - m.sync->calls.begin()));
-  CallFinder finder(m.sync->calls);
   for (const Pod* pod : m.facts->condemned)
-    if (const Text claim = unmarked_claim(m, *pod, before, finder); !claim.empty())
+    if (const Text claim = unmarked_claim(m, *pod, before); !claim.empty())
       return Judgement::broken(words("pod ", first->request.name, " was scaled down before claim ", claim,
                                      " had the owners that the policy asks for"));
   return Judgement::held();

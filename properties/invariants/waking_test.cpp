@@ -293,21 +293,9 @@ TEST_F(TwoTurns, ATurnThatFailsHasDoneWhatNothingWasInTheWayOf) {
   EXPECT_FALSE(ask("waking.fails-for-what-is-in-the-way").applied()) << "something was done";
 }
 
-/// Does nothing while a claim of the set is leaving, whoever's.
-class Fearful final : public Forwarding {
- public:
-  Fearful() : Forwarding(make_reference(strict_rules(), {})) {}
-  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    const auto leaves = [](const Claim* claim) { return claim->meta.terminating(); };
-    if (std::ranges::none_of(seen.claims.all, leaves)) return inner_.sync(key, seen, api, now);
-    return {.failed = true, .code = Code::ok, .what = Text("a claim is leaving"), .requeue_after = {}};
-  }
-  std::string_view name() const override { return "fearful"; }
-};
-
 TEST(Waking, ALeavingClaimIsInTheWayOfItsOwnPodOnly) {
   const std::string_view id = "waking.fails-for-what-is-in-the-way";
-  Fearful fearful;
+  StoppedByAClaim fearful({.failed = true, .code = Code::ok, .what = Text("a claim is leaving"), .requeue_after = {}});
   const Tried own = try_by_hand(with_a_leaving_claim("replicas: 2", {sync}), fearful);
   EXPECT_TRUE(own.applied(id));
   EXPECT_FALSE(own.broke(id)) << "web-0 has to wait for it";

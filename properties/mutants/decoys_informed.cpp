@@ -187,13 +187,11 @@ class LooksForTheCurrentRevision final : public Around {
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     const StatefulSet* set = seen.sets.find(key.name);
     const Text current = set != nullptr ? set->status.current_revision : Text();
-    const bool is_shown = current.empty() || seen.revisions.find(current) != nullptr;
-    const Reply read = is_shown ? Reply{} : look_at(api, Kind::revision, current);
-    if (!is_shown && read.ok())
-      return {.failed = false, .code = Code::ok, .what = {}, .requeue_after = Time::seconds(1)};
-    if (!read.ok() && read.code != Code::not_found)
-      return {.failed = true, .code = read.code, .what = "a revision could not be read", .requeue_after = {}};
-    return Around::sync(key, seen, api, now);
+    if (current.empty() || seen.revisions.find(current) != nullptr) return Around::sync(key, seen, api, now);
+    const Code code = look_at(api, Kind::revision, current).code;
+    if (code == Code::not_found) return Around::sync(key, seen, api, now);
+    if (code == Code::ok) return {.failed = false, .code = code, .what = {}, .requeue_after = Time::seconds(1)};
+    return {.failed = true, .code = code, .what = "a revision could not be read", .requeue_after = {}};
   }
 };
 

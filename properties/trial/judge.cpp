@@ -316,7 +316,7 @@ void Judge::note_faults(const Sync& sync) {
   for (const Call& call : sync.calls) {
     faulty = faulty || call.fault != Fault::none;
     if (!call.fresh) history_.was_stale = true;
-    if ((call.failed() && !finds_nothing_as_shown(sync, call)) || !call.fresh) history_.calm = false;
+    if (went_wrong(sync, call) || !call.fresh) history_.calm = false;
   }
   if (!faulty) return;
   history_.had_faults = true;

@@ -122,9 +122,8 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   }
   now.calls = p.serving->present_calls();
   now.taken = p.serving->present_taken();
-  const bool only_looked = std::ranges::all_of(now.calls, [&](const Call& call) {
-    return call.failed() ? finds_nothing_as_shown(now, call) : !call.writes() || call.writes_status();
-  });
+  const bool only_looked = std::ranges::all_of(
+      now.calls, [&](const Call& call) { return !went_wrong(now, call) && (!call.writes() || call.writes_status()); });
   now.read_news = now.has_read_news();
   now.waits = only_looked && (now.result.failed || now.read_news || (!now.fresh && now.result.requeue_after));
   now.clean = ran_cleanly(now);
