@@ -59,8 +59,10 @@ struct Sync {
   bool fresh = false;             // the view equalled the truth when it started
   bool null_times = false;        // Traits::null_times of the controller
   bool waits_for_writes = false;  // and Traits::waits_for_writes
+  /// When it began, its caches did not show all that its process had written of sets and pods: news of it is to come.
+  bool awaits_own_writes = false;
   /// It waits: but for its status it wrote nothing, and it failed, or has read what its caches do not show yet, or they
-  /// are behind and it comes again.
+  /// are behind and it comes again, or behind its own writes, and news of these makes it come again.
   bool waits = false;
   bool read_news = false, clean = false;  // has_read_news() and ran_cleanly(), of which the next turn is asked
   std::size_t started = 0;  // how often a process had been started: what this one remembers, and its queue, began then

@@ -191,9 +191,10 @@ Judgement by_events(const Moment& m) {
   const bool was_to_come = last->result.requeue_after && *last->result.requeue_after <= soon;
   if (last->result.failed || was_to_come || m.facts->irregular) return Judgement::not_applicable();
   // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a
-  // cache, which then tells of neither; and what the turn was told may have been wrong.
+  // cache, which then tells of neither; so may what it waited for; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });
-  if (misled || !by_one_clock(*last, sync) || last->wrote() || sync.has_read_news()) return Judgement::not_applicable();
+  if (misled || !by_one_clock(*last, sync) || last->wrote() || last->waits || sync.has_read_news())
+    return Judgement::not_applicable();
   // Claims, revisions and what is told of the set itself wake nobody.
   if (!saw_the_same(Kind::set, *last, sync) || !saw_the_same(Kind::claim, *last, sync) ||
       !saw_the_same(Kind::revision, *last, sync) || grew_available(*m.facts, *last))

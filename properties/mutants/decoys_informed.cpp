@@ -1,6 +1,8 @@
 #include "properties/mutants/decoys_informed.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -135,6 +137,35 @@ class WaitsForTheStoredSet final : public BeginsWithTheStoredSet {
     if (shown != live) return {.failed = false, .code = Code::ok, .what = {}, .requeue_after = Time::seconds(1)};
     return Around::sync(key, seen, api, now);
   }
+};
+
+/// As client-go's expectations do: nothing is done, and nothing asked for, until the event of the last write has come.
+class WaitsForItsWrites final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    present_ = &written_[key];
+    for (const Kind kind : {Kind::set, Kind::pod})
+      if (seen.reached[place_of(kind)] < (*present_)[place_of(kind)]) return {};
+    return Around::sync(key, seen, api, now);
+  }
+  void restart() override {
+    Around::restart();
+    written_.clear();
+  }
+
+ private:
+  using Versions = std::array<Version, kind_count>;
+  static std::size_t place_of(Kind kind) { return static_cast<std::size_t>(kind); }
+  Reply call(Request request) override {
+    const bool reads = request.verb == Verb::get;
+    Version& newest = (*present_)[place_of(request.kind)];
+    const Reply reply = Around::call(std::move(request));
+    if (!reads && reply.ok()) newest = std::max(newest, reply.version());
+    return reply;
+  }
+  std::map<Key, Versions> written_;  // others' events wake others
+  Versions* present_ = nullptr;      // of the set that is served
 };
 
 class MakesSureAfterTimeouts final : public Around {
@@ -425,6 +456,7 @@ Made looks_before_deleting(const Gates& gates) { return made_of<LooksBeforeDelet
 Made looks_before_the_status(const Gates& gates) { return made_of<LooksBeforeTheStatus>(gates); }
 Made works_on_the_stored_set(const Gates& gates) { return made_of<WorksOnTheStoredSet>(gates); }
 Made waits_for_the_stored_set(const Gates& gates) { return made_of<WaitsForTheStoredSet>(gates); }
+Made waits_for_its_writes(const Gates& gates) { return made_of<WaitsForItsWrites>(gates); }
 Made makes_sure_after_timeouts(const Gates& gates) { return made_of<MakesSureAfterTimeouts>(gates); }
 Made looks_for_surplus_pods(const Gates& gates) { return made_of<LooksForSurplusPods>(gates); }
 Made looks_for_the_current_revision(const Gates& gates) { return made_of<LooksForTheCurrentRevision>(gates); }

@@ -26,6 +26,7 @@ struct Process {
     for (Turns* turns : {&own, &beside}) turns->syncs = {};
     serving = &own;
     has_turned = still_fresh = true;
+    written = {};
   }
 
   Controller* controller = nullptr;  // null: not started
@@ -63,6 +64,7 @@ struct Process {
   std::size_t namesake_at = 0;  // the call of the present turn before which another worker serves the namesake
   bool has_turned = true;       // for the set on trial, since it was started anew
   bool still_fresh = true;      // its view equals the truth but for what this sync wrote
+  std::array<Version, kind_count> written{};  // for the set on trial, since it was started: the newest of each kind
 };
 
 }  // namespace ordeal::properties

@@ -2,6 +2,8 @@
 #include "properties/evidence/turn.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -18,6 +20,22 @@ constexpr std::size_t calls_at_least = 2'000, calls_per_object = 64;
 
 bool concerns_caches(StepKind kind) {
   return kind == StepKind::deliver || kind == StepKind::deliver_all || kind == StepKind::relist;
+}
+
+/// Of those that wake their controller.
+bool shows_own_writes(const Process& p, const View& seen) {
+  return std::ranges::all_of(std::array{Kind::set, Kind::pod}, [&](Kind kind) {
+    const auto place = static_cast<std::size_t>(kind);
+    return seen.reached[place] >= p.written[place];
+  });
+}
+
+void note_written(Process& p, std::span<const Call> calls) {
+  for (const Call& call : calls) {
+    if (!call.writes() || call.failed()) continue;
+    Version& newest = p.written[static_cast<std::size_t>(call.request.kind)];
+    newest = std::max(newest, call.reply.version());
+  }
 }
 
 std::size_t replicas_seen(const Sync& sync) {
@@ -110,6 +128,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.null_times = p.traits.null_times;
   now.waits_for_writes = p.traits.waits_for_writes;
   now.fresh = p.still_fresh = p.caches.fresh();
+  now.awaits_own_writes = !shows_own_writes(p, now.seen);
   p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
   p.namesake_at = place_of_namesake(p);
   try {
@@ -125,7 +144,9 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   const bool only_looked = std::ranges::all_of(
       now.calls, [&](const Call& call) { return !went_wrong(now, call) && (!call.writes() || call.writes_status()); });
   now.read_news = now.has_read_news();
-  now.waits = only_looked && (now.result.failed || now.read_news || (!now.fresh && now.result.requeue_after));
+  const bool will_see_more = now.read_news || now.awaits_own_writes || (!now.fresh && now.result.requeue_after);
+  now.waits = only_looked && (now.result.failed || will_see_more);
+  if (!now.for_neighbour) note_written(p, now.calls);
   now.clean = ran_cleanly(now);
   return now;
 }
