@@ -33,15 +33,18 @@ void complete_rolling_update(RollingUpdate& rolling, ApiGates gates, bool drop_m
 void apply_defaults(StatefulSet& set, ApiGates gates, const StatefulSet* stored) {
   if (!set.spec) return;
   const StatefulSetSpec& given = *set.spec;
-  const bool stored_has_it = stored != nullptr && stored->spec && has_max_unavailable(*stored->spec);
-  const bool drop_max_unavailable = !gates.max_unavailable && !stored_has_it;
+  const bool has_stored = stored != nullptr && stored->spec;
+  const bool drop_max_unavailable = !gates.max_unavailable && !(has_stored && has_max_unavailable(*stored->spec));
+  const bool drop_retention = !gates.auto_delete_claims && !(has_stored && stored->spec->retention);
   const bool rolling_lacks = rolling_update_lacks(given, gates, drop_max_unavailable);
-  if (given.replicas && given.revision_history_limit && given.retention && !rolling_lacks) return;
+  const bool retention_lacks = given.retention ? drop_retention : gates.auto_delete_claims;
+  if (given.replicas && given.revision_history_limit && !retention_lacks && !rolling_lacks) return;
 
   auto spec = std::make_shared<StatefulSetSpec>(given);
   if (!spec->replicas) spec->replicas = default_replicas;
   if (!spec->revision_history_limit) spec->revision_history_limit = default_history_limit;
-  if (!spec->retention) spec->retention = RetentionPolicy{};
+  if (drop_retention) spec->retention.reset();
+  if (gates.auto_delete_claims && !spec->retention) spec->retention = RetentionPolicy{};
   if (rolling_lacks) complete_rolling_update(*spec->rolling_update, gates, drop_max_unavailable);
   set.spec = std::move(spec);
 }

@@ -7,13 +7,15 @@ namespace ordeal {
 
 /// Which fields and values the API server accepts; the gates of the API server, not of a controller.
 struct ApiGates {
-  bool max_unavailable = true;  // MaxUnavailableStatefulSet
-  bool recreate = true;         // StatefulSetRecreateStrategy
+  bool max_unavailable = true;     // MaxUnavailableStatefulSet
+  bool recreate = true;            // StatefulSetRecreateStrategy
+  bool auto_delete_claims = true;  // StatefulSetAutoDeletePVC
   friend bool operator==(const ApiGates&, const ApiGates&) = default;
 };
 
-/// What the API server fills in before it validates, and what it drops because its gate is off: maxUnavailable, unless
-/// `stored`, the object an update replaces, already has it. Idempotent; copies nothing when nothing is lacking.
+/// What the API server fills in before it validates, and what it drops because its gate is off: maxUnavailable and the
+/// retention policy, unless `stored`, the object an update replaces, already has it. Idempotent; copies nothing when
+/// nothing is lacking.
 void apply_defaults(StatefulSet& set, ApiGates gates = {}, const StatefulSet* stored = nullptr);
 
 /// Every reason why the set may not be created; empty when it may.

@@ -70,7 +70,7 @@ class Cluster {
   // that asks for what is so already.
   Code create_set(StatefulSet set);                         // defaulted and validated
   Code update_set(const Text& name, StatefulSetSpec spec);  // a user's edit, unconditional
-  Code edit_set(const StatefulSet& set);                    // its labels, annotations and conditions: no new generation
+  Code edit_set(const StatefulSet& set);  // its labels, annotations, finalizers and conditions: no new generation
   Code delete_set(const Text& name, Propagation propagation);  // again: the newer propagation holds
   Code create_pod(const Pod& pod);
   Code create_claim(const Claim& claim);

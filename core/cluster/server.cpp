@@ -191,13 +191,15 @@ Code Cluster::edit_set(const StatefulSet& set) {
   const StatefulSet* stored = sets_.find(set.meta.name);
   if (stored == nullptr) return Code::not_found;
   if (alike(stored->meta.labels, set.meta.labels) && alike(stored->meta.annotations, set.meta.annotations) &&
-      stored->status.conditions == set.status.conditions)
+      same(stored->meta.finalizers, set.meta.finalizers) && stored->status.conditions == set.status.conditions)
     return Code::ok;
-  sets_.commit(*stored, next_version(), [&](StatefulSet& made) {
+  const StatefulSet* edited = sets_.commit(*stored, next_version(), [&](StatefulSet& made) {
     made.meta.labels = set.meta.labels;
     made.meta.annotations = set.meta.annotations;
+    made.meta.finalizers = set.meta.finalizers;
     made.status.conditions = set.status.conditions;
   });
+  depart_if_free(*edited);
   return Code::ok;
 }
 

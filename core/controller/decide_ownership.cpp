@@ -40,6 +40,8 @@ bool same_and_staying(const StatefulSet& seen, const StatefulSet& live) {
   return seen.meta.uid == live.meta.uid && !live.meta.terminating();
 }
 
+bool same_uid(const StatefulSet& seen, const StatefulSet& live) { return seen.meta.uid == live.meta.uid; }
+
 bool gone_or_refused(Code reply) { return reply == Code::ok || reply == Code::not_found || reply == Code::invalid; }
 
 bool unless_deleting(const StatefulSet& set) { return !set.meta.terminating(); }

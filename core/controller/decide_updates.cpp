@@ -198,4 +198,13 @@ std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::
   return highest_broken(rollout);
 }
 
+bool nothing_is_left_to_update(const Rollout&, std::size_t) { return false; }
+
+bool outdated_without_its_volumes(const Rollout& rollout, std::size_t index) {
+  const PodState& place = rollout.places[index];
+  const bool may = rollout.set.spec->strategy != Strategy::on_delete &&
+                   static_cast<std::int64_t>(index) >= rollout.partition && !place.stored;
+  return may && outdated_seen_and_not_deleted(place) && Change(rollout).would_come(index);
+}
+
 }  // namespace ordeal::decide

@@ -13,6 +13,7 @@ bool canonical_names_are_members(std::string_view set, std::string_view pod, con
 Claiming claim_adopt_or_release(const ObjectMeta& set, const ObjectMeta& pod, Fit fit);
 Claiming claim_adopt_or_release_strangers(const ObjectMeta& set, const ObjectMeta& pod, Fit fit);
 bool same_and_staying(const StatefulSet& seen, const StatefulSet& live);
+bool same_uid(const StatefulSet& seen, const StatefulSet& live);
 bool gone_or_refused(Code reply);
 bool unless_deleting(const StatefulSet& set);
 std::optional<std::size_t> by_start_and_replicas(Ordinal ordinal, std::int64_t start, std::size_t places);
@@ -114,6 +115,8 @@ void until_the_budget_is_met(const Rollout& rollout, std::vector<Replacement>& c
 void broken_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
 void broken_that_it_helps_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
 Recreation all_old_ones_first(const Rollout& rollout);
+bool nothing_is_left_to_update(const Rollout& rollout, std::size_t index);
+bool outdated_without_its_volumes(const Rollout& rollout, std::size_t index);
 std::optional<std::size_t> no_forced_rollback(const Rollout& rollout, std::size_t stopped_at);
 std::optional<std::size_t> highest_broken_outdated(const Rollout& rollout, std::size_t stopped_at);
 

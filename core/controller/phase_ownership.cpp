@@ -55,7 +55,7 @@ Next Phases::adopt_revisions() {
 }
 
 Next Phases::adopt_revision(const Revision& orphan) {
-  if (confirm_set() == Next::fail) return Next::fail;
+  if (confirm_set(rules_.confirms_revisions) == Next::fail) return Next::fail;
   if (orphan.meta.controller() != nullptr) return fail(Code::ok, "a revision that is owned was to be adopted");
   const Reply reply = call(adoption(Kind::revision, Reason::adopt_revision, orphan.meta, set_->meta));
   return reply.ok() ? Next::go_on : fail(reply.code, "a revision could not be adopted");
@@ -102,7 +102,7 @@ Next Phases::claim_pod(const Pod& pod) {
 
 /// `stop`: the pod is gone, there is nothing to adopt.
 Next Phases::adopt_pod(const Pod& orphan) {
-  if (confirm_set() == Next::fail) return Next::fail;
+  if (confirm_set(rules_.confirms) == Next::fail) return Next::fail;
   const Reply reply = call(adoption(Kind::pod, Reason::adopt_pod, orphan.meta, set_->meta));
   if (reply.code == Code::not_found) return Next::stop;
   return reply.ok() ? Next::go_on : fail(reply.code, "a pod could not be adopted");
@@ -116,7 +116,7 @@ Next Phases::release_pod(const Pod& pod) {
 }
 
 /// A cache may not know yet that the set is gone, or another one of its name.
-Next Phases::confirm_set() {
+Next Phases::confirm_set(bool (*confirms)(const StatefulSet& seen, const StatefulSet& live)) {
   if (!confirmed_) {
     Request request;
     request.verb = Verb::get;
@@ -125,7 +125,7 @@ Next Phases::confirm_set() {
     request.name = set_->meta.name;
     const Reply reply = call(std::move(request));
     const StatefulSet* live = reply.as<StatefulSet>();
-    const bool lives = reply.ok() && live != nullptr && rules_.confirms(*set_, *live);
+    const bool lives = reply.ok() && live != nullptr && confirms(*set_, *live);
     confirmed_ = reply.ok() && !lives ? Code::conflict : reply.code;
   }
   return *confirmed_ == Code::ok ? Next::go_on : fail(*confirmed_, "the set may not adopt: it is gone or going");

@@ -68,10 +68,16 @@ Next Phases::tend(PodState& place) {
     place.retained |= rules_.mends_claims_once;
   }
   if (waits) return Next::stop;
+  if (is_left_to_update(place)) return mark_claims(place);
   if (has_moved(Kind::claim)) place.retained = claims_are_right(place);
   const Next repaired = repair(place);
   place.retained |= repaired == Next::go_on;
   return repaired;
+}
+
+bool Phases::is_left_to_update(const PodState& place) const {
+  return place.created && !place.stored &&
+         rules_.left_to_update(rollout(), static_cast<std::size_t>(&place - places_.data()));
 }
 
 Next Phases::replace_terminal(PodState& place) {

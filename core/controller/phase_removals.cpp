@@ -1,5 +1,6 @@
 // What goes: everything outdated (Recreate), what is outside the range, and what an update replaces. semantics.md 6.7
 // to 6.9.
+#include <algorithm>
 #include <ranges>
 
 #include "core/controller/phases.h"
@@ -85,6 +86,9 @@ Next Phases::update() {
   choose(rollout(), chosen_);
   for (const Replacement& replaced : chosen_)
     if (remove_outdated(places_[replaced.index], replaced.reason) == Next::fail) return Next::fail;
+  const auto waits = [&](const PodState& place) { return is_left_to_update(place); };
+  if (chosen_.empty() && std::ranges::any_of(places_, waits))
+    return fail(Code::ok, "a pod without its volumes waits for its turn to be replaced");
   return Next::go_on;
 }
 

@@ -51,7 +51,7 @@ class Phases {
   Next claim_pod(const Pod& pod);
   Next adopt_pod(const Pod& orphan);
   Next release_pod(const Pod& pod);
-  Next confirm_set();
+  Next confirm_set(bool (*confirms)(const StatefulSet& seen, const StatefulSet& live));
 
   // What was seen (look.cpp)
   void look_at(const Pod& pod, Ordinal ordinal);
@@ -83,6 +83,7 @@ class Phases {
   Next create(PodState& place);
   Next look_again(const PodState& place, const Pod& made);
   Next repair(PodState place);
+  bool is_left_to_update(const PodState& place) const;
   Code write_repaired(const PodState& place);
   PodState as_cached(const PodState& place);
   template <class Step>

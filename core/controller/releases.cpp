@@ -18,6 +18,7 @@ constexpr Rules kubernetes_1_37{
     .is_member = decide::any_digits_are_a_member,
     .claiming = decide::claim_adopt_or_release,
     .confirms = decide::same_and_staying,
+    .confirms_revisions = decide::same_and_staying,
     .confirms_once = false,
     .own_pods_first = true,
     .released = decide::gone_or_refused,
@@ -60,6 +61,7 @@ constexpr Rules kubernetes_1_37{
     .terminal_pods = TerminalPods::wait_until_gone,
     .stop_ends_parallel = false,
     .forced_rollback = decide::no_forced_rollback,
+    .left_to_update = decide::nothing_is_left_to_update,
     .condemned_before = decide::highest_ordinal_first,
     .condemned_choice = decide::highest_if_healthy_or_only_broken,
     .marks_claims_first = true,
@@ -186,8 +188,9 @@ constexpr Rules kubernetes_1_19 = before(kubernetes_1_20, "kubernetes-1.19", [](
 });
 
 constexpr Rules kubernetes_1_17 = before(kubernetes_1_19, "kubernetes-1.17", [](Rules& rules) {
-  rules.adopts_owned_revisions = true;  // k8s#86801
-  rules.prunes_after_failure = false;   // k8s#86097
+  rules.adopts_owned_revisions = true;          // k8s#86801
+  rules.confirms_revisions = decide::same_uid;  // k8s#84984
+  rules.prunes_after_failure = false;           // k8s#86097
 });
 
 constexpr Rules kubernetes_1_15 = before(kubernetes_1_17, "kubernetes-1.15", [](Rules& rules) {

@@ -27,6 +27,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(is_member),
     ORDEAL_ROW(claiming),
     ORDEAL_ROW(confirms),
+    ORDEAL_ROW(confirms_revisions),
     ORDEAL_ROW(confirms_once),
     ORDEAL_ROW(own_pods_first),
     ORDEAL_ROW(released),
@@ -73,6 +74,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(terminal_pods),
     ORDEAL_ROW(stop_ends_parallel),
     ORDEAL_ROW(forced_rollback),
+    ORDEAL_ROW(left_to_update),
     // Scaling down
     ORDEAL_ROW(condemned_before),
     ORDEAL_ROW(condemned_choice),

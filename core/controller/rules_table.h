@@ -131,8 +131,9 @@ struct Rules {
   // Whose pod is it
   bool (*is_member)(std::string_view set, std::string_view pod, const Member& parsed);
   Claiming (*claiming)(const ObjectMeta& set, const ObjectMeta& pod, Fit fit);
-  bool (*confirms)(const StatefulSet& seen, const StatefulSet& live);  // may go on adopting
-  bool confirms_once;                                                  // one live read serves revisions and pods
+  bool (*confirms)(const StatefulSet& seen, const StatefulSet& live);            // may go on adopting pods
+  bool (*confirms_revisions)(const StatefulSet& seen, const StatefulSet& live);  // and revisions
+  bool confirms_once;                        // one live read serves revisions and pods
   bool own_pods_first;                       // orphans are looked at after all that are the set's
   bool (*released)(Code reply);              // this answer to a release means it is done
   bool (*may_work)(const StatefulSet& set);  // on pods and claims
@@ -186,6 +187,9 @@ struct Rules {
   bool stop_ends_parallel;  // a place that has to wait ends the turn of a Parallel set, too
   /// OrderedReady stops at a pod that is not running and ready: the index of a broken one to delete instead of waiting.
   std::optional<std::size_t> (*forced_rollback)(const Rollout& rollout, std::size_t stopped_at);
+
+  /// By index: a pod of other volumes than its claims', which no write can give it, is for the update to replace.
+  bool (*left_to_update)(const Rollout& rollout, std::size_t index);
 
   // Scaling down
   bool (*condemned_before)(const PodState& a, const PodState& b);

@@ -24,6 +24,7 @@ Rules make_strict() {
   rules.touches_pod_for_claims = false;
   rules.unhealthy = decide::not_serving;
   rules.forced_rollback = decide::highest_broken_outdated;
+  rules.left_to_update = decide::outdated_without_its_volumes;
   rules.scales_down_first = true;
   rules.condemned_choice = decide::highest_in_any_case;
   rules.may_update = decide::outdated_seen_and_not_deleted;

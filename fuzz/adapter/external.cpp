@@ -96,7 +96,7 @@ std::string words_in(const json& member) {
 
 json gates_json(const Gates& gates) {
   json out = json::object();
-  for (const properties::Gate& gate : properties::gates) out[std::string(gate.name)] = gates.*gate.controller;
+  properties::each_gate(gates, [&](const properties::Gate& gate, bool on) { out[std::string(gate.name)] = on; });
   return out;
 }
 

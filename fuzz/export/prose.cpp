@@ -51,16 +51,18 @@ std::string ending_text(const Finding& finding) {
   return "\nThen nothing is done to it any more: faults stop, caches catch up, pods become ready if their image can, time passes.\n";
 }
 
+std::string setting(const Gate& gate, bool on) { return " " + std::string(gate.name) + (on ? "=true" : "=false"); }
+
 }  // namespace
 
 std::string acting_gates(const Environment& environment, Program& program) {
   const Gates acting = program.process(0, environment.gates)->acting(environment.gates);
   std::string text = "feature gates of the controller:";
-  for (const Gate& gate : gates)
-    text += " " + std::string(gate.name) + "=" + (acting.*gate.controller ? "true" : "false");
-  for (const Gate& gate : gates)
-    if (gate.api != nullptr && environment.api.*gate.api != acting.*gate.controller)
-      text += "; of the API server: " + std::string(gate.name) + "=" + (environment.api.*gate.api ? "true" : "false");
+  each_gate(acting, [&](const Gate& gate, bool on) { text += setting(gate, on); });
+  each_gate(environment.api, [&](const Gate& gate, bool on) {
+    const bool is_expected = gate.controller != nullptr ? on == acting.*gate.controller : on;
+    if (!is_expected) text += "; of the API server:" + setting(gate, on);
+  });
   return text;
 }
 

@@ -60,9 +60,8 @@ std::string gates_text(const Environment& environment) {
   const auto off = [&](bool on, const std::string& name) {
     if (!on) text += (text.empty() ? "off: " : ", ") + name;
   };
-  for (const Gate& gate : gates) off(environment.gates.*gate.controller, std::string(gate.name));
-  for (const Gate& gate : gates)
-    if (gate.api != nullptr) off(environment.api.*gate.api, std::string(gate.name) + " (API server)");
+  each_gate(environment.gates, [&](const Gate& gate, bool on) { off(on, std::string(gate.name)); });
+  each_gate(environment.api, [&](const Gate& gate, bool on) { off(on, std::string(gate.name) + " (API server)"); });
   const auto also = [&](bool so, const std::string& what) {
     if (so) text += (text.empty() ? "" : "; ") + what;
   };

@@ -23,6 +23,13 @@ bool any_claim_at(const Moment& m, Ordinal ordinal, Holds holds) {
   return found;
 }
 
+/// It is one of the two that a turn works with, or the newest, which the template is compared with.
+bool is_to_be_read(const Facts& facts, const Revision& held) {
+  const StatefulSetStatus& status = facts.set->status;
+  return &held == facts.history.back() || &held == facts.update || &held == facts.current ||
+         held.meta.name == status.current_revision || held.meta.name == status.update_revision;
+}
+
 bool claim_is_in_the_way(const Moment& m, Ordinal ordinal) {
   return claim_leaves(m, ordinal) || claim_is_left_behind(m, ordinal);
 }
@@ -30,7 +37,9 @@ bool claim_is_in_the_way(const Moment& m, Ordinal ordinal) {
 }  // namespace
 
 bool may_stop_for_all(const Moment& m) {
-  const auto is_unreadable = [](const Revision* revision) { return revision->data.decoded == nullptr; };
+  const auto is_unreadable = [&](const Revision* revision) {
+    return revision->data.decoded == nullptr && is_to_be_read(*m.facts, *revision);
+  };
   const auto is_unseen = [&](Kind kind) { return is_behind(*m.sync, m.history.told.touched, kind); };
   return m.facts->is_ruled_out() || m.sync->has_read_news() || was_told_its_set_goes(*m.sync) ||
          std::ranges::any_of(m.facts->history, is_unreadable) || std::ranges::any_of(every_kind, is_unseen);

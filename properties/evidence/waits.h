@@ -7,7 +7,8 @@
 namespace ordeal::properties {
 
 /// Something that may keep it from all work: caches that do not show what it has read or what its process was told, a
-/// set that is going or another one by now or of a strategy whose gate is off, a revision that nobody can read.
+/// set that is going or another one by now or of a strategy whose gate is off, a revision that has to be read and
+/// nobody can.
 bool may_stop_for_all(const Moment& moment);
 /// Something that may keep it from the pod of this place: one that holds its name, a claim that leaves, or is to leave
 /// with a pod or a set of before.

@@ -133,5 +133,15 @@ TEST(Convergence, WhoComesInTimeAndSeesNothingLooksAgainAtOnce) {
   EXPECT_TRUE(try_by_hand(scenario, all_of_it).broke("convergence.woken-in-time"));
 }
 
+TEST(Convergence, FinalizersOfAUserAreRemovedInTheEnd) {
+  const Scenario scenario = hand_made(
+      "replicas: 2\npersistentVolumeClaimRetentionPolicy: {whenScaled: Delete}\nvolumeClaimTemplates:\n"
+      "- metadata: {name: data, finalizers: [acme.io/drain]}\n"
+      "  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}",
+      {settle, step(StepKind::scale, 1), deliver, sync, step(StepKind::scale, 2)});
+  const auto reference = make_reference(strict_rules(), {});
+  EXPECT_TRUE(try_by_hand(scenario, *reference).result.breaches.empty());
+}
+
 }  // namespace
 }  // namespace ordeal::properties::testing

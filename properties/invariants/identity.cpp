@@ -171,6 +171,7 @@ Judgement repaired_at_once(const Moment& m) {
   for (const Slot& slot : facts.slots) {
     if (facts.ordered && (slot.pod == nullptr || !facts.surely_healthy(*slot.pod))) break;  // it is waited for
     if (slot.pod == nullptr || slot.pod->meta.terminating() || Facts::terminal(*slot.pod)) continue;
+    if (is_unrepairable(facts, slot)) continue;  // an update replaces it
     const Text* label = slot.pod->meta.label(label_pod_name);
     if (label != nullptr && *label == slot.pod->meta.name) continue;
     applied = true;

@@ -1,6 +1,7 @@
 #include "properties/invariants/revisions.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string>
 
 #include "core/api/names.h"
@@ -32,10 +33,13 @@ bool wrote_in_other_bytes(const Moment& m, const Revision& newest) {
   });
 }
 
-/// A hash label of digits alone is compared as a number, and unequal numbers hide equal data.
+/// A hash label that reads as a number of 32 bits is compared as one, and unequal numbers hide equal data.
 bool is_number(const Text* hash) {
-  return hash != nullptr && !hash->empty() &&
-         std::ranges::all_of(hash->view(), [](char c) { return c >= '0' && c <= '9'; });
+  if (hash == nullptr) return false;
+  const std::string_view text = hash->view();
+  std::int32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
 }
 bool hidden_by_hashes(const Revision& a, const Revision& b) {
   const Text *left = a.meta.label(label_revision_hash), *right = b.meta.label(label_revision_hash);

@@ -54,6 +54,7 @@ Judgement recreate_never_mixes(const Moment&);
 Judgement completes(const Moment&);
 Judgement replaces_broken_revision(const Moment&);
 Judgement replaces_broken_revision_in_order(const Moment&);
+Judgement replaces_unrepairable(const Moment&);
 
 inline constexpr std::array invariants{
     Invariant{.id = "update.respects-partition",
@@ -298,6 +299,16 @@ inline constexpr std::array invariants{
         .property = "LIV-4",
         .on = on_settled,
         .check = replaces_broken_revision_in_order},
+    Invariant{
+        .id = "update.replaces-unrepairable",
+        .promise = "An update replaces a pod that lacks the volumes of its claims, as nothing else can give it these.",
+        .source = "kubernetes/kubernetes#141876",
+        .level = Level::strict,
+        .when = When::settled,
+        .judges = Judges::truth,
+        .property = "beyond",
+        .on = on_settled,
+        .check = replaces_unrepairable},
 };
 
 }  // namespace ordeal::properties::update

@@ -69,6 +69,17 @@ bool last_is_away_for_its_update(const View& seen) {
   return was_edited(seen) && (last == nullptr || last->meta.terminating());
 }
 
+/// Its pods outlive it, and the next set of its name wants a volume that they do not have; then it is edited.
+std::vector<Step> made_again_with_a_claim() {
+  return {step(StepKind::delete_set, static_cast<int>(Propagation::orphan)),
+          step(StepKind::collect),
+          step(StepKind::create_set, static_cast<int>(Recreation::more_claims)),
+          deliver,
+          sync,
+          edit,
+          settle};
+}
+
 std::vector<Case> cases() {
   const Step delete_first = step(StepKind::delete_pod, 0), stumble = step(StepKind::make_unready, 0);
   return {
@@ -132,6 +143,8 @@ std::vector<Case> cases() {
       {"update.completes", three(""), never_removing()},
       {"update.replaces-broken-revision", three(parallel, {bad_edit, settle, good_edit, settle}), leaving_broken()},
       {"update.replaces-broken-revision-in-order", three("", {bad_edit, settle, good_edit, settle}), leaving_broken()},
+      {"update.replaces-unrepairable", three("", made_again_with_a_claim()), never_removing()},
+      {"update.replaces-unrepairable", three(parallel, made_again_with_a_claim()), never_removing()},
   };
 }
 

@@ -115,6 +115,16 @@ Judgement none_left_broken(const Moment& m, bool ordered) {
                        [&] { return words("pod ", left->meta.name, " is broken, outdated, and nothing replaces it"); });
 }
 
+/// Each place has a pod, and each pod is well.
+bool all_are_well(const Facts& facts) {
+  return std::ranges::all_of(facts.slots,
+                             [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); });
+}
+/// An update that comes to it replaces this pod.
+bool is_for_the_update(const Facts& facts, std::size_t index) {
+  return static_cast<std::int32_t>(index) >= facts.partition && facts.outdated(*facts.slots[index].pod);
+}
+
 }  // namespace
 
 Judgement completes(const Moment& m) {
@@ -127,5 +137,25 @@ Judgement completes(const Moment& m) {
 Judgement replaces_broken_revision(const Moment& m) { return none_left_broken(m, false); }
 
 Judgement replaces_broken_revision_in_order(const Moment& m) { return none_left_broken(m, true); }
+
+Judgement replaces_unrepairable(const Moment& m) {
+  // Whoever tries to repair it in every turn never comes to rest. Without a rollingUpdate block low pods may be made
+  // again as they were.
+  const Facts& facts = *m.facts;
+  if (!is_regular(facts) || facts.set->spec->strategy == Strategy::on_delete || !facts.has_rolling_update)
+    return Judgement::not_applicable();
+  if (facts.set->spec->claim_templates.empty() || !facts.condemned.empty() || follows_foreign_revision(facts) ||
+      !all_are_well(facts))
+    return Judgement::not_applicable();
+  const Pod* left = nullptr;
+  for (std::size_t i = 0; i < facts.slots.size(); ++i) {
+    if (!is_unrepairable(facts, facts.slots[i])) continue;
+    if (!is_for_the_update(facts, i)) return Judgement::not_applicable();  // it stands in the way
+    left = facts.slots[i].pod;
+  }
+  return Judgement::of(left == nullptr, [&] {
+    return words("pod ", left->meta.name, " is outdated and lacks the volumes of its claims, and nothing replaces it");
+  });
+}
 
 }  // namespace ordeal::properties::update

@@ -106,16 +106,19 @@ constexpr Wrong rows[] = {
     {"ownership-confirms-by-name", "Adoption goes on when another set of the name lives by now.",
      "ownership.confirms-before-adopting",
      [](Rules& r) {
-       r.confirms = [](const StatefulSet&, const StatefulSet& live) { return !live.meta.terminating(); };
+       r.confirms =
+           r.confirms_revisions = [](const StatefulSet&, const StatefulSet& live) { return !live.meta.terminating(); };
      }},
     {"ownership-confirms-while-deleting", "Adoption goes on when the set turns out to be going away.",
-     "ownership.confirms-before-adopting",
-     [](Rules& r) {
-       r.confirms = [](const StatefulSet& seen, const StatefulSet& live) { return seen.meta.uid == live.meta.uid; };
-     }},
+     "ownership.confirms-before-adopting", [](Rules& r) { r.confirms = decide::same_uid; }},
+    {"ownership-confirms-revisions-while-deleting",
+     "Adoption of revisions goes on when the set turns out to be going away.", "ownership.confirms-before-adopting",
+     [](Rules& r) { r.confirms_revisions = decide::same_uid; }},
     {"ownership-never-confirms", "The live set is never found to be the one that was seen.",
      "convergence.comes-to-rest",
-     [](Rules& r) { r.confirms = [](const StatefulSet&, const StatefulSet&) { return false; }; }},
+     [](Rules& r) {
+       r.confirms = r.confirms_revisions = [](const StatefulSet&, const StatefulSet&) { return false; };
+     }},
     {"errors-release-always-done", "A release that failed is taken for done.", "errors.unclear-owners-stop-work",
      [](Rules& r) { r.released = [](Code) { return true; }; }},
     {"lifecycle-works-while-deleting", "Pods are still worked on while the set is being deleted.",

@@ -95,6 +95,8 @@ void add_meta(const ObjectMeta& meta, Names& fields) {
   fields.add(meta.name == "web", "name");
   fields.add(meta.labels == nullptr, "labels");
   fields.add(meta.annotations == nullptr, "annotations");
+  fields.add(meta.owners == nullptr, "owners of the set");
+  fields.add(meta.finalizers == nullptr, "finalizers of the set");
 }
 
 /// What the block says matters only to a rolling update.
@@ -142,12 +144,15 @@ bool has_recreate(const Scenario& scenario) {
 
 void add_environment(const Scenario& scenario, Names& fields) {
   const Environment& environment = scenario.environment;
-  for (const Gate& gate : gates) {
-    // It is off wherever a release has no such strategy, and then says nothing.
-    if (gate.controller == &Gates::recreate && !has_recreate(scenario)) continue;
-    fields.add(environment.gates.*gate.controller, std::string(gate.name) + " off");
-    if (gate.api) fields.add(environment.api.*gate.api, std::string(gate.name) + " off (API server)");
-  }
+  // That of Recreate is off wherever a release has no such strategy, and then says nothing.
+  const auto says_nothing = [&](const Gate& gate) {
+    return gate.controller == &Gates::recreate && !has_recreate(scenario);
+  };
+  each_gate(environment.gates,
+            [&](const Gate& gate, bool on) { fields.add(on || says_nothing(gate), std::string(gate.name) + " off"); });
+  each_gate(environment.api, [&](const Gate& gate, bool on) {
+    fields.add(on || says_nothing(gate), std::string(gate.name) + " off (API server)");
+  });
   fields.add(environment.list_order == 0, "lists in no order");
   fields.add(!environment.injects, "admission injects");
   fields.add(!environment.namesakes, "namesakes in another namespace");

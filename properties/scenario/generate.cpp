@@ -43,20 +43,36 @@ void open_life(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
 
 }  // namespace
 
+namespace {
+
 /// Mostly all on. A controller may well be behind the API server, but does not know more than that.
-Environment draw_environment(Choices& choices) {
-  Environment environment;
-  switch (choices.weighted(std::array<std::uint32_t, 7>{40, 7, 7, 3, 3, 2, 2})) {
+void draw_gates(Choices& choices, Environment& environment) {
+  switch (choices.weighted(std::array<std::uint32_t, 8>{40, 7, 7, 3, 3, 2, 2, 2})) {
     case 1: environment.gates.max_unavailable = false; break;
     case 2: environment.api.max_unavailable = environment.gates.max_unavailable = false; break;
     case 3: environment.gates.semantic_revisions = false; break;
     case 4: environment.gates.stale_guard = false; break;
     case 5: environment.api.recreate = environment.gates.recreate = false; break;
     case 6: environment.gates.recreate = false; break;
+    case 7: environment.api.auto_delete_claims = false; break;
     default: break;
   }
+}
+
+}  // namespace
+
+Environment draw_environment(Choices& choices, const StatefulSet& set) {
+  Environment environment;
+  draw_gates(choices, environment);
   if (choices.up_to(3) == 3) environment.list_order = choices.up_to(65'534) + 1;
   environment.injects = choices.up_to(3) == 3;
+  know_strategy_of(set, environment);
+  const std::uint32_t world = choices.up_to(15);
+  environment.namesakes = world >= 14;
+  environment.binds_late = world >= 8 && world < 12;
+  if (world == 7 && set.spec->strategy == Strategy::recreate) environment.gates.recreate = false;
+  if (world == 4) environment.versions_from = past_signed_words;
+  if (world == 5) environment.versions_from = past_words;
   return environment;
 }
 
@@ -75,8 +91,8 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size
     for (int skipped = 0; skipped < 2; ++skipped) choices.part();  // so that the same bytes give the same steps
   }
   choices.part();
-  scenario.environment = draw_environment(choices);
-  know_strategy_of(scenario.set, scenario.environment);
+  scenario.environment = draw_environment(choices, scenario.set);
+  choices.part();
   const std::size_t wanted = draw_length(choices, steps_at_most);
   scenario.steps.reserve(wanted + 16);
   const std::array<std::uint8_t, 2> favourites = {static_cast<std::uint8_t>(choices.up_to(largest_byte)),
@@ -86,12 +102,6 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size
   open_life(choices, swarm, scenario.steps);
   while (scenario.steps.size() < wanted && choices.more()) draw_beat(choices, swarm, scenario.steps);
   if (scenario.steps.size() > wanted) scenario.steps.resize(wanted);
-  const std::uint32_t world = choices.up_to(15);
-  scenario.environment.namesakes = world >= 14;
-  scenario.environment.binds_late = world >= 8 && world < 12;
-  if (world == 7 && scenario.set.spec->strategy == Strategy::recreate) scenario.environment.gates.recreate = false;
-  if (world == 4) scenario.environment.versions_from = past_signed_words;
-  if (world == 5) scenario.environment.versions_from = past_words;
   return scenario;
 }
 

@@ -13,9 +13,8 @@ StatefulSet generate_set(Choices& choices);
 /// A set with one to three things wrong.
 StatefulSet generate_invalid_set(Choices& choices);
 
-/// Which gates are on, and how lists are ordered. That the API server knows the set's strategy is the caller's to see
-/// to.
-Environment draw_environment(Choices& choices);
+/// Which gates are on, how lists are ordered, and what else there is. The API server knows the set's strategy.
+Environment draw_environment(Choices& choices, const StatefulSet& set);
 /// Turns on what an API server needs to take the set: one that knew no Recreate knows it on both sides then.
 void know_strategy_of(const StatefulSet& set, Environment& environment);
 /// A whole scenario. First the swarm: which kinds of step exist here and how heavy each is; then the steps.
@@ -29,9 +28,9 @@ Scenario decode_scenario(std::span<const std::uint8_t> bytes, const StatefulSet*
 /// One step of this kind, its arguments drawn from their ranges and at_call 0. For generators and mutators.
 Step generate_step(Choices& choices, StepKind kind);
 
-/// Parts of a byte string before the steps: two for the set, one for the environment, two for the swarm. After them
+/// Parts of a byte string before the steps: two for the set, one for the environment, three for the swarm. After them
 /// each part of Bytes::part_size bytes is one beat: a step, or a few that belong together.
-inline constexpr std::size_t header_parts = 5;
+inline constexpr std::size_t header_parts = 6;
 
 /// Template `edit` of a family: the base with another image and one more thing. Memoised per caller, pure.
 /// Image n is "<the base's image>:v<n>", with "-unready", "-crashing" or "-completing" for templates whose pods are

@@ -200,7 +200,7 @@ void take_a_name(Draft& d) {
     d.add(add_revision, image, static_cast<std::int32_t>(ForeignRevision::colliding_name));
   d.add(edit_template, image);
   if (d.choices.one_in(3))
-    d.add(add_revision, d.choices.between(0, 3), static_cast<std::int32_t>(ForeignRevision::equal_orphan));
+    d.add(add_revision, d.choices.between(0, 5), static_cast<std::int32_t>(ForeignRevision::equal_orphan));
   d.turns(2);
 }
 

@@ -401,7 +401,7 @@ TEST(GenerateScenario, WhatIsRefusedLostOrWrittenBesideComesUpWhole) {
       {"a pod comes back to what is left of its claims", comes_back_to_what_is_left_of_its_claims},
   };
   std::map<std::string, int> seen;
-  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 8000; ++seed) {
     const std::vector<Step> steps = drawn(seed).steps;
     for (std::size_t i = 0; i < steps.size(); ++i)
       for (const auto& [what, is] : idioms) seen[what] += is(Steps(steps).subspan(i)) ? 1 : 0;

@@ -18,6 +18,7 @@ void switch_off(Environment& environment, const KnownFields& known) {
   environment.gates.recreate &= known.recreate;
   environment.api.max_unavailable &= known.max_unavailable;
   environment.gates.max_unavailable &= known.max_unavailable;
+  environment.api.auto_delete_claims |= !known.retention;
   if (!known.max_unavailable_gated)
     environment.api.max_unavailable = environment.gates.max_unavailable = known.max_unavailable;
 }

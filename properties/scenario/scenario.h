@@ -129,8 +129,9 @@ enum class Recreation : std::uint8_t {
   larger_claims,
   more_claims,
   other_labels,  // that it selects by, and gives its pods
+  fewer_claims,
 };
-inline constexpr std::size_t recreation_count = static_cast<std::size_t>(Recreation::other_labels) + 1;
+inline constexpr std::size_t recreation_count = static_cast<std::size_t>(Recreation::fewer_claims) + 1;
 /// `beside_selector`: a label nobody asked for, and another value for those of the template that no selector asks for.
 /// `annotate`: no label at all, but an annotation nobody asked for.
 enum class LabelEdit : std::uint8_t {

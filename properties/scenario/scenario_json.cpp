@@ -50,12 +50,12 @@ std::string indented(const std::string& text) {
 
 Json environment_json(const Environment& environment) {
   Json json = Json::object();
-  for (const Gate& gate : gates) {
-    if (gate.api != nullptr && environment.api.*gate.api != ApiGates{}.*gate.api)
-      json["api"][std::string(gate.name)] = environment.api.*gate.api;
-    if (environment.gates.*gate.controller != Gates{}.*gate.controller)
-      json["controller"][std::string(gate.name)] = environment.gates.*gate.controller;
-  }
+  each_gate(environment.api, [&](const Gate& gate, bool on) {
+    if (on != ApiGates{}.*gate.api) json["api"][std::string(gate.name)] = on;
+  });
+  each_gate(environment.gates, [&](const Gate& gate, bool on) {
+    if (on != Gates{}.*gate.controller) json["controller"][std::string(gate.name)] = on;
+  });
   if (environment.list_order != 0) json["list_order"] = environment.list_order;
   if (environment.injects) json["injects"] = true;
   if (environment.namesakes) json["namesakes"] = true;

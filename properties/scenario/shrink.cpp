@@ -19,6 +19,7 @@ namespace {
 /// Longer stories have too many pairs to ask about.
 constexpr std::size_t pairs_up_to = 20;
 constexpr std::size_t neighbours_up_to = 8;
+constexpr std::int32_t behind_at_most = 256;  // further behind than any story is long
 
 class Key {
  public:
@@ -46,10 +47,8 @@ std::string key_of(const Scenario& scenario) {
     for (const std::int32_t v : {std::int32_t{static_cast<std::uint8_t>(s.kind)}, std::int32_t{s.at_call}, s.a, s.b})
       key.number(v);
   const Environment& e = scenario.environment;
-  for (const Gate& gate : gates) {
-    key.flag(gate.api != nullptr && e.api.*gate.api);
-    key.flag(e.gates.*gate.controller);
-  }
+  each_gate(e.api, [&](const Gate&, bool on) { key.flag(on); });
+  each_gate(e.gates, [&](const Gate&, bool on) { key.flag(on); });
   key.number(e.list_order);
   key.flag(e.injects);
   key.flag(e.namesakes);
@@ -59,6 +58,8 @@ std::string key_of(const Scenario& scenario) {
   key.word(scenario.set.meta.name);
   key.flag(scenario.set.meta.labels != nullptr);
   key.flag(scenario.set.meta.annotations != nullptr);
+  key.flag(scenario.set.meta.owners != nullptr);
+  key.flag(scenario.set.meta.finalizers != nullptr);
   key.maybe(spec.replicas);
   key.number(spec.min_ready_seconds);
   key.maybe(spec.revision_history_limit);
@@ -218,13 +219,14 @@ class Shrinker {
   /// How far a cache is behind is counted in events, of which a simpler story has fewer: so one step less, or a simpler
   /// set, and a cache that is less behind.
   bool catch_up() {
-    return std::ranges::any_of(with_less(best_), [&](const Scenario& less) { return take_less_behind(less); });
+    return !spent_ &&
+           std::ranges::any_of(with_less(best_), [&](const Scenario& less) { return take_less_behind(less); });
   }
   bool take_less_behind(const Scenario& scenario) {
     for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
       const Step& lagging = scenario.steps[i];
       if (info(lagging.kind).a.name != "behind") continue;
-      for (std::int32_t behind = lagging.a; behind-- > 0;) {
+      for (std::int32_t behind = std::min(lagging.a, behind_at_most); behind-- > 0 && !spent_;) {
         Scenario candidate = scenario;
         candidate.steps[i].a = behind;
         if (take(std::move(candidate))) return true;

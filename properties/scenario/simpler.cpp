@@ -98,7 +98,11 @@ void simplify_numbers(const StatefulSetSpec& spec, Changes& changes) {
     for (const std::int32_t v : nearer(*spec.replicas, 0)) changes.spec([&](StatefulSetSpec& s) { s.replicas = v; });
   for (const std::int32_t v : nearer(spec.min_ready_seconds, 0))
     changes.spec([&](StatefulSetSpec& s) { s.min_ready_seconds = v; });
-  if (spec.revision_history_limit) changes.spec([](StatefulSetSpec& s) { s.revision_history_limit.reset(); });
+  if (const auto& limit = spec.revision_history_limit) {
+    changes.spec([](StatefulSetSpec& s) { s.revision_history_limit.reset(); });
+    for (const std::int32_t v : nearer(*limit, *limit < 0 ? -1 : 0))
+      changes.spec([&](StatefulSetSpec& s) { s.revision_history_limit = v; });
+  }
   if (spec.ordinals_start) {
     changes.spec([](StatefulSetSpec& s) { s.ordinals_start.reset(); });
     for (const std::int32_t v : nearer(*spec.ordinals_start, 0))
@@ -185,6 +189,8 @@ StatefulSet plainest(const StatefulSet& set) {
   StatefulSet plain = set;
   plain.meta.name = "web";
   plain.meta.labels = plain.meta.annotations = nullptr;
+  plain.meta.owners = nullptr;
+  plain.meta.finalizers = nullptr;
   auto spec = std::make_shared<StatefulSetSpec>();
   spec->replicas = set.spec->replicas;
   spec->selector = set.spec->selector;
@@ -209,6 +215,8 @@ std::vector<StatefulSet> simpler_sets(const StatefulSet& set) {
   if (!(set.meta.name == "web")) changes.add([](ObjectMeta& meta, StatefulSetSpec&) { meta.name = "web"; });
   if (set.meta.labels) changes.add([](ObjectMeta& meta, StatefulSetSpec&) { meta.labels = nullptr; });
   if (set.meta.annotations) changes.add([](ObjectMeta& meta, StatefulSetSpec&) { meta.annotations = nullptr; });
+  if (set.meta.owners) changes.add([](ObjectMeta& meta, StatefulSetSpec&) { meta.owners = nullptr; });
+  if (set.meta.finalizers) changes.add([](ObjectMeta& meta, StatefulSetSpec&) { meta.finalizers = nullptr; });
   return changes.take();
 }
 
@@ -219,9 +227,8 @@ std::vector<Environment> simpler_environments(const Environment& environment) {
     changed.*side.*gate = true;
     if (!(changed == environment)) made.push_back(changed);
   };
-  for (const Gate& gate : gates)
-    if (gate.api != nullptr) reset(&Environment::api, gate.api);
-  for (const Gate& gate : gates) reset(&Environment::gates, gate.controller);
+  each_gate(environment.api, [&](const Gate& gate, bool) { reset(&Environment::api, gate.api); });
+  each_gate(environment.gates, [&](const Gate& gate, bool) { reset(&Environment::gates, gate.controller); });
   const auto clear = [&](auto field) {
     Environment changed = environment;
     changed.*field = {};

@@ -23,8 +23,8 @@ constexpr Words metadata_edits = {"change-cause", "label"};
 constexpr Words neighbours = {"apart-before", "apart-after", "alike-before", "alike-after"};
 constexpr Words label_edits = {"break-selector", "restore",         "drop-pod-name", "drop-revision",
                                "other-pod-name", "beside-selector", "annotate"};
-constexpr Words recreations = {"first",         "other-service", "other-management",
-                               "larger-claims", "more-claims",   "other-labels"};
+constexpr Words recreations = {"first",       "other-service", "other-management", "larger-claims",
+                               "more-claims", "other-labels",  "fewer-claims"};
 constexpr Words revision_owners = {"nobody", "other-controller", "set-of-older-version", "bystander"};
 constexpr Words foreign_pods = {"orphan",       "owned-by-other", "leading-zero", "other-labels", "overflow",
                                 "other-claims", "other-name",     "near-claims",  "bare"};
@@ -81,7 +81,7 @@ constexpr Values likely_min_ready = {0, 10, 30, 1};
 constexpr Values likely_limits = {0, 1, 2, 10, -1};
 constexpr Values likely_starts = {0, 1, 2, 5, -1};
 constexpr Values likely_few = {0, 1, 2};
-constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3, 4, 5};
+constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3, 4, 4, 5, 6};
 constexpr Values likely_revision_owners = {0, 0, 0, 1, 2, 3};
 constexpr Values likely_pod_owners = {0, 0, 1, 2, 3};
 constexpr Values likely_claim_edits = {3, 3, 2, 1, 0, 4};
@@ -110,8 +110,8 @@ consteval Argument whole(std::string_view name, std::int32_t low, std::int32_t h
 }
 
 constexpr Argument none{};
-constexpr Argument pod = whole("pod", 0, 8);
-constexpr Argument claim = whole("claim", 0, 7);
+constexpr Argument pod = whole("pod", 0, 15);
+constexpr Argument claim = whole("claim", 0, 31);
 constexpr Argument revision = whole("revision", 0, 3);
 
 constexpr bool anywhere = true;  // may stand between two calls of a sync
@@ -181,7 +181,7 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      "Somebody creates a claim under a name of the set, of its first claim template or its last, or one of their own.",
      whole("ordinal", 0, 9), word("owner", foreign_claims), anywhere, add_claim},
     {add_revision, "user.add-revision", "Somebody creates a revision that resembles one of the set.",
-     whole("image", 0, 3), word("as", foreign_revisions), anywhere, add_revision},
+     whole("image", 0, 5), word("as", foreign_revisions), anywhere, add_revision},
 
     {hold_pod, "user.hold-pod", "Somebody's finalizer keeps a pod from going.", pod, none, anywhere, hold_pod},
     {edit_claim, "user.edit-claim",

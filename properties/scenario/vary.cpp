@@ -125,8 +125,7 @@ void change_field(Choices& choices, Scenario& scenario) {
 }
 
 void change_environment(Choices& choices, Scenario& scenario) {
-  scenario.environment = draw_environment(choices);
-  know_strategy_of(scenario.set, scenario.environment);
+  scenario.environment = draw_environment(choices, scenario.set);
 }
 
 struct Change {

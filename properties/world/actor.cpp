@@ -44,6 +44,15 @@ const Pod* Actor::pod(std::int32_t a) const { return pick(cluster_->pods().live(
 const Claim* Actor::claim(std::int32_t a) const { return pick(cluster_->claims().live().all(), a); }
 const Revision* Actor::revision(std::int32_t a) const { return pick(cluster_->revisions().live().all(), a); }
 
+const Revision* Actor::own_revision(std::int32_t a) const {
+  const StatefulSet* live = set();
+  if (live == nullptr) return nullptr;
+  std::vector<const Revision*> own;
+  for (const Revision* held : cluster_->revisions().live().all())
+    if (held->meta.controlled_by(live->meta.uid)) own.push_back(held);
+  return pick(std::span<const Revision* const>(own), a);
+}
+
 void Actor::act(const Step& step) {
   switch (step.kind) {
     case StepKind::delete_set:
@@ -96,6 +105,19 @@ void select_otherwise(StatefulSetSpec& spec) {
   spec.pod_template = relabelled(*spec.pod_template, labels);
 }
 
+/// One more claim for each pod, like the first one if there is one.
+void add_claim_template(std::vector<ClaimTemplate>& all) {
+  static const Shared<std::string> plain = std::make_shared<const std::string>(
+      R"({"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}})");
+  const Text name = "further";
+  if (std::ranges::find(all, name, &ClaimTemplate::name) != all.end()) return;
+  ClaimTemplate further;
+  further.spec = plain;
+  if (!all.empty()) further = all.front();
+  further.name = name;
+  all.push_back(std::move(further));
+}
+
 }  // namespace
 
 void Actor::recreate(Recreation as) {
@@ -111,12 +133,9 @@ void Actor::recreate(Recreation as) {
     case Recreation::larger_claims:
       for (ClaimTemplate& claims : spec.claim_templates) claims.spec = with_storage(*claims.spec, much_storage);
       break;
-    case Recreation::more_claims:
-      if (spec.claim_templates.empty() ||
-          std::ranges::find(spec.claim_templates, Text("further"), &ClaimTemplate::name) != spec.claim_templates.end())
-        break;
-      spec.claim_templates.push_back(spec.claim_templates.front());
-      spec.claim_templates.back().name = "further";
+    case Recreation::more_claims: add_claim_template(spec.claim_templates); break;
+    case Recreation::fewer_claims:
+      if (!spec.claim_templates.empty()) spec.claim_templates.pop_back();
       break;
     case Recreation::other_labels: select_otherwise(spec); break;
   }
@@ -181,7 +200,7 @@ void Actor::edit_set(const Step& step) {
         else spec.ordinals_start = a;
       });
     case StepKind::roll_back:
-      if (const Revision* r = revision(a)) edit_template(r->data.decoded);
+      if (const Revision* r = own_revision(a)) edit_template(r->data.decoded);
       return;
     case StepKind::restart_rollout:
       if (const StatefulSet* live = set()) edit_template(variants_.restarted(live->spec->pod_template, a));

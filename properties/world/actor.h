@@ -38,6 +38,7 @@ class Actor {
   const Pod* pod(std::int32_t a) const;
   const Claim* claim(std::int32_t a) const;
   const Revision* revision(std::int32_t a) const;
+  const Revision* own_revision(std::int32_t a) const;  // one that the set controls
 
   template <class Edit>
   void edit_spec(Edit edit);

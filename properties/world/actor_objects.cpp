@@ -280,13 +280,16 @@ Revision Actor::under_next_name(const Shared<PodTemplate>& content) const {
   return recorded(first_.meta, content, collisions);
 }
 
-/// Nobody's: without the label of its hash, not selected, with a further owner, or as it is.
+/// Nobody's: without the label of its hash, not selected, with a further owner, with a hash that reads as a number, of
+/// 32 bits or of more, or as it is.
 Revision Actor::equal_orphan(const Shared<PodTemplate>& content, std::int32_t variant) const {
   Revision made = under_next_name(content);
   StringMap labels = *made.meta.labels;
   if (variant == 1) labels.erase(label_revision_hash);
   if (variant == 2) miss_one(made_.spec->selector, 1, labels);
   if (variant == 3) made.meta.owners = other_owners(made.meta, 0, PodOwner::bystander);
+  if (variant == 4) labels.set(label_revision_hash, "1234567890");
+  if (variant == 5) labels.set(label_revision_hash, "3000000000");
   made.meta.labels = std::make_shared<const StringMap>(std::move(labels));
   return made;
 }

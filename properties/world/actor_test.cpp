@@ -356,12 +356,22 @@ TEST_F(ActorTest, ASetIsMadeAgainWithWhatNobodyMayChangeWhileItLives) {
   EXPECT_EQ(again(Recreation::other_management).pod_management, PodManagement::parallel);
   EXPECT_THAT(*again(Recreation::larger_claims).claim_templates.front().spec, testing::HasSubstr(R"("storage":"1Ti")"));
   EXPECT_EQ(again(Recreation::more_claims).claim_templates.size(), first.claim_templates.size() + 1);
+  EXPECT_EQ(again(Recreation::fewer_claims).claim_templates.size(), first.claim_templates.size() - 1);
   EXPECT_TRUE(again(Recreation::other_labels).selector.match_labels.has("app", "second"));
   EXPECT_TRUE(set().spec->pod_template->labels.has("app", "second"));
   act(StepKind::edit_template, 1, static_cast<int>(TemplateFlavour::plain));
   EXPECT_TRUE(set().spec->pod_template->labels.has("app", "second")) << "editions are of the set as it is made now";
   EXPECT_EQ(again(Recreation::as_first), first) << "each differs from the first in one thing";
   EXPECT_NE(pod("web-0"), nullptr) << "pods outlive a set that leaves them as orphans";
+}
+
+TEST_F(ActorTest, ASetWithoutClaimsIsMadeAgainWithSome) {
+  begin();
+  act(StepKind::delete_set, static_cast<int>(Propagation::orphan));
+  while (cluster_.sets().find("web") != nullptr) act(StepKind::collect);
+  act(StepKind::create_set, static_cast<int>(Recreation::more_claims));
+  ASSERT_EQ(set().spec->claim_templates.size(), 1u);
+  EXPECT_TRUE(validate_create(set()).empty());
 }
 
 TEST_F(ActorTest, LabelsThatNeverFittedAreMadeToFit) {

@@ -129,7 +129,7 @@ int Simulation::pods_wanted_or_there() const {
 
 void Simulation::end() {
   run_release(Step{.kind = StepKind::run_release});  // the program itself
-  leader().waiting.clear();
+  run_left_over(leader());
   outage_.end();
   skew_clock({});
   witness_.on_step(w_, nullptr, "faults stop, the environment heals");

@@ -96,8 +96,9 @@ struct Caches {
 
 Gates gates_in(const json& message) {
   Gates gates;
-  for (const properties::Gate& gate : properties::gates)
-    gates.*gate.controller = message.at("gates").value(std::string(gate.name), gates.*gate.controller);
+  properties::each_gate(gates, [&](const properties::Gate& gate, bool on) {
+    gates.*gate.controller = message.at("gates").value(std::string(gate.name), on);
+  });
   return gates;
 }
 
