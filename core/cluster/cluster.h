@@ -171,7 +171,6 @@ class Cluster {
   Reply end(const StatefulSet& set, Propagation propagation);
   Reply end(const Pod& pod, std::optional<std::int64_t> grace, Propagation = Propagation::background);
   Reply end(const Claim& claim);
-  Reply end(const Claim& claim, bool in_use);
   Reply end(const Revision& revision);
   template <class T>
   Reply mark_terminating(const T& stored, Time at);
@@ -181,9 +180,7 @@ class Cluster {
   Reply depart(const T& stored);
   void depart_if_free(const StatefulSet& set);
   void depart_if_free(const Pod& pod);
-  void depart_if_free(const Claim& claim);
   void depart_if_free(const Revision& revision);
-  bool in_use(const Claim& claim) const;
 
   // cluster.cpp
   bool can_start(const Pod& pod) const;

@@ -3,8 +3,8 @@
 //
 // An owner is looked up by kind and name and must have the UID. Sets and pods are looked up here; an owner of any other
 // kind is somebody else's and taken to exist. What is terminating already is left alone. Order: pods, claims,
-// revisions, sets, each by name. A claim that lost its protection goes here and not at once: its controller is slow in
-// Kubernetes too. Covered by deletion_test.cpp.
+// revisions, sets, each by name. Claims lose their protection here and not at once: its controller is slow in
+// Kubernetes, too. Covered by deletion_test.cpp.
 #include <algorithm>
 
 #include "core/api/names.h"
@@ -93,10 +93,10 @@ std::size_t Cluster::collect_claims() {
   std::size_t gone = 0;
   for (const Claim* claim : leaving) {
     if (used.has(claim->meta.name)) continue;
-    end(*claim, false);
+    depart(*claim);
     ++gone;
   }
-  return gone + collect_each(losing, [&](const Claim& claim) { end(claim, used.has(claim.meta.name)); });
+  return gone + collect_each(losing, [&](const Claim& claim) { end(claim); });
 }
 
 /// On their way out, and held by nothing but their protection.

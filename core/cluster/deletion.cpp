@@ -1,9 +1,9 @@
 // DELETE: what goes at once, what is marked and stays, and what lets it go. semantics.md 12.3, 12.7 and 1.3.14.
 //
-// An object stays while finalizers hold it; a pod also while it runs, unless the delete was forced; a claim also while
-// a pod that has started uses it, though it may have ended. A marked object stays marked; a second DELETE changes
-// nothing, but a forced one removes the pod, and pods and sets take the newer propagation. Covered by
-// deletion_test.cpp.
+// An object stays while finalizers hold it; a pod also while it runs, unless the delete was forced. Every claim is
+// protected: it stays until the collector finds that no pod which has started uses it, though that may have ended. A
+// marked object stays marked; a second DELETE changes nothing, but a forced one removes the pod, and pods and sets take
+// the newer propagation. Covered by deletion_test.cpp.
 #include <algorithm>
 
 #include "core/cluster/cluster.h"
@@ -39,11 +39,6 @@ void set_deletion(T& made, Time at) {
 std::int64_t bearable(std::int64_t grace) {
   constexpr std::int64_t longest = std::int64_t{1} << 53;
   return grace < 0 ? 1 : std::min(grace, longest);
-}
-
-bool uses(const Pod& pod, const Text& claim) {
-  if (!protects_claims(pod)) return false;
-  return std::any_of(pod.volumes->begin(), pod.volumes->end(), [&](const Volume& v) { return v.claim == claim; });
 }
 
 }  // namespace
@@ -83,12 +78,7 @@ Reply Cluster::end(const Pod& pod, std::optional<std::int64_t> grace, Propagatio
   return mark_terminating(pod, this_second() + Time::seconds(allowed), std::move(finalizers));
 }
 
-Reply Cluster::end(const Claim& claim) { return end(claim, in_use(claim)); }
-
-Reply Cluster::end(const Claim& claim, bool in_use) {
-  if (in_use || claim.meta.has_finalizers()) return mark_terminating(claim, this_second());
-  return depart(claim);
-}
+Reply Cluster::end(const Claim& claim) { return mark_terminating(claim, this_second()); }
 
 Reply Cluster::end(const Revision& revision) {
   return revision.meta.has_finalizers() ? mark_terminating(revision, this_second()) : depart(revision);
@@ -118,6 +108,8 @@ Reply Cluster::depart(const T& stored) {
   return done(&stored);
 }
 
+template Reply Cluster::depart(const Claim& stored);
+
 void Cluster::depart_if_free(const StatefulSet& set) {
   if (set.meta.terminating() && !set.meta.has_finalizers()) depart(set);
 }
@@ -127,17 +119,8 @@ void Cluster::depart_if_free(const Pod& pod) {
   if (marked && kubelets_.find(pod.meta.name, pod.meta.uid) == nullptr) depart(pod);
 }
 
-void Cluster::depart_if_free(const Claim& claim) {
-  if (claim.meta.terminating() && !claim.meta.has_finalizers() && !in_use(claim)) depart(claim);
-}
-
 void Cluster::depart_if_free(const Revision& revision) {
   if (revision.meta.terminating() && !revision.meta.has_finalizers()) depart(revision);
-}
-
-bool Cluster::in_use(const Claim& claim) const {
-  const auto pods = pods_.live().all();
-  return std::any_of(pods.begin(), pods.end(), [&](const Pod* pod) { return uses(*pod, claim.meta.name); });
 }
 
 }  // namespace ordeal

@@ -229,6 +229,8 @@ TEST_F(DeletionTest, WhoProtectsAClaim) {
     cluster_.finish_pod("web-0", row.phase);
     ASSERT_EQ(pod()->phase, row.phase);
     cluster_.delete_claim("data-web-0");
+    ASSERT_TRUE(claim()->meta.terminating()) << "each is protected until somebody has looked";
+    cluster_.collect();
     EXPECT_EQ(claim() != nullptr, row.is_protected) << row.what;
   }
 }
@@ -259,7 +261,12 @@ TEST_F(DeletionTest, WithoutItsFinalizersAClaimInUseStillStays) {
 
 TEST_F(DeletionTest, AControllerMayAskToRemoveAClaim) {
   cluster_.create_claim(test::claim("data-web-0"));
-  EXPECT_TRUE(remove(Kind::claim, "data-web-0").ok());
+  const Reply reply = remove(Kind::claim, "data-web-0");
+  ASSERT_TRUE(reply.ok());
+  EXPECT_TRUE(reply.as<Claim>()->meta.terminating());
+  EXPECT_EQ(cluster_.create_claim(test::claim("data-web-0")), Code::already_exists);
+  EXPECT_EQ(cluster_.delete_claim("data-web-0"), Code::ok);
+  EXPECT_EQ(cluster_.collect(), 1u);
   EXPECT_EQ(claim(), nullptr);
   EXPECT_EQ(cluster_.delete_claim("data-web-0"), Code::not_found);
 }
@@ -278,8 +285,10 @@ TEST_F(DeletionTest, FinalizersHoldClaimsAndRevisions) {
   data.meta.finalizers = first.meta.finalizers = nullptr;
   cluster_.edit_claim(data);
   cluster_.edit_revision(first);
-  EXPECT_EQ(claim(), nullptr);
   EXPECT_EQ(revision(), nullptr);
+  EXPECT_NE(claim(), nullptr) << "its protection is the collector's";
+  EXPECT_EQ(cluster_.collect(), 1u);
+  EXPECT_EQ(claim(), nullptr);
 }
 
 TEST_F(DeletionTest, ARevisionGoesAtOnce) {
@@ -298,8 +307,10 @@ TEST_F(DeletionTest, InTheBackgroundTheSetGoesFirst) {
   EXPECT_NE(pod(), nullptr);
   EXPECT_EQ(cluster_.collect(), 3u);
   EXPECT_TRUE(pod()->meta.terminating());
-  EXPECT_EQ(claim(), nullptr);
+  EXPECT_TRUE(claim()->meta.terminating());
   EXPECT_EQ(revision(), nullptr);
+  EXPECT_EQ(cluster_.collect(), 1u) << "the claim has lost its protection";
+  EXPECT_EQ(claim(), nullptr);
   EXPECT_EQ(cluster_.collect(), 0u) << "what is terminating is left alone";
   EXPECT_EQ(cluster_.delete_set("web", Propagation::background), Code::not_found);
 }
@@ -476,10 +487,11 @@ TEST_F(DeletionTest, WhatTheCollectorMakesOfOwners) {
   for (const auto& row : table) {
     cluster_.create_claim(test::owned_by(test::claim("data-web-0"), row.owners));
     const std::size_t touched = cluster_.collect();
-    EXPECT_EQ(claim() != nullptr, row.stays) << row.what;
-    EXPECT_EQ(touched, row.left == row.owners ? 0u : 1u) << row.what;
-    if (claim()) EXPECT_EQ(*claim()->meta.owners, row.left) << row.what;
+    EXPECT_EQ(claim()->meta.terminating(), !row.stays) << row.what;
+    EXPECT_EQ(touched, row.stays && row.left == row.owners ? 0u : 1u) << row.what;
+    if (row.stays) EXPECT_EQ(*claim()->meta.owners, row.left) << row.what;
     cluster_.delete_claim("data-web-0");
+    cluster_.collect();
   }
 }
 
@@ -491,6 +503,8 @@ TEST_F(DeletionTest, AClaimOfAPodGoesAfterThePod) {
   EXPECT_EQ(cluster_.collect(), 0u) << "a terminating owner is still there";
   cluster_.finish_termination("web-0");
   cluster_.create_pod(test::pod("web-0"));  // the name alone does not own it
+  EXPECT_EQ(cluster_.collect(), 1u);
+  EXPECT_TRUE(claim()->meta.terminating());
   EXPECT_EQ(cluster_.collect(), 1u);
   EXPECT_EQ(claim(), nullptr);
 }

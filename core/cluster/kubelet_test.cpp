@@ -93,6 +93,7 @@ TEST_F(KubeletTest, AMissingOrTerminatingClaimHoldsAPod) {
   EXPECT_EQ(pod()->phase, Phase::pending);
   held.meta.finalizers.reset();
   cluster_.edit_claim(held);
+  cluster_.collect();
   cluster_.create_claim(test::claim("data-web-0"));
   EXPECT_TRUE(cluster_.start_pod("web-0"));
 }

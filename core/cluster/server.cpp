@@ -136,7 +136,8 @@ Reply Cluster::update(const T& wanted, Version version, Uid uid) {
   if (Text why = objection_to(wanted, *stored); !why.empty()) return invalid(std::move(why));
   if (changes_nothing(wanted, *stored)) return done(stored);
   const T* next = writable<T>().commit(*stored, next_version(), [&](T& made) { take_changes(made, wanted); });
-  depart_if_free(*next);  // its last finalizer may just have gone
+  // Its last finalizer may just have gone. Claims have one more, which is the collector's.
+  if constexpr (!std::is_same_v<T, Claim>) depart_if_free(*next);
   return done(next);
 }
 

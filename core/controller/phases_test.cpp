@@ -284,6 +284,7 @@ TEST(Claims, OfPendingPodsAreRestored) {
   world.with(with_claim);
   world.sync();
   world.cluster.delete_claim("data-web-0");
+  world.cluster.collect();
   world.sync();
   EXPECT_THAT(world.calls_of("claim"), ElementsAre("create claim data-web-0 (restore-claim)"));
 }

@@ -70,11 +70,12 @@ class World : public Api {
   }
   /// Kubelets, collector and syncs in turn until a sync finds nothing to do.
   void settle(int rounds = 60) {
-    do {
-      cluster.run_kubelets();
-      cluster.collect();
+    bool moves = true;
+    while (moves && rounds-- > 0) {
+      moves = cluster.run_kubelets() + cluster.collect() > 0;
       sync();
-    } while ((!calls.empty() || cluster.run_kubelets() > 0) && --rounds > 0);
+      moves = moves || !calls.empty();
+    }
   }
   Reply call(Request request) override {
     const std::string kind = request.verb == Verb::update_status ? "" : std::string(name_of(request.kind)) + " ";

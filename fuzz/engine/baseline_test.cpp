@@ -20,7 +20,7 @@ using ::testing::StartsWith;
 RunResult run_against(const char* controller, const char* against, unsigned jobs = 1) {
   SilentWatcher nobody;
   const std::atomic<bool> never = false;
-  RunOptions options{.controller = find_controller(controller), .sets = {}, .trials = 300, .time = {}, .jobs = jobs};
+  RunOptions options{.controller = find_controller(controller), .sets = {}, .trials = 600, .time = {}, .jobs = jobs};
   options.against = against != nullptr ? find_controller(against) : nullptr;
   return run(options, nobody, never);
 }
