@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -100,9 +101,9 @@ class Cluster {
   /// One pod goes one stage on; whether it did.
   bool run_kubelet(const Text& pod);
   /// One round of garbage collection: deletes what has lost all its owners, drops references to lost owners, lets
-  /// claims go that nothing protects any more, completes deletions of pods and sets. Returns how many objects it
-  /// touched.
-  std::size_t collect();
+  /// claims go that nothing protects any more, completes deletions of pods and sets. Or only the first so many objects
+  /// of it. Returns how many objects it touched.
+  std::size_t collect(std::size_t at_most = std::numeric_limits<std::size_t>::max());
   void advance(Time by) { now_ = now_ + by; }
 
   // --- to and fro in time (properties/explore) -----------------------------------------------------------------------
@@ -200,20 +201,20 @@ class Cluster {
   template <class T>
   std::vector<const T*> losing_owners() const;
   template <class T, class End>
-  std::size_t collect_each(const std::vector<const T*>& losing, End end);
-  std::size_t collect_declared_failed();
-  std::size_t collect_claims();
+  std::size_t collect_each(std::vector<const T*> losing, std::size_t at_most, End end);
+  std::size_t collect_declared_failed(std::size_t at_most);
+  std::size_t collect_claims(std::size_t at_most);
   std::vector<const Claim*> leaving_claims() const;
   template <class T>
-  std::size_t drop_owner(Uid owner);
+  std::size_t drop_owner(Uid owner, std::size_t at_most);
   template <class T, class Gone>
   void drop_owners(const T& stored, Gone gone);
   template <class T>
   bool any_blocks(Uid owner) const;
   template <class T>
-  std::size_t complete_deletions();
+  std::size_t complete_deletions(std::size_t at_most);
   template <class T>
-  std::size_t complete_deletion(const T& owner);
+  std::size_t complete_deletion(const T& owner, std::size_t at_most);
   template <class T>
   std::size_t drop_finalizer(const T& owner, const Text& name);
 

@@ -56,47 +56,52 @@ bool Cluster::all_let_go(const Owners& owners) const {
   return std::all_of(owners.begin(), owners.end(), [&](const OwnerReference& o) { return lets_go(o); });
 }
 
-std::size_t Cluster::collect() {
-  std::size_t touched = collect_declared_failed();
-  touched += collect_each(losing_owners<Pod>(), [&](const Pod& pod) { end(pod, std::nullopt); });
-  touched += collect_claims();
-  touched += collect_each(losing_owners<Revision>(), [&](const Revision& revision) { end(revision); });
-  return touched + complete_deletions<Pod>() + complete_deletions<StatefulSet>();
+std::size_t Cluster::collect(std::size_t at_most) {
+  std::size_t left = at_most;
+  left -= collect_declared_failed(left);
+  left -= collect_each(losing_owners<Pod>(), left, [&](const Pod& pod) { end(pod, std::nullopt); });
+  left -= collect_claims(left);
+  left -= collect_each(losing_owners<Revision>(), left, [&](const Revision& revision) { end(revision); });
+  left -= complete_deletions<Pod>(left);
+  left -= complete_deletions<StatefulSet>(left);
+  return at_most - left;
 }
 
 template <class T>
-std::size_t Cluster::complete_deletions() {
+std::size_t Cluster::complete_deletions(std::size_t at_most) {
   const auto& live = store<T>().live();
   std::size_t touched = 0;
-  for (std::size_t i = 0; i < live.size();) {
+  for (std::size_t i = 0; i < live.size() && touched < at_most;) {
     const std::size_t before = live.size();
     const T& owner = *live.all()[i];
-    if (owner.meta.terminating() && owner.meta.has_finalizers()) touched += complete_deletion(owner);
+    if (owner.meta.terminating() && owner.meta.has_finalizers()) touched += complete_deletion(owner, at_most - touched);
     if (live.size() == before) ++i;  // else the next one has moved up into this place
   }
   return touched;
 }
 
 /// Who declares a pod failed, leaving its condition Ready, is the pod collector: it deletes the pod next.
-std::size_t Cluster::collect_declared_failed() {
+std::size_t Cluster::collect_declared_failed(std::size_t at_most) {
   std::vector<const Pod*> declared;
   for (const Pod* pod : pods_.live().all())
     if (pod->phase == Phase::failed && pod->ready && !pod->meta.has_finalizers()) declared.push_back(pod);
+  if (declared.size() > at_most) declared.resize(at_most);
   for (const Pod* pod : declared) end(*pod, 0);
   return declared.size();
 }
 
-std::size_t Cluster::collect_claims() {
-  const std::vector<const Claim*> losing = losing_owners<Claim>(), leaving = leaving_claims();
+std::size_t Cluster::collect_claims(std::size_t at_most) {
+  std::vector<const Claim*> losing = losing_owners<Claim>();
+  const std::vector<const Claim*> leaving = leaving_claims();
   if (losing.empty() && leaving.empty()) return 0;
   const ClaimsInUse used(pods_.live().all());
   std::size_t gone = 0;
   for (const Claim* claim : leaving) {
-    if (used.has(claim->meta.name)) continue;
+    if (gone == at_most || used.has(claim->meta.name)) continue;
     depart(*claim);
     ++gone;
   }
-  return gone + collect_each(losing, [&](const Claim& claim) { end(claim); });
+  return gone + collect_each(std::move(losing), at_most - gone, [&](const Claim& claim) { end(claim); });
 }
 
 /// On their way out, and held by nothing but their protection.
@@ -121,7 +126,8 @@ std::vector<const T*> Cluster::losing_owners() const {
 }
 
 template <class T, class End>
-std::size_t Cluster::collect_each(const std::vector<const T*>& losing, End end_it) {
+std::size_t Cluster::collect_each(std::vector<const T*> losing, std::size_t at_most, End end_it) {
+  if (losing.size() > at_most) losing.resize(at_most);
   for (const T* held : losing) {
     if (all_let_go(*held->meta.owners)) end_it(*held);
     else drop_owners(*held, [&](const OwnerReference& o) { return lets_go(o); });
@@ -138,22 +144,25 @@ void Cluster::drop_owners(const T& stored, Gone gone) {
   });
 }
 
+/// One that is to be left by its dependents keeps its finalizer until all have been looked at.
 template <class T>
-std::size_t Cluster::complete_deletion(const T& owner) {
+std::size_t Cluster::complete_deletion(const T& owner, std::size_t at_most) {
   const Uid uid = owner.meta.uid;
   if (owner.meta.has_finalizer(finalizer_orphan)) {
-    const std::size_t orphaned = drop_owner<Pod>(uid) + drop_owner<Claim>(uid) + drop_owner<Revision>(uid);
-    return orphaned + drop_finalizer(owner, finalizer_orphan);
+    std::size_t orphaned = drop_owner<Pod>(uid, at_most);
+    orphaned += drop_owner<Claim>(uid, at_most - orphaned);
+    orphaned += drop_owner<Revision>(uid, at_most - orphaned);
+    return orphaned == at_most ? orphaned : orphaned + drop_finalizer(owner, finalizer_orphan);
   }
   const bool waits = any_blocks<Pod>(uid) || any_blocks<Claim>(uid) || any_blocks<Revision>(uid);
   return owner.meta.has_finalizer(finalizer_foreground) && !waits ? drop_finalizer(owner, finalizer_foreground) : 0;
 }
 
 template <class T>
-std::size_t Cluster::drop_owner(Uid owner) {
+std::size_t Cluster::drop_owner(Uid owner, std::size_t at_most) {
   const auto is_owner = [&](const OwnerReference& o) { return o.uid == owner; };
   std::size_t touched = 0;
-  for (std::size_t i = 0; i < store<T>().live().size(); ++i) {
+  for (std::size_t i = 0; i < store<T>().live().size() && touched < at_most; ++i) {
     const T& held = *store<T>().live().all()[i];
     if (!held.meta.owners || std::none_of(held.meta.owners->begin(), held.meta.owners->end(), is_owner)) continue;
     drop_owners(held, is_owner);

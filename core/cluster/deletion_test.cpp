@@ -315,6 +315,34 @@ TEST_F(DeletionTest, InTheBackgroundTheSetGoesFirst) {
   EXPECT_EQ(cluster_.delete_set("web", Propagation::background), Code::not_found);
 }
 
+TEST_F(DeletionTest, ARoundMayStopHalfWay) {
+  give_dependents();
+  cluster_.delete_set("web", Propagation::background);
+  EXPECT_EQ(cluster_.collect(1), 1u);
+  EXPECT_TRUE(pod()->meta.terminating());
+  EXPECT_FALSE(claim()->meta.terminating());
+  EXPECT_EQ(cluster_.collect(1), 1u);
+  EXPECT_TRUE(claim()->meta.terminating());
+  EXPECT_NE(revision(), nullptr);
+  EXPECT_EQ(cluster_.collect(2), 2u) << "the claim's protection, then the revision";
+  EXPECT_EQ(claim(), nullptr);
+  EXPECT_EQ(revision(), nullptr);
+  EXPECT_EQ(cluster_.collect(1), 0u);
+}
+
+TEST_F(DeletionTest, ASetIsOrphaningUntilAllDependentsAreLeft) {
+  give_dependents();
+  cluster_.delete_set("web", Propagation::orphan);
+  for (int dependents = 3; dependents > 0; --dependents) {
+    EXPECT_EQ(cluster_.collect(1), 1u);
+    ASSERT_NE(set(), nullptr) << dependents;
+  }
+  EXPECT_EQ(pod()->meta.controller(), nullptr);
+  EXPECT_EQ(revision()->meta.controller(), nullptr);
+  EXPECT_EQ(cluster_.collect(1), 1u);
+  EXPECT_EQ(set(), nullptr);
+}
+
 TEST_F(DeletionTest, InTheForegroundTheSetWaitsForItsDependents) {
   give_dependents();
   EXPECT_EQ(cluster_.delete_set("web", Propagation::foreground), Code::ok);

@@ -208,6 +208,20 @@ TEST_F(EventTest, AnOrphanThatGoesWakesNobodyAndATerminatingAdditionIsADeletion)
   EXPECT_EQ(woken(&mine, nullptr), Names{"web"});
 }
 
+TEST_F(EventTest, AnOrphanWithoutLabelsWakesNobody) {
+  StatefulSet wanted = test::set("any");
+  StatefulSetSpec spec = *wanted.spec;
+  spec.selector = {};
+  spec.selector.match_expressions = {{"app", SelectorRequirement::Operator::not_in, {"db"}}};
+  wanted.spec = std::make_shared<const StatefulSetSpec>(spec);
+  ASSERT_EQ(cluster.create_set(wanted), Code::ok);
+  Pod bare = versioned(test::pod("any-0"));
+  bare.meta.labels = nullptr;
+  EXPECT_EQ(woken(nullptr, &bare), Names{}) << "though it is selected";
+  bare.meta.labels = test::labels({{"app", "cache"}});
+  EXPECT_EQ(woken(nullptr, &bare), Names{"any"});
+}
+
 TEST_F(EventTest, SameVersionWakesNobody) {
   const Pod mine = owned("web-0", "web");
   EXPECT_EQ(woken(&mine, &mine), Names{});

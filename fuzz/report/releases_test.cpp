@@ -47,6 +47,8 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#122400", "storage.earlier-owner-untouched"},
     {"kubernetes/kubernetes#118310", "convergence.identity-repaired"},
     {"no public thread found", "identity.whole-range-at-rest"},
+    {"no public thread found", "update.replaces-broken-revision"},
+    {"no public thread found", "convergence.every-pod-available"},
     {"no public thread found", "convergence.finished-pods-replaced"},
     {"no public thread found", "convergence.no-writes-at-rest"},
     {"no public thread found", "storage.scaled-down-claims-go"},

@@ -59,8 +59,6 @@ struct Sync {
   bool fresh = false;             // the view equalled the truth when it started
   bool null_times = false;        // Traits::null_times of the controller
   bool waits_for_writes = false;  // and Traits::waits_for_writes
-  /// When it began, its caches did not show all that its process had written of sets and pods: news of it is to come.
-  bool awaits_own_writes = false;
   /// It waits: but for its status it wrote nothing, and it failed, or has read what its caches do not show yet, or they
   /// are behind and it comes again, or behind its own writes, and news of these makes it come again.
   bool waits = false;
@@ -71,10 +69,9 @@ struct Sync {
   bool after_restart = false;           // the first one of its process since that was started anew
   bool queued = true;                   // an event, a retry or a timer asked for it; else nobody did (a resync)
   std::optional<Time> put_off{};        // when it began, its own event handlers had asked for a turn after so long
-  /// When the queue makes the next turn of its own accord, from now on; nothing: only an event will. `timed`: for a
-  /// reason that was there before this turn, or may have been.
-  std::optional<Time> next{};
-  bool timed = false;
+  /// When the queue makes the next turn of its own accord, from its end on; nothing: only an event will. `timer`: when
+  /// it would have for a reason that was there before this turn, or may have been.
+  std::optional<Time> next{}, timer{};
   Time ended{};  // by the API server's clock: the world may go on between its calls
 
   /// It has read something that its view does not show (informed.cpp).

@@ -15,7 +15,7 @@ namespace ordeal::properties::convergence {
 namespace {
 
 /// The set is there to stay and at rest, and nothing it waits for needs a human.
-bool settled(const Moment& m) { return is_at_rest(m) && !needs_a_human(*m.facts); }
+bool rests_well(const Moment& m) { return is_at_rest(m) && !needs_a_human(*m.facts); }
 
 /// The places that must be whole by now: none of a set that is not at rest.
 std::span<const Slot> settled_places(const Moment& m) {
@@ -195,12 +195,12 @@ Judgement identity_repaired(const Moment& m) {
 }
 
 Judgement rollout_declared_complete(const Moment& m) {
-  if (!settled(m) || !m.facts->rolling()) return Judgement::not_applicable();
+  if (!rests_well(m) || !m.facts->rolling()) return Judgement::not_applicable();
   return must_be_complete(m);
 }
 
 Judgement every_rollout_declared_complete(const Moment& m) {
-  if (!settled(m) || m.facts->rolling()) return Judgement::not_applicable();
+  if (!rests_well(m) || m.facts->rolling()) return Judgement::not_applicable();
   return must_be_complete(m);
 }
 

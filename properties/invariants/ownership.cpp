@@ -85,7 +85,9 @@ Text other_set_in(const Moment& m, const Call& call) {
   return {};
 }
 
-bool settled(const Moment& m) { return m.history.came_to_rest && m.facts->set != nullptr && !m.facts->deleting; }
+bool rests_and_stays(const Moment& m) {
+  return m.history.came_to_rest && m.facts->set != nullptr && !m.facts->deleting;
+}
 
 }  // namespace
 
@@ -392,7 +394,7 @@ Judgement no_owner_beside_the_set(const Moment& m) {
 // --- in the end --------------------------------------------------------------------------------------------------------
 
 Judgement orphans_adopted_at_rest(const Moment& m) {
-  if (!settled(m)) return Judgement::not_applicable();
+  if (!rests_and_stays(m)) return Judgement::not_applicable();
   for (const Pod* orphan : m.facts->orphans)
     if (bears_a_name_of(*m.facts->set, *orphan))
       return Judgement::broken(words("pod ", orphan->meta.name, " fits the set, belongs to nobody, and stays so"));
@@ -400,7 +402,7 @@ Judgement orphans_adopted_at_rest(const Moment& m) {
 }
 
 Judgement mismatched_released_at_rest(const Moment& m) {
-  if (!settled(m)) return Judgement::not_applicable();
+  if (!rests_and_stays(m)) return Judgement::not_applicable();
   for (const Pod* pod : m.truth.pods().live().all())
     if (pod->meta.controlled_by(m.facts->set->meta.uid) && !fits(*m.facts->set, *pod))
       return Judgement::broken(words("pod ", pod->meta.name, " does not fit the set any more, by its ",
@@ -410,7 +412,7 @@ Judgement mismatched_released_at_rest(const Moment& m) {
 }
 
 Judgement revisions_adopted_at_rest(const Moment& m) {
-  if (!settled(m)) return Judgement::not_applicable();
+  if (!rests_and_stays(m)) return Judgement::not_applicable();
   for (const Revision* held : m.facts->history)
     if (held->meta.controller() == nullptr)
       return Judgement::broken(words("revision ", held->meta.name, " fits the set, belongs to nobody, and stays so"));

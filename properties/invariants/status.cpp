@@ -203,7 +203,7 @@ bool holds_template(const Revision* revision, const StatefulSet& set) {
   return revision != nullptr && revision->data.holds(*set.spec->pod_template);
 }
 
-bool settled(const Moment& m) { return m.history.came_to_rest && counts_are_promised(*m.facts); }
+bool rests_counted(const Moment& m) { return m.history.came_to_rest && counts_are_promised(*m.facts); }
 
 }  // namespace
 
@@ -438,7 +438,7 @@ Judgement tells_of_recreation(const Moment& m) {
 
 /// Whoever does not know the strategy leaves what others said of it.
 Judgement recreation_ends_at_rest(const Moment& m) {
-  if (!settled(m) || !m.environment.gates.recreate || !is_done(*m.facts)) return Judgement::not_applicable();
+  if (!rests_counted(m) || !m.environment.gates.recreate || !is_done(*m.facts)) return Judgement::not_applicable();
   return Judgement::of(!tells_of_progress(m.facts->set->status), [&] {
     return words("every pod is at ", m.facts->update_name, ", and the condition Progressing of ",
                  m.facts->set->meta.name, " stays True");
@@ -578,7 +578,7 @@ Judgement every_strategy_completes(const Moment& m) {
 // --- in the end --------------------------------------------------------------------------------------------------------
 
 Judgement counts_at_rest(const Moment& m) {
-  if (!settled(m)) return Judgement::not_applicable();
+  if (!rests_counted(m)) return Judgement::not_applicable();
   StatefulSetStatus told = m.facts->set->status;
   told.observed_generation = m.facts->set->meta.generation;  // generation_at_rest asks for that
   const Facts& facts = *m.facts;
@@ -597,7 +597,7 @@ Judgement counts_at_rest(const Moment& m) {
 }
 
 Judgement generation_at_rest(const Moment& m) {
-  if (!settled(m)) return Judgement::not_applicable();
+  if (!rests_counted(m)) return Judgement::not_applicable();
   const StatefulSet& set = *m.facts->set;
   return Judgement::of(set.status.observed_generation == set.meta.generation, [&] {
     return words("status.observedGeneration of ", set.meta.name, " stays at ", set.status.observed_generation,
@@ -606,7 +606,7 @@ Judgement generation_at_rest(const Moment& m) {
 }
 
 Judgement update_revision_at_rest(const Moment& m) {
-  if (!settled(m)) return Judgement::not_applicable();
+  if (!rests_counted(m)) return Judgement::not_applicable();
   const StatefulSet& set = *m.facts->set;
   const Text& name = set.status.update_revision;
   return Judgement::of(holds_template(m.truth.revisions().find(name), set), [&] {

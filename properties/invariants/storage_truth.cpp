@@ -13,7 +13,7 @@
 namespace ordeal::properties::storage {
 namespace {
 
-bool settled(const Moment& m) { return is_at_rest(m) && has_claims(*m.facts); }
+bool rests_with_claims(const Moment& m) { return is_at_rest(m) && has_claims(*m.facts); }
 /// The last turn asked for another one: it may have told of what it found by an event.
 bool comes_again(const Moment& m) {
   return m.history.last_sync != nullptr && m.history.last_sync->result.requeue_after.has_value();
@@ -131,7 +131,7 @@ Judgement replacement_keeps_data(const Moment& m) {
 Judgement claims_at_rest(const Moment& m) {
   // A later set of the name may start on claims that leave with the earlier one. So may a pod that was created from a
   // view in which its claim was not leaving yet: the claim is kept for as long as the pod uses it.
-  if (!settled(m) || m.history.interfered || m.history.set_recreated) return Judgement::not_applicable();
+  if (!rests_with_claims(m) || m.history.interfered || m.history.set_recreated) return Judgement::not_applicable();
   for (const Slot& slot : m.facts->slots) {
     Text missing;
     if (slot.pod == nullptr) continue;
@@ -161,7 +161,7 @@ Judgement strange_volumes_not_accepted(const Moment& m) {
 }
 
 Judgement owners_at_rest(const Moment& m) {
-  if (!settled(m) || !all_healthy(*m.facts)) return Judgement::not_applicable();
+  if (!rests_with_claims(m) || !all_healthy(*m.facts)) return Judgement::not_applicable();
   const Claim* wrong =
       first_claim(m, [](const ClaimOwners& wanted, const Claim& claim) { return !wanted.are_right(claim); });
   return Judgement::of(wrong == nullptr, [&] {
@@ -171,7 +171,7 @@ Judgement owners_at_rest(const Moment& m) {
 }
 
 Judgement taken_claim_loses_our_owners(const Moment& m) {
-  if (!settled(m) || !all_healthy(*m.facts)) return Judgement::not_applicable();
+  if (!rests_with_claims(m) || !all_healthy(*m.facts)) return Judgement::not_applicable();
   const auto is_taken = [](const ClaimOwners& wanted, const Claim& claim) {
     return wanted.is_controlled_by_others(claim) && !wanted.names_earlier(claim);
   };
@@ -200,7 +200,7 @@ Judgement deleted_sets_claims_go(const Moment& m) {
 }
 
 Judgement scaled_down_claims_go(const Moment& m) {
-  if (!settled(m) || !deletes_scaled(*m.facts)) return Judgement::not_applicable();
+  if (!rests_with_claims(m) || !deletes_scaled(*m.facts)) return Judgement::not_applicable();
   if (m.history.interfered || m.history.was_stale || m.history.had_faults || m.history.force_deleted)
     return Judgement::not_applicable();
   const StatefulSet& set = *m.facts->set;

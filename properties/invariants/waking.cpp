@@ -20,7 +20,7 @@ constexpr Time soon =
 bool fails_first(const Moment& m) {
   const Sync* last = last_turn(m);
   const Sync& sync = *m.sync;
-  return !sync.died && sync.result.failed && (last == nullptr || !last->result.failed) && !sync.timed;
+  return !sync.died && sync.result.failed && (last == nullptr || !last->result.failed) && !sync.timer;
 }
 bool by_one_clock(const Sync& a, const Sync& b) { return !a.skewed && !b.skewed; }
 
@@ -118,7 +118,8 @@ bool differs(const Pod& a, const Pod& b) {
          !same(a.meta.labels, b.meta.labels) || !std::ranges::equal(owners_of(a.meta), owners_of(b.meta)) ||
          a.phase != b.phase || a.ready != b.ready;
 }
-/// Whether an orphan that could not be adopted then can be now; as far as handlers tell, it need not be the same pod.
+/// Whether an orphan that could not be adopted then can be now; as far as handlers tell, it need not be the same pod,
+/// and one without labels is nobody's (client-go's lister).
 bool fits_anew(const Pod& then, const Pod& now) {
   return then.meta.terminating() || !same(then.meta.labels, now.meta.labels) || then.meta.controller() != nullptr;
 }
@@ -136,8 +137,10 @@ const Pod* changed_since(const Moment& m, const Sync& last) {
     return pod->meta.controlled_by(facts.set->meta.uid) && is_news<Pod>(*pod, m, last, differs);
   });
   if (news != facts.claimed.end()) return *news;
-  const auto orphan =
-      std::ranges::find_if(facts.orphans, [&](const Pod* pod) { return is_news<Pod>(*pod, m, last, fits_anew); });
+  const auto orphan = std::ranges::find_if(facts.orphans, [&](const Pod* pod) {
+    const bool has_labels = pod->meta.labels != nullptr && !pod->meta.labels->empty();
+    return has_labels && is_news<Pod>(*pod, m, last, fits_anew);
+  });
   return orphan != facts.orphans.end() ? *orphan : nullptr;
 }
 
@@ -224,7 +227,7 @@ Judgement as_asked(const Moment& m) {
     return Judgement::broken("the last turn was to be followed by another one by now, and nothing made it");
   const Sync& sync = *m.sync;
   const auto& wait = sync.result.requeue_after;
-  if (sync.died || sync.result.failed || (!wait && sync.timed)) return Judgement::not_applicable();
+  if (sync.died || sync.result.failed || (!wait && sync.timer)) return Judgement::not_applicable();
   const bool fine = wait ? sync.next && *sync.next <= *wait : !sync.next;
   return Judgement::of(fine, [&] {
     if (!wait) return words("a turn asked for no other, and gets one after ", sync.next->ms, " ms");
@@ -238,7 +241,7 @@ Judgement as_asked(const Moment& m) {
 Judgement after_failures(const Moment& m) {
   const Sync& sync = *m.sync;
   if (sync.died || !sync.result.failed) return Judgement::not_applicable();
-  const bool fine = sync.next && (sync.timed || *sync.next > Time{}) && *sync.next <= longest_wait;
+  const bool fine = sync.next && (sync.timer || *sync.next > Time{}) && *sync.next <= longest_wait;
   return Judgement::of(fine, [&] {
     if (!sync.next) return std::string("the turn failed, and nothing makes another one");
     return words("the turn failed, and the next one comes after ", sync.next->ms, " ms");
@@ -249,8 +252,10 @@ Judgement ever_later(const Moment& m) {
   const Sync* last = last_turn(m);
   const Sync& sync = *m.sync;
   if (last == nullptr || !last->result.failed || !sync.result.failed || sync.died) return Judgement::not_applicable();
-  if (last->timed || sync.timed || !last->next || !sync.next) return Judgement::not_applicable();
-  return Judgement::of(*sync.next >= std::min(*last->next + *last->next, longest_wait), [&] {
+  if (!last->next || !sync.next) return Judgement::not_applicable();
+  // A timer that is due sooner makes the turn sooner, and takes nothing from what the next failure has to wait.
+  const Time due = std::min({*last->next + *last->next, longest_wait, sync.timer.value_or(longest_wait)});
+  return Judgement::of(*sync.next >= due, [&] {
     return words("two turns failed, one after the other: the first was to be followed after ", last->next->ms,
                  " ms, the second after ", sync.next->ms);
   });

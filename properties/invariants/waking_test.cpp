@@ -228,6 +228,13 @@ TEST_F(TwoTurns, EachFailureInARowDoublesTheWait) {
   fail(last_, Time::seconds(900));
   fail(sync, Time::seconds(1000));
   EXPECT_TRUE(holds("waking.ever-later")) << "as long as it gets";
+  fail(last_, Time::seconds(20));
+  fail(sync, five);
+  sync.timer = five;
+  EXPECT_TRUE(holds("waking.ever-later")) << "a timer makes the turn before the failure would";
+  sync.timer = Time::seconds(30);
+  EXPECT_TRUE(breaks("waking.ever-later")) << "this one does not";
+  sync.timer.reset();
 }
 
 TEST_F(TwoTurns, TheFirstFailureIsSoonTriedAgain) {

@@ -306,8 +306,7 @@ class PrunesWhenIdle final : public Around {
     put_off_.clear();
     SyncResult result = Around::sync(key, seen, api, now);
     if (put_off_.empty()) return result;
-    if (result.failed)
-      for (Request& prune : put_off_) Around::call(std::move(prune));
+    if (result.failed) prune_now();
     else result.requeue_after = std::min(result.requeue_after.value_or(soon), soon);
     return result;
   }
@@ -315,6 +314,11 @@ class PrunesWhenIdle final : public Around {
  private:
   static constexpr Time soon = Time::seconds(2);
 
+  /// Until one fails: a younger one must not go before an older one.
+  void prune_now() {
+    for (Request& prune : put_off_)
+      if (!Around::call(std::move(prune)).ok()) return;
+  }
   Reply call(Request request) override {
     const bool prunes = request.verb == Verb::remove && request.kind == Kind::revision,
                reads = request.verb == Verb::get;

@@ -113,6 +113,20 @@ constexpr Wrong rows[] = {
     {"update-percentage-may-be-zero", "A small percentage of maxUnavailable allows no pod at all.",
      "update.uses-the-budget",
      [](Rules& r) { r.budget = [](const StatefulSetSpec& spec) { return budget_rounded(spec, 0, 0); }; }},
+    {"update-percentage-of-the-rest", "A percentage of maxUnavailable is one of the pods above the partition.",
+     "update.uses-the-budget",
+     [](Rules& r) {
+       r.budget = [](const StatefulSetSpec& spec) {
+         StatefulSetSpec rest = spec;
+         rest.replicas = std::max(spec.replicas.value_or(1) - decide::partition_or_zero(spec), 0);
+         return decide::floor_at_least_one(rest);
+       };
+     }},
+    {"update-forgets-the-going", "A pod of the update revision that is on its way out does not count as unavailable.",
+     "update.respects-budget",
+     [](Rules& r) {
+       r.unhealthy = [](const PodState& s) { return decide::not_serving(s) && !(s.at_update && s.terminating); };
+     }},
     {"update-one-more-than-budget", "An update may make one pod more unavailable than maxUnavailable.",
      "update.respects-budget",
      [](Rules& r) { r.budget = [](const StatefulSetSpec& spec) { return decide::floor_at_least_one(spec) + 1; }; }},

@@ -81,7 +81,7 @@ enum class StepKind : std::uint8_t {
   run_release,  // a: which release acts from now on; 0: the program on trial
   hand_over,    // another process leads; when it is new, its caches start a events behind
   rival_sync,   // the process that does not lead syncs, each cache up to a events behind
-  collect,      // one round of garbage collection
+  collect,      // one round of garbage collection; a: only so many objects of it, 0: all
   sync,         // of the set, whether queued or not
   fault,        // a: Fault; to call at_call (0: the first) of the next sync
   outage,       // a: OutageOf, b: OutageReply; until it ends

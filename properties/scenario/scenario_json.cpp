@@ -25,12 +25,17 @@ std::string value_text(const Argument& argument, std::int32_t value, std::string
   return std::string(quote).append(argument.words[static_cast<std::size_t>(value)]).append(quote);
 }
 
+/// It has one, and does not leave it at a number that may be left out.
+bool is_said(const Argument& argument, std::int32_t value) {
+  return !argument.name.empty() && !(argument.optional && argument.words.empty() && value == 0);
+}
+
 /// Names and words are plain ASCII of our own, so nothing needs escaping.
 std::string step_text(const Step& step) {
   const StepInfo& row = info(step.kind);
   std::string text = "{\"do\": \"" + std::string(row.name) + "\"";
   const auto add = [&](const Argument& argument, std::int32_t value) {
-    if (!argument.name.empty())
+    if (is_said(argument, value))
       text += ", \"" + std::string(argument.name) + "\": " + value_text(argument, value, "\"");
   };
   add(row.a, step.a);
@@ -86,10 +91,10 @@ std::string describe(const Step& step) {
   const StepInfo& row = info(step.kind);
   std::string text(row.name);
   const auto add = [&](std::string_view name, const std::string& value) {
-    if (!name.empty()) text.append(" ").append(name).append("=").append(value);
+    text.append(" ").append(name).append("=").append(value);
   };
-  add(row.a.name, value_text(row.a, step.a, ""));
-  add(row.b.name, value_text(row.b, step.b, ""));
+  if (is_said(row.a, step.a)) add(row.a.name, value_text(row.a, step.a, ""));
+  if (is_said(row.b, step.b)) add(row.b.name, value_text(row.b, step.b, ""));
   if (step.at_call != 0) add("at_call", std::to_string(step.at_call));
   return text;
 }

@@ -81,6 +81,7 @@ constexpr Values likely_min_ready = {0, 10, 30, 1};
 constexpr Values likely_limits = {0, 1, 2, 10, -1};
 constexpr Values likely_starts = {0, 1, 2, 5, -1};
 constexpr Values likely_few = {0, 1, 2};
+constexpr Values likely_objects = {0, 0, 0, 0, 1, 1, 2, 3};
 constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3, 4, 4, 5, 6};
 constexpr Values likely_revision_owners = {0, 0, 0, 1, 2, 3};
 constexpr Values likely_pod_owners = {0, 0, 1, 2, 3};
@@ -222,7 +223,8 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      whole("behind", 0, 12, likely_few), none, on_its_own, restart},
     {rival_sync, "control.rival-sync", "A process that no longer leads syncs the set, its caches some events behind.",
      whole("behind", 0, 12, likely_few), none, anywhere, hand_over},
-    {collect, "control.collect", "The garbage collector works one round.", none, none, anywhere, collect},
+    {collect, "control.collect", "The garbage collector works one round, or sees to so many objects of it.",
+     or_the_first(whole("objects", 0, 8, likely_objects)), none, anywhere, collect},
     {sync, "sync", "The controller syncs the set, whether it was queued or not.", none, none, on_its_own, sync},
     {fault, "call.fault", "A call of the next sync fails, is lost, or is the last the controller makes.",
      word("reply", faults, 1), none, anywhere, fault},

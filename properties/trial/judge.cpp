@@ -327,7 +327,7 @@ void Judge::note_faults(const Sync& sync) {
 void Judge::note_turn(const Sync& sync) {
   const Sync* last = memories_.last_sync_of(sync.process);
   const bool first = last == nullptr || last->started != sync.started || !last->result.failed;
-  if (sync.result.failed && first && !sync.timed && !history_.first_retry) history_.first_retry = sync.next;
+  if (sync.result.failed && first && !sync.timer && !history_.first_retry) history_.first_retry = sync.next;
   memories_.note(sync, facts_.set);
 }
 

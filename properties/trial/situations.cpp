@@ -49,7 +49,6 @@ Situations expected_situations() {
   for (std::size_t i = 0; i < situation_names().size(); ++i) expected.set(i);
   expected.reset(situation_of(Reason::unstated));
   expected.reset(situation_of(Fault::none));
-  expected.reset(situation_of(Fault::not_found));  // never made up (faults.cpp)
   return expected;
 }
 

@@ -73,7 +73,10 @@ void Actor::act(const Step& step) {
     case StepKind::let_go: return let_go();
     case StepKind::recover_nodes: cluster_->recover_nodes(); return;
     case StepKind::run_kubelets: cluster_->run_kubelets(); return;
-    case StepKind::collect: cluster_->collect(); return;
+    case StepKind::collect:
+      if (step.a > 0) cluster_->collect(static_cast<std::size_t>(step.a));
+      else cluster_->collect();
+      return;
     case StepKind::advance: cluster_->advance(Time::seconds(std::max(step.a, 0))); return;
     case StepKind::delete_claim:
     case StepKind::drop_claim_owners:
@@ -108,7 +111,7 @@ void select_otherwise(StatefulSetSpec& spec) {
 /// One more claim for each pod, like the first one if there is one.
 void add_claim_template(std::vector<ClaimTemplate>& all) {
   static const Shared<std::string> plain = std::make_shared<const std::string>(
-      R"({"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}})");
+      R"({"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}},"volumeMode":"Filesystem"})");
   const Text name = "further";
   if (std::ranges::find(all, name, &ClaimTemplate::name) != all.end()) return;
   ClaimTemplate further;

@@ -88,9 +88,13 @@ void Simulation::sync(Process& p, const Key& key, bool queued) {
 void Simulation::put_off(Process& p, Sync& done) {
   const Time now = done.ended = w_.cluster_.now();
   p.queue.hear(now);  // of what went on meanwhile
-  done.timed = p.queue.next_due(done.key).has_value();
+  const auto next_due = [&]() -> std::optional<Time> {
+    const std::optional<Time> due = p.queue.next_due(done.key);
+    return due ? std::optional(*due - now) : std::nullopt;
+  };
+  done.timer = next_due();
   p.queue.done(done.key, done.result, now);
-  if (const std::optional<Time> due = p.queue.next_due(done.key)) done.next = *due - now;
+  done.next = next_due();
 }
 
 /// Before which call of the turn the namesake is served; 0: before the turn itself. In a shuffled list there is one
@@ -127,7 +131,6 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.null_times = p.traits.null_times;
   now.waits_for_writes = p.traits.waits_for_writes;
   now.fresh = p.still_fresh = p.caches.fresh();
-  now.awaits_own_writes = !shows_own_writes(p, now.seen);
   p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
   p.namesake_at = place_of_namesake(p);
   try {
@@ -143,7 +146,8 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   const bool only_looked = std::ranges::all_of(
       now.calls, [&](const Call& call) { return !went_wrong(now, call) && (!call.writes() || call.writes_status()); });
   now.read_news = now.has_read_news();
-  const bool will_see_more = now.read_news || now.awaits_own_writes || (!now.fresh && now.result.requeue_after);
+  const bool will_see_more =
+      now.read_news || !shows_own_writes(p, now.seen) || (!now.fresh && now.result.requeue_after);
   now.waits = only_looked && (now.result.failed || will_see_more);
   if (!now.for_neighbour) note_written(p, now.calls);
   now.clean = ran_cleanly(now);
