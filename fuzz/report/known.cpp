@@ -500,12 +500,11 @@ const std::vector<Fact>& facts() {
           "a pod that is yet to be made, since a claim waits for the collector, is deleted by its name, whoever holds that",
           {"deletion.not-twice"},
           {"whenScaled=Delete"}},
-      Fact{
-          {"kruise-1.5.1"},
-          "no public thread found",
-          "the place that waits, unwoken, for the collector to take its claim uses up maxUnavailable, and a broken pod stays",
-          {"update.replaces-broken-revision", "convergence.every-pod-available"},
-          {"whenScaled=Delete"}},
+      Fact{{"kubernetes-1.37..kubernetes-1.24", "kruise-1.7.0..kruise-0.3.0"},
+           "no public thread found",
+           "a place waits, unwoken, for the collector to take its claim, and no update comes past it to a broken pod",
+           {"update.replaces-broken-revision", "convergence.every-pod-available"},
+           {"whenScaled=Delete"}},
       // At level strict such a pod is nobody's, and the promises that are broken for taking it are many.
       Fact{{"kubernetes-1.37..kubernetes-1.6"},
            "kubernetes/kubernetes#141094",
