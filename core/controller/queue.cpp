@@ -167,7 +167,8 @@ const StatefulSet* WorkQueue::add_owner(const OwnerReference& owner, const View&
 
 /// client-go's lister looks for no set of a pod without labels, though a selector may ask for none.
 void WorkQueue::add_all_that_match(const Pod& pod, const View& seen) {
-  if (traits_.wakes_owners_only || pod.meta.labels == nullptr || pod.meta.labels->empty()) return;
+  if (traits_.wakes_owners_only) return;
+  if (pod.meta.labels == nullptr || pod.meta.labels->empty()) return;
   for (const StatefulSet* set : seen.sets.all)
     if (set->spec->selector.matches(pod.meta.labels.get())) add(key_of(*set));
 }

@@ -500,7 +500,7 @@ const std::vector<Fact>& facts() {
           "a pod that is yet to be made, since a claim waits for the collector, is deleted by its name, whoever holds that",
           {"deletion.not-twice"},
           {"whenScaled=Delete"}},
-      Fact{{"kubernetes-1.37..kubernetes-1.24", "kruise-1.7.0..kruise-0.3.0"},
+      Fact{{"kubernetes-1.37", "kruise-1.7.0..kruise-0.4.0"},
            "no public thread found",
            "a place waits, unwoken, for the collector to take its claim, and no update comes past it to a broken pod",
            {"update.replaces-broken-revision", "convergence.every-pod-available"},
