@@ -2,12 +2,12 @@
 #include "properties/evidence/turn.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "properties/evidence/lookup.h"
 #include "properties/scenario/wrapped.h"
 #include "properties/world/simulation.h"
 
@@ -23,11 +23,8 @@ bool concerns_caches(StepKind kind) {
 }
 
 /// Of those that wake their controller.
-bool shows_own_writes(const Process& p, const View& seen) {
-  return std::ranges::all_of(std::array{Kind::set, Kind::pod}, [&](Kind kind) {
-    const auto place = static_cast<std::size_t>(kind);
-    return seen.reached[place] >= p.written[place];
-  });
+bool shows_own_writes(const Sync& sync, const Process& p) {
+  return !is_behind(sync, p.written, Kind::set) && !is_behind(sync, p.written, Kind::pod);
 }
 
 void note_written(Process& p, std::span<const Call> calls) {
@@ -146,8 +143,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   const bool only_looked = std::ranges::all_of(
       now.calls, [&](const Call& call) { return !went_wrong(now, call) && (!call.writes() || call.writes_status()); });
   now.read_news = now.has_read_news();
-  const bool will_see_more =
-      now.read_news || !shows_own_writes(p, now.seen) || (!now.fresh && now.result.requeue_after);
+  const bool will_see_more = now.read_news || !shows_own_writes(now, p) || (!now.fresh && now.result.requeue_after);
   now.waits = only_looked && (now.result.failed || will_see_more);
   if (!now.for_neighbour) note_written(p, now.calls);
   now.clean = ran_cleanly(now);
