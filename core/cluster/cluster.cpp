@@ -128,7 +128,8 @@ bool Cluster::go_on(const Pod& pod) {
   switch (behaviour_of(pod.made_from->image)) {
     case Behaviour::ready: return report_ready(pod, true);
     case Behaviour::unready:
-    case Behaviour::unstarted: return false;
+    case Behaviour::unstarted:
+    case Behaviour::unpulled: return false;
     case Behaviour::crashing: return finish(pod, Phase::failed);
     case Behaviour::completing: return finish(pod, Phase::succeeded);
   }
@@ -136,7 +137,7 @@ bool Cluster::go_on(const Pod& pod) {
 }
 
 bool Cluster::can_start(const Pod& pod) const {
-  if (pod.phase != Phase::pending || pod.meta.terminating() ||
+  if (pod.phase != Phase::pending || !pod.node.empty() || pod.meta.terminating() ||
       behaviour_of(pod.made_from->image) == Behaviour::unstarted)
     return false;
   if (!pod.volumes) return true;
@@ -169,8 +170,9 @@ bool Cluster::start(const Pod& pod) {
   if (!can_start(pod)) return false;
   bind_claims_of(pod);
   kubelets_.start(pod.meta.name, pod.meta.uid);
-  pods_.commit(pod, next_version(), [](Pod& made) {
-    made.phase = Phase::running;
+  const bool has_image = behaviour_of(pod.made_from->image) != Behaviour::unpulled;
+  pods_.commit(pod, next_version(), [&](Pod& made) {
+    if (has_image) made.phase = Phase::running;
     made.node = "node-" + decimal(static_cast<std::int64_t>(made.meta.uid)).str();
   });
   return true;
@@ -201,7 +203,8 @@ void Cluster::end_readiness(Pod& pod) const {
 /// Its instance ends and its phase is final. The object stays, unless it was only waiting for this.
 bool Cluster::finish(const Pod& pod, Phase phase, Readiness readiness) {
   const bool final = phase == Phase::succeeded || phase == Phase::failed;
-  if (!final || !reports(pod)) return false;
+  const bool never_ran = pod.phase == Phase::pending;
+  if (!final || !reports(pod) || (never_ran && phase == Phase::succeeded)) return false;
   kubelets_.stop(pod.meta.name, pod.meta.uid);
   const Pod* ended = pods_.commit(pod, next_version(), [&](Pod& made) {
     made.phase = phase;
@@ -211,10 +214,11 @@ bool Cluster::finish(const Pod& pod, Phase phase, Readiness readiness) {
   return true;
 }
 
-/// A container that is told to stop, and stops, has succeeded; that shows only when finalizers keep the object.
+/// A container that is told to stop, and stops, has succeeded; one that never started has failed. That shows only when
+/// finalizers keep the object.
 bool Cluster::stop(const Pod& pod) {
   if (!pod.meta.terminating() || !reports(pod)) return false;
-  if (pod.meta.has_finalizers()) return finish(pod, Phase::succeeded);
+  if (pod.meta.has_finalizers()) return finish(pod, pod.phase == Phase::pending ? Phase::failed : Phase::succeeded);
   kubelets_.stop(pod.meta.name, pod.meta.uid);
   depart_if_free(pod);
   return true;

@@ -21,6 +21,7 @@ Behaviour behaviour_of(std::string_view image) {
   if (image.ends_with("-crashing")) return Behaviour::crashing;
   if (image.ends_with("-completing")) return Behaviour::completing;
   if (image.ends_with("-unstarted")) return Behaviour::unstarted;
+  if (image.ends_with("-unpulled")) return Behaviour::unpulled;
   return Behaviour::ready;
 }
 

@@ -20,7 +20,8 @@ enum class Behaviour : std::uint8_t {
   unready,     // runs, never ready: an image that ends in "-unready"
   crashing,    // fails: "-crashing"
   completing,  // succeeds: "-completing"
-  unstarted,   // never gets as far as that, as without a node or an image to pull: "-unstarted"
+  unstarted,   // never gets as far as that, as without a node that could take it: "-unstarted"
+  unpulled,    // is given a node, which never gets its image: "-unpulled"
 };
 Behaviour behaviour_of(std::string_view image);
 

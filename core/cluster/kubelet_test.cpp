@@ -28,6 +28,7 @@ TEST(Behaviour, IsReadFromTheEndOfTheImage) {
       {"web:1-crashing", Behaviour::crashing},
       {"web:1-completing", Behaviour::completing},
       {"web:1-unstarted", Behaviour::unstarted},
+      {"web:1-unpulled", Behaviour::unpulled},
       {"web-crashing:1", Behaviour::ready},
       {"", Behaviour::ready},
   };
@@ -148,6 +149,26 @@ TEST_F(KubeletTest, OnlyAGoodImageGetsReady) {
   cluster_.start_pod("web-0");
   EXPECT_FALSE(cluster_.set_ready("web-0", true));
   EXPECT_FALSE(pod()->ready);
+}
+
+TEST_F(KubeletTest, APodWhoseImageIsNotPulledHasANodeAndIsToldToStopLikeAnyOther) {
+  Pod unpulled = test::pod("web-0");
+  PodTemplate missing = *unpulled.made_from;
+  missing.image = "web:1-unpulled";
+  unpulled.made_from = std::make_shared<const PodTemplate>(std::move(missing));
+  unpulled.meta.finalizers = test::finalizers({"keep"});
+  cluster_.create_pod(unpulled);
+  EXPECT_TRUE(cluster_.start_pod("web-0"));
+  EXPECT_EQ(pod()->phase, Phase::pending);
+  EXPECT_FALSE(pod()->node.empty());
+  EXPECT_FALSE(cluster_.start_pod("web-0")) << "nothing more comes of it";
+  EXPECT_FALSE(cluster_.set_ready("web-0", true));
+  EXPECT_FALSE(cluster_.finish_pod("web-0", Phase::succeeded)) << "it never ran";
+  cluster_.delete_pod("web-0");
+  EXPECT_TRUE(pod()->meta.terminating()) << "its kubelet is asked first";
+  EXPECT_EQ(pod()->phase, Phase::pending);
+  EXPECT_TRUE(cluster_.finish_termination("web-0"));
+  EXPECT_EQ(pod()->phase, Phase::failed);
 }
 
 TEST_F(KubeletTest, APodThatEndedHasNoProcessAndStaysSo) {

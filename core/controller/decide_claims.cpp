@@ -103,8 +103,16 @@ bool names_an_earlier_owner(const Owners* owners, const ClaimSide& side) {
   });
 }
 
-bool not_terminating(const Claim& claim) { return !claim.meta.terminating(); }
-bool even_if_terminating(const Claim&) { return true; }
+bool not_terminating(const Claim& claim, const Pod*) { return !claim.meta.terminating(); }
+bool even_if_terminating(const Claim&, const Pod*) { return true; }
+
+/// A claim stays while a pod uses it that was given a node: to wait until it has gone would be to wait for that pod.
+bool not_terminating_or_held_by_its_pod(const Claim& claim, const Pod* pod) {
+  if (!claim.meta.terminating()) return true;
+  if (pod == nullptr || pod->node.empty() || pod->volumes == nullptr) return false;
+  return std::any_of(pod->volumes->begin(), pod->volumes->end(),
+                     [&](const Volume& volume) { return volume.claim == claim.meta.name; });
+}
 
 bool while_pending(const Pod& pod) { return pod.phase == Phase::pending; }
 bool never_restored(const Pod&) { return false; }

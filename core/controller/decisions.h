@@ -72,8 +72,9 @@ bool names_an_earlier_pod(const Owners* owners, const ClaimSide& side);
 /// The collector takes a claim of an earlier pod or set of the name, whatever the policy is by now: a pod made now
 /// would lose it.
 bool names_an_earlier_owner(const Owners* owners, const ClaimSide& side);
-bool not_terminating(const Claim& claim);
-bool even_if_terminating(const Claim& claim);
+bool not_terminating(const Claim& claim, const Pod* pod);
+bool even_if_terminating(const Claim& claim, const Pod* pod);
+bool not_terminating_or_held_by_its_pod(const Claim& claim, const Pod* pod);
 bool while_pending(const Pod& pod);
 bool never_restored(const Pod& pod);
 bool owners_by_uid_follow_policy(const Owners* owners, const ClaimSide& side, const Rules& rules);

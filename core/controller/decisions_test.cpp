@@ -318,6 +318,21 @@ TEST(NewClaim, HasTheOwnersOfItsTemplateBesideThoseOfThePolicy) {
       << "whose it is, the policy is not for";
 }
 
+TEST(Claim, ThatLeavesIsNotWaitedForByThePodThatHoldsIt) {
+  const auto strict = strict_rules().claim_is_usable, kubernetes = kubernetes_1_37_rules().claim_is_usable;
+  Claim claim = test::claim("data-web-0");
+  Pod pod = test::pod_on("web-0", "data-web-0"), other = test::pod_on("web-0", "log-web-0"), bare = test::pod("web-0");
+  EXPECT_TRUE(strict(claim, nullptr));
+  claim.meta.deletion = Time{};
+  EXPECT_FALSE(strict(claim, nullptr)) << "one that is to be made waits";
+  EXPECT_FALSE(strict(claim, &pod)) << "it has no node, and holds nothing";
+  for (Pod* placed : {&pod, &other, &bare}) placed->node = "node-1";
+  EXPECT_TRUE(strict(claim, &pod));
+  EXPECT_FALSE(strict(claim, &other));
+  EXPECT_FALSE(strict(claim, &bare));
+  EXPECT_FALSE(kubernetes(claim, &pod));
+}
+
 TEST(ClaimName, IsComparedPieceByPiece) {
   EXPECT_TRUE(decide::is_claim_name("data-web-12", "data", "web", Ordinal{12}));
   for (const char* wrong :

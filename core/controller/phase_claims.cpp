@@ -18,13 +18,13 @@ RetentionPolicy policy_of(const StatefulSet& set) { return set.spec->retention.v
 Next Phases::provide_claims(const PodState& place, Reason reason) {
   Next outcome = Next::go_on;
   for (const ClaimTemplate& from : set_->spec->claim_templates)
-    if (provide_claim(from, name_of_claim(from, place), reason) == Next::fail) outcome = Next::fail;
+    if (provide_claim(from, name_of_claim(from, place), place.pod, reason) == Next::fail) outcome = Next::fail;
   return outcome;
 }
 
-Next Phases::provide_claim(const ClaimTemplate& from, const Text& name, Reason reason) {
+Next Phases::provide_claim(const ClaimTemplate& from, const Text& name, const Pod* pod, Reason reason) {
   if (const Claim* held = seen_->claims.find(name))
-    return rules_.claim_is_usable(*held) ? Next::go_on : fail(Code::ok, "a claim is being deleted");
+    return rules_.claim_is_usable(*held, pod) ? Next::go_on : fail(Code::ok, "a claim is being deleted");
   Request request = request_for(Verb::create, Kind::claim, reason, name);
   request.body = rules_.build_claim(*set_, from, name);
   const Code reply = call(std::move(request)).code;

@@ -92,7 +92,7 @@ class Phases {
 
   // Claims (phase_claims.cpp)
   Next provide_claims(const PodState& place, Reason reason);
-  Next provide_claim(const ClaimTemplate& from, const Text& name, Reason reason);
+  Next provide_claim(const ClaimTemplate& from, const Text& name, const Pod* pod, Reason reason);
   Next retain_claims(const PodState& state, Uid pod);
   Code write_claim_owners(const PodState& state, Uid pod);
   bool waits_for_collector(const PodState& place);

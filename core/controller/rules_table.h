@@ -171,8 +171,8 @@ struct Rules {
   bool (*claim_is_right)(const Owners* owners, const ClaimSide& side, const Rules& rules);
   Owners (*claim_owners)(const Owners* owners, const ClaimSide& side, const Rules& rules);  // of one that is not right
   bool (*claim_is_stale)(const Owners* owners, const ClaimSide& side);  // its pod may not be created yet
-  bool (*claim_is_usable)(const Claim& claim);
-  bool (*restores_claims)(const Pod& pod);  // of a pod that exists
+  bool (*claim_is_usable)(const Claim& claim, const Pod* pod);          // by this pod; null: one that is to be made
+  bool (*restores_claims)(const Pod& pod);                              // of a pod that exists
   bool mends_claims_once;       // claims this sync has made or written are not compared with the cache again
   bool repairs_again;           // a conflict on a claim's owners repeats the whole repair of its pod
   bool touches_pod_for_claims;  // owners of claims were wrong: the pod is written, too, unchanged

@@ -18,6 +18,7 @@ Rules make_strict() {
   rules.records_while_deleting = false;
   rules.build_claim = decide::build_claim_of_its_set;
   rules.claim_is_stale = decide::names_an_earlier_owner;
+  rules.claim_is_usable = decide::not_terminating_or_held_by_its_pod;
   rules.claim_owners = decide::owners_by_policy_at_once;
   rules.mends_claims_once = true;
   rules.repairs_again = false;

@@ -15,7 +15,7 @@ constexpr std::string_view invariants_room = "properties/invariants/";
 constexpr std::string_view of_every_part = "convergence economy equivalence errors waking";
 constexpr std::string_view pods = "deletion identity ordering scaling status storage update";
 constexpr std::string_view claims =
-    "identity ordering scaling storage";  // a claim that may not be used is a pod that is not made
+    "identity ordering scaling storage update";  // one that may not be used is a pod that is not made, or not replaced
 constexpr std::string_view ownership = "identity lifecycle ownership revisions scaling";
 constexpr std::string_view revisions = "lifecycle ownership revisions status update";
 constexpr std::string_view removals = "deletion ordering scaling status storage update";

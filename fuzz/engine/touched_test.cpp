@@ -22,7 +22,7 @@ TEST(Touched, APhaseAndItsRulesCanBreakTheirFamilies) {
   EXPECT_FALSE(claims.everything);
   EXPECT_TRUE(claims.has("storage"));
   EXPECT_TRUE(claims.has("convergence"));
-  EXPECT_FALSE(claims.has("update"));
+  EXPECT_FALSE(claims.has("status"));
   EXPECT_THAT(claims.areas, ElementsAre(Pair("claims", 2)));
 }
 

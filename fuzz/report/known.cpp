@@ -233,6 +233,12 @@ const std::vector<Fact>& facts() {
           "revisions are listed again after orphans were adopted: one that only then shows as an orphan is renumbered without being adopted",
           {"ownership.foreign-revisions-untouched"},
           {"user.create-set"}},
+      Fact{
+          {"kubernetes-1.37..kubernetes-1.27", "kruise-1.7.0..kruise-0.3.0"},
+          "no public thread found",
+          "a pending pod's claim is being deleted, and waits for that pod, which was given a node: every turn fails, waiting for the claim, before an update comes to the pod",
+          {"update.replaces-broken-revision"},
+          {"user.edit-template flavour=unpulled"}},
       Fact{{"kubernetes-1.36..kubernetes-1.24"},
            "kubernetes/kubernetes#137409",
            "with the maxUnavailable gate broken outdated pods of a Parallel set consume the budget",

@@ -1,6 +1,7 @@
 // What is remembered of a trial so far, kept by the judge, for invariants that speak of more than one moment.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -17,6 +18,12 @@ struct Told {
   /// Of `written`, what was written for the present set, without revisions and releases, and since the caches last
   /// showed it all.
   Versions awaited{};
+
+  /// By what the reply to `call` says.
+  static void raise(Versions& versions, const Call& call) {
+    Version& newest = versions[static_cast<std::size_t>(call.request.kind)];
+    newest = std::max(newest, call.reply.version());
+  }
 };
 
 struct History {

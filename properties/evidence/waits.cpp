@@ -47,6 +47,15 @@ bool may_stop_for_all(const Moment& m) {
 
 bool claim_leaves(const Moment& m, Ordinal ordinal) { return any_claim_at(m, ordinal, is_going); }
 
+bool holds_a_leaving_claim(const Slot& slot, const Listing<Claim>& claims) {
+  const Pod* pod = slot.pod;
+  if (pod == nullptr || pod->phase != Phase::pending || !protects_claims(*pod)) return false;
+  return std::ranges::any_of(*pod->volumes, [&](const Volume& volume) {
+    const Claim* claim = volume.claim.empty() ? nullptr : claims.find(volume.claim);
+    return claim != nullptr && is_going(*claim);
+  });
+}
+
 bool comes_again_for_a_claim(const Moment& m) {
   constexpr Time before_long = Time::seconds(60);
   const std::optional<Time>& next = m.sync->result.requeue_after;

@@ -15,6 +15,9 @@ bool may_stop_for_all(const Moment& moment);
 bool may_wait_at(const Moment& moment, Ordinal ordinal);
 /// A claim of this place is being deleted.
 bool claim_leaves(const Moment& moment, Ordinal ordinal);
+/// The pod of this place was given a node and has not started, and a claim that it uses is being deleted: that goes no
+/// sooner than the pod.
+bool holds_a_leaving_claim(const Slot& slot, const Listing<Claim>& claims);
 /// A claim of this place belongs to a pod or a set of before: the collector is to take it.
 bool claim_is_left_behind(const Moment& moment, Ordinal ordinal);
 /// A claim of a pod that does not run is being deleted, and the turn asks for another one before long: to wait so is as

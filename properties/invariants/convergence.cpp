@@ -133,6 +133,9 @@ Judgement comes_to_rest(const Moment& m) {
   const Facts& facts = *m.facts;
   if (facts.irregular || facts.is_ruled_out() || blocked_by_unrepairable_pod(facts) || has_too_long_names(facts))
     return Judgement::not_applicable();
+  const Listing<Claim> claims = m.truth.claims().live().listing();
+  if (std::ranges::any_of(facts.slots, [&](const Slot& slot) { return holds_a_leaving_claim(slot, claims); }))
+    return Judgement::not_applicable();
   // One that is broken and waits for a human may be looked at for ever, every minReadySeconds.
   if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts)) return Judgement::not_applicable();
   return Judgement::of(m.history.came_to_rest, [&] {

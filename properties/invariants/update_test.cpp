@@ -173,6 +173,28 @@ TEST(Update, KubernetesWaitsForeverForABrokenPodOfAnOlderRevision) {
   EXPECT_FALSE(tried.broke("update.completes")) << "a documented limit is only judged at strict level";
 }
 
+TEST(Update, ThePodThatKeepsItsOwnClaimFromGoingIsReplaced) {
+  constexpr std::string_view a_claim =
+      "\nvolumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: "
+      "{storage: 1Gi}}}}]";
+  const std::vector<Step> steps{step(StepKind::edit_template, 1, static_cast<int>(TemplateFlavour::unpulled)),
+                                step(StepKind::delete_pod, 2),
+                                settle,
+                                step(StepKind::delete_claim, 2),
+                                good_edit,
+                                settle};
+  const auto broken = [&](const Rules& rules, std::string_view strategy) {
+    return try_by_hand(three(std::string(strategy) + std::string(a_claim), steps), *make_reference(rules, {}));
+  };
+  EXPECT_TRUE(broken(kubernetes_1_37_rules(), parallel).broke("update.replaces-broken-revision"));
+  EXPECT_FALSE(broken(strict_rules(), parallel).broke("update.replaces-broken-revision"));
+  EXPECT_FALSE(broken(strict_rules(), parallel).broke("convergence.comes-to-rest"));
+  EXPECT_TRUE(broken(kubernetes_1_37_rules(), "").broke("update.replaces-broken-revision-in-order"));
+  const Tried waits = broken(kubernetes_1_37_rules(), std::string(parallel) + on_delete);
+  EXPECT_FALSE(waits.broke("update.replaces-broken-revision")) << "that is the user's to do";
+  EXPECT_FALSE(waits.broke("convergence.comes-to-rest")) << "and to wait for it is all that is left";
+}
+
 TEST(Update, ToRefuseRecreateWithoutItsGateIsRightAndToRollItIsNot) {
   Scenario scenario = three(recreate);
   scenario.environment.gates.recreate = false;

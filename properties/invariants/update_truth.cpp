@@ -4,6 +4,7 @@
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
+#include "properties/evidence/waits.h"
 #include "properties/invariants/update.h"
 #include "properties/invariants/words.h"
 
@@ -91,12 +92,17 @@ Judgement keeps_progress(const Moment& m) {
 
 namespace {
 
-/// At rest, and nothing that no controller could help keeps the set from being updated.
-bool should_be_done(const Moment& m) {
-  const Facts& facts = *m.facts;
-  if (!is_at_rest(m) || facts.set->spec->strategy == Strategy::on_delete) return false;
+/// Nothing that no controller could help keeps the set from being updated.
+bool can_be_done(const Facts& facts) {
+  if (!is_regular(facts) || facts.set->spec->strategy == Strategy::on_delete) return false;
   if (sleeps_through_min_ready(facts) || follows_foreign_revision(facts)) return false;
   return !blocked_by_unrepairable_pod(facts) && !blocked_by_broken_surplus(facts);
+}
+bool should_be_done(const Moment& m) { return m.history.came_to_rest && can_be_done(*m.facts); }
+
+/// An update that comes to it replaces this pod.
+bool is_for_the_update(const Facts& facts, std::size_t index) {
+  return static_cast<std::int32_t>(index) >= facts.partition && facts.outdated(*facts.slots[index].pod);
 }
 
 const Pod* first_outdated(const Facts& facts, bool broken) {
@@ -108,8 +114,23 @@ const Pod* first_outdated(const Facts& facts, bool broken) {
   return nullptr;
 }
 
+/// An update would replace this pod, which never started and keeps its own claim from going.
+const Pod* first_that_holds_a_claim(const Moment& m) {
+  const auto& slots = m.facts->slots;
+  const Listing<Claim> claims = m.truth.claims().live().listing();
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    if (holds_a_leaving_claim(slots[i], claims) && is_for_the_update(*m.facts, i)) return slots[i].pod;
+  return nullptr;
+}
+
 Judgement none_left_broken(const Moment& m, bool ordered) {
-  if (!should_be_done(m) || m.facts->ordered != ordered) return Judgement::not_applicable();
+  if (m.facts->ordered != ordered || !can_be_done(*m.facts)) return Judgement::not_applicable();
+  const Pod* holds = first_that_holds_a_claim(m);  // who waits for that claim never comes to rest
+  if (holds != nullptr)
+    return Judgement::broken(
+        words("pod ", holds->meta.name,
+              " is broken and outdated, and nothing replaces it, for its own claim is to go first"));
+  if (!m.history.came_to_rest) return Judgement::not_applicable();
   const Pod* left = first_outdated(*m.facts, true);
   return Judgement::of(left == nullptr,
                        [&] { return words("pod ", left->meta.name, " is broken, outdated, and nothing replaces it"); });
@@ -119,10 +140,6 @@ Judgement none_left_broken(const Moment& m, bool ordered) {
 bool all_are_well(const Facts& facts) {
   return std::ranges::all_of(facts.slots,
                              [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); });
-}
-/// An update that comes to it replaces this pod.
-bool is_for_the_update(const Facts& facts, std::size_t index) {
-  return static_cast<std::int32_t>(index) >= facts.partition && facts.outdated(*facts.slots[index].pod);
 }
 
 }  // namespace

@@ -59,7 +59,9 @@ Judgement waits_for(const Moment& m, const Told::Versions& own, std::initializer
 bool is_to_be_done(const Moment& m, const Slot& slot) {
   if (slot.pod == nullptr) return true;
   if (slot.pod->meta.terminating()) return false;
-  return Facts::terminal(*slot.pod) || (slot.pod->phase == Phase::pending && claim_leaves(m, slot.ordinal));
+  if (Facts::terminal(*slot.pod)) return true;
+  const bool waits = slot.pod->phase == Phase::pending && claim_leaves(m, slot.ordinal);
+  return waits && !holds_a_leaving_claim(slot, m.sync->seen.claims);
 }
 
 /// The pod that is to be made next, or made away with, where nothing that will be told of stands in the way; empty when

@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::uint32_t largest_byte = 255;
 
-// So that the versions of a trial pass what a 32-bit word can hold.
-constexpr std::uint32_t past_signed_words = (std::uint32_t{1} << 31) - 40, past_words = ~std::uint32_t{0} - 40;
+// So that the versions of a trial pass what a 32-bit word can hold, or get one more digit.
+constexpr std::uint32_t past_signed_words = (std::uint32_t{1} << 31) - 40, past_words = ~std::uint32_t{0} - 40,
+                        past_three_digits = 1000 - 40;
 
 /// Most scenarios are as long as they may be: trouble needs company.
 std::size_t draw_length(Choices& choices, std::size_t at_most) {
@@ -73,6 +74,7 @@ Environment draw_environment(Choices& choices, const StatefulSet& set) {
   if (world == 7 && set.spec->strategy == Strategy::recreate) environment.gates.recreate = false;
   if (world == 4) environment.versions_from = past_signed_words;
   if (world == 5) environment.versions_from = past_words;
+  if (world == 6) environment.versions_from = past_three_digits;
   return environment;
 }
 

@@ -180,12 +180,15 @@ void change_ones_mind(Draft& d) {
   d.editions(first, last);
 }
 
-/// A template whose pods are never ready, for a while; then another edit, a rollback, or nothing yet.
+/// A template whose pods are never ready, for a while; then another edit, a rollback, or nothing yet. Somebody may
+/// think that it is what the pods have stored, and have it begin afresh.
 void break_rollout(Draft& d) {
-  const auto flavour = d.choices.between(static_cast<std::int32_t>(TemplateFlavour::unready),
-                                         static_cast<std::int32_t>(TemplateFlavour::unstarted));
-  d.add(edit_template, d.choices.between(0, 3), flavour);
+  using enum TemplateFlavour;
+  constexpr TemplateFlavour broken[] = {unready, crashing, completing, unstarted, unpulled};
+  const TemplateFlavour flavour = broken[d.choices.up_to(std::size(broken) - 1)];
+  d.add(edit_template, d.choices.between(0, 3), static_cast<std::int32_t>(flavour));
   d.turns(2);
+  if (d.swarm.has(delete_claim) && d.choices.one_in(4)) d.add(delete_claim, d.choices.between(0, 3));
   const StepKind next = d.one_of({edit_template, roll_back, sync}, sync);
   if (next == edit_template) d.add(next, d.choices.between(0, 3));
   else d.draw(next);
@@ -427,10 +430,10 @@ void refuse_some(Draft& d) {
   d.see_and_sync_twice();
 }
 
-/// A pod is missing, and what is to become of the claims changes, while nobody may write to a claim.
+/// A pod is missing, and what is to become of the claims changes, while nobody may write to a claim, or to some.
 void refuse_claims(Draft& d) {
   Step refusal = generate_step(d.choices, outage);
-  refusal.a = static_cast<std::int32_t>(OutageOf::claim_writes);
+  refusal.a = static_cast<std::int32_t>(d.choices.one_in(2) ? OutageOf::some_claims : OutageOf::claim_writes);
   d.add(settle);
   d.draw(set_retention);
   d.add(force_delete_pod, d.choices.between(0, 2));

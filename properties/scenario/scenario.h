@@ -107,13 +107,15 @@ enum class TemplateFlavour : std::uint8_t {
   crashing,
   completing,
   unstarted,
-  with_extras
+  with_extras,
+  unpulled
 };
 /// Its pods never come to be ready.
 constexpr bool is_broken(TemplateFlavour flavour) {
-  return flavour >= TemplateFlavour::unready && flavour <= TemplateFlavour::unstarted;
+  using enum TemplateFlavour;
+  return (flavour >= unready && flavour <= unstarted) || flavour == unpulled;
 }
-inline constexpr std::size_t template_flavour_count = static_cast<std::size_t>(TemplateFlavour::with_extras) + 1;
+inline constexpr std::size_t template_flavour_count = static_cast<std::size_t>(TemplateFlavour::unpulled) + 1;
 enum class MetadataEdit : std::uint8_t { change_cause, label };
 inline constexpr std::size_t metadata_edit_count = static_cast<std::size_t>(MetadataEdit::label) + 1;
 /// Another set of the namespace, called so that lists and name tests find it before this one or after it ("a-web",
@@ -216,7 +218,8 @@ enum class Fault : std::uint8_t {
   unavailable,
   too_many_requests,
 };
-/// `even_pods`: writes to pods of even numbers, as when a quota is used up or a webhook refuses some.
+/// `even_pods`: writes to pods of even numbers, `some_claims`: to about half of all claims, which their names tell; as
+/// when a quota is used up or a webhook refuses some.
 enum class OutageOf : std::uint8_t {
   writes,
   pod_creates,
@@ -225,9 +228,10 @@ enum class OutageOf : std::uint8_t {
   revision_writes,
   status_writes,
   reads,
-  even_pods
+  even_pods,
+  some_claims
 };
-inline constexpr std::size_t outage_of_count = static_cast<std::size_t>(OutageOf::even_pods) + 1;
+inline constexpr std::size_t outage_of_count = static_cast<std::size_t>(OutageOf::some_claims) + 1;
 enum class OutageReply : std::uint8_t {
   internal,
   forbidden,

@@ -17,8 +17,8 @@ using Values = const std::int32_t[];
 constexpr Words strategies = {"RollingUpdate", "OnDelete", "Recreate"};
 constexpr Words retentions = {"Retain", "Delete"};
 constexpr Words propagations = {"background", "foreground", "orphan"};
-constexpr Words flavours = {"plain",    "with-env",   "with-node-selector", "with-label", "unready",
-                            "crashing", "completing", "unstarted",          "with-extras"};
+constexpr Words flavours = {"plain",    "with-env",   "with-node-selector", "with-label",  "unready",
+                            "crashing", "completing", "unstarted",          "with-extras", "unpulled"};
 constexpr Words metadata_edits = {"change-cause", "label"};
 constexpr Words neighbours = {"apart-before", "apart-after", "alike-before", "alike-after"};
 constexpr Words label_edits = {"break-selector", "restore",         "drop-pod-name", "drop-revision",
@@ -30,8 +30,8 @@ constexpr Words foreign_pods = {"orphan",       "owned-by-other", "leading-zero"
                                 "other-claims", "other-name",     "near-claims",  "bare"};
 constexpr Words foreign_revisions = {"equal-orphan",   "colliding-name", "older-encoder",
                                      "owned-by-other", "unreadable",     "undefaulted"};
-constexpr Words outages = {"writes",          "pod-creates",   "pod-deletes", "claim-writes",
-                           "revision-writes", "status-writes", "reads",       "even-pods"};
+constexpr Words outages = {"writes",        "pod-creates", "pod-deletes", "claim-writes", "revision-writes",
+                           "status-writes", "reads",       "even-pods",   "some-claims"};
 constexpr Words outage_replies = {"internal",      "forbidden", "conflict",    "not-found",        "timeout-before",
                                   "timeout-after", "invalid",   "unavailable", "too-many-requests"};
 // While a set lives. Not Recreate: a controller that does not know the strategy of a set it is given breaks promises
@@ -71,7 +71,7 @@ static_assert(std::ranges::all_of(turnable_gates, is_gate));
 static_assert(std::size(outages) == outage_of_count && std::size(outage_replies) == outage_reply_count);
 
 constexpr Values likely_replicas = {3, 2, 1, 0, 5, 4};
-constexpr Values likely_flavours = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5, 8};
+constexpr Values likely_flavours = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5, 8, 9};
 constexpr Values likely_images = {0, 1, 2, 3};
 constexpr Values likely_partitions = {0, 1, 2, 3, -1};
 constexpr Values likely_unavailable = {1, 2, 3, 5, 25, 33, 50, 66, 100, -1};

@@ -40,6 +40,7 @@ std::string_view suffix_of(TemplateFlavour flavour) {
     case TemplateFlavour::crashing: return "-crashing";
     case TemplateFlavour::completing: return "-completing";
     case TemplateFlavour::unstarted: return "-unstarted";
+    case TemplateFlavour::unpulled: return "-unpulled";
     default: return "";
   }
 }

@@ -21,14 +21,10 @@ bool is_awaited(const Request& request) {
   return request.verb != Verb::patch_owners || !request.owner_patch().remove;
 }
 
-void raise(Told::Versions& versions, const Call& call) {
-  Version& newest = versions[static_cast<std::size_t>(call.request.kind)];
-  newest = std::max(newest, call.reply.version());
-}
-
 void note_written(const Sync& sync, Told& told) {
   for (const Call& call : sync.calls)
-    if (!call.failed() && call.writes()) raise(call.request.verb == Verb::remove ? told.removed : told.written, call);
+    if (!call.failed() && call.writes())
+      Told::raise(call.request.verb == Verb::remove ? told.removed : told.written, call);
 }
 
 /// What a guard against stale caches has to wait for, at the least.
@@ -39,8 +35,7 @@ void note_awaited(const Sync& sync, const StatefulSet& present, Memory& memory) 
     const auto* written = call.reply.as<StatefulSet>();
     const Uid set = written != nullptr ? written->meta.uid : present.meta.uid;
     if (set != std::exchange(memory.awaited_for, set)) awaited = {};
-    Version& newest = awaited[static_cast<std::size_t>(call.request.kind)];
-    newest = std::max(newest, call.reply.version());
+    Told::raise(awaited, call);
   }
 }
 
@@ -83,7 +78,7 @@ void Memories::note(const Sync& sync, const StatefulSet* set) {
 void Memories::note_learnt(const Sync& sync) {
   Memory& memory = of(sync);
   for (const Call& call : sync.calls) {
-    if (!call.failed()) raise(memory.told.touched, call);
+    if (!call.failed()) Told::raise(memory.told.touched, call);
     if (teaches(call)) memory.learnt.push_back(learnt_from(call));
   }
 }

@@ -175,6 +175,20 @@ TEST(Outage, MayBeOfSomePodsOnly) {
   EXPECT_THAT(odd.codes, Not(Contains(Code::invalid)));
 }
 
+TEST(Outage, MayBeOfSomeClaimsOnly) {
+  const Seen seen = syncs_of({step(StepKind::outage, OutageOf::some_claims, OutageReply::forbidden),
+                              step(StepKind::deliver_all), step(StepKind::sync)},
+                             R"(replicas: 1
+volumeClaimTemplates:
+- {metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}
+- {metadata: {name: log}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}})")
+                        .back();
+  std::map<std::string, Code> codes;
+  for (std::size_t i = 0; i < seen.calls.size(); ++i) codes[seen.calls[i]] = seen.codes[i];
+  EXPECT_EQ(codes.at("create data-web-0"), Code::forbidden);
+  EXPECT_EQ(codes.at("create log-web-0"), Code::ok);
+}
+
 TEST(Outage, AnswersAsItSaysOrAsTheCallCan) {
   const auto codes_with = [](OutageOf calls, OutageReply reply) {
     return syncs_of({step(StepKind::deliver_all), step(StepKind::outage, calls, reply), step(StepKind::sync)})

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/scenario/wrapped.h"
 #include "properties/world/simulation.h"
@@ -28,11 +29,8 @@ bool shows_own_writes(const Sync& sync, const Process& p) {
 }
 
 void note_written(Process& p, std::span<const Call> calls) {
-  for (const Call& call : calls) {
-    if (!call.writes() || call.failed()) continue;
-    Version& newest = p.written[static_cast<std::size_t>(call.request.kind)];
-    newest = std::max(newest, call.reply.version());
-  }
+  for (const Call& call : calls)
+    if (call.writes() && !call.failed()) Told::raise(p.written, call);
 }
 
 std::size_t replicas_seen(const Sync& sync) {
