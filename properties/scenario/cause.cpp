@@ -39,16 +39,21 @@ std::string word_of(const Argument& argument, std::int32_t value) {
   return is_word ? start + "=" + std::string(argument.words[static_cast<std::size_t>(value)]) : "";
 }
 
+/// A pod that was given a node and does not start may keep its claims from going, which is a sort of its own.
+TemplateFlavour plainest_of_sort(TemplateFlavour flavour) {
+  if (!is_broken(flavour)) return TemplateFlavour::plain;
+  return flavour == TemplateFlavour::unpulled ? flavour : TemplateFlavour::unready;
+}
+
 /// The plainest step of the same sort.
 Step plainest_of_sort(Step step) {
   using enum StepKind;
   while (info(step.kind).simpler != step.kind) step.kind = info(step.kind).simpler;
   switch (step.kind) {
     case restart_rollout: return {.kind = edit_template};
-    case edit_template: {
-      const bool works = !is_broken(static_cast<TemplateFlavour>(step.b));
-      return {.kind = edit_template, .b = works ? 0 : static_cast<std::int32_t>(TemplateFlavour::unready)};
-    }
+    case edit_template:
+      return {.kind = edit_template,
+              .b = static_cast<std::int32_t>(plainest_of_sort(static_cast<TemplateFlavour>(step.b)))};
     case restart: return {.kind = restart};  // which cache is fresh says little
     default: return step;
   }

@@ -80,9 +80,10 @@ TEST(Cause, OneOfASortStandsForTheOthers) {
        {TemplateFlavour::plain, TemplateFlavour::with_env, TemplateFlavour::with_label, TemplateFlavour::with_extras})
     EXPECT_THAT(flavoured(works), ElementsAre("user.edit-template"));
   EXPECT_THAT(cause_with({{.kind = restart_rollout, .a = 2}}).steps, ElementsAre("user.edit-template"));
-  for (const TemplateFlavour broken : {TemplateFlavour::unready, TemplateFlavour::crashing, TemplateFlavour::completing,
-                                       TemplateFlavour::unstarted, TemplateFlavour::unpulled})
+  for (const TemplateFlavour broken :
+       {TemplateFlavour::unready, TemplateFlavour::crashing, TemplateFlavour::completing, TemplateFlavour::unstarted})
     EXPECT_THAT(flavoured(broken), ElementsAre("user.edit-template flavour=unready"));
+  EXPECT_THAT(flavoured(TemplateFlavour::unpulled), ElementsAre("user.edit-template flavour=unpulled"));
   EXPECT_EQ(cause_with({{.kind = evict_pod}}), cause_with({{.kind = fail_pod}}));
   EXPECT_EQ(cause_with({{.kind = hand_over, .a = 3}}), cause_with({{.kind = restart, .a = 1, .b = 2}}));
   EXPECT_NE(cause_with({{.kind = fail_pod}}), cause_with({{.kind = delete_pod}}));
