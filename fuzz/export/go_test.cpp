@@ -105,7 +105,7 @@ class Recorder final : public Witness {
       return;
     }
     Recorded& made = syncs.emplace_back();
-    made.waits = sync.waits;
+    made.waits = sync.waits && !sync.fresh;  // else it failed for something else
     made.sync = {{"Number", syncs.size()},
                  {"Key", sent_namespace(sync.key.ns).str() + "/" + sync.key.name.str()},
                  {"Time", time_text(sync.now)},
