@@ -46,23 +46,34 @@ json said_of(const json& document, const char* member) {
   return said;
 }
 
+/// Takes an owner away, by strategic merge, be it there or not.
+bool drops_an_owner(const json& document) {
+  const json owners = said_of(document, "ownerReferences");
+  return owners.is_array() && std::ranges::any_of(owners, [](const json& owner) {
+           return owner.is_object() && member_of(owner, "$patch") == "delete";
+         });
+}
+
 /// A patch, and the object that it is meant for: one of none is for whichever there is.
 struct Asked {
   json document;
   ObjectMeta meant;  // version and UID
-  bool of_owners = false;
+  bool of_owners = false, drops_owner = false;
 
   bool names_one() const { return meant.version != Version::none || meant.uid != Uid::none; }
 };
 
 std::optional<Asked> read_patch(const Patch& patch) {
-  Asked asked{
-      .document = json::parse(*patch.json, nullptr, /*allow_exceptions=*/false), .meant = {}, .of_owners = false};
+  Asked asked{.document = json::parse(*patch.json, nullptr, /*allow_exceptions=*/false),
+              .meant = {},
+              .of_owners = false,
+              .drops_owner = false};
   json named;
   for (const char* member : {"uid", "resourceVersion"}) named[member] = said_of(asked.document, member);
   FieldErrors errors;
   read_meta(Field(named, errors), asked.meant, /*strict=*/false);
   asked.of_owners = speaks_of(asked.document, "ownerReferences");
+  asked.drops_owner = drops_an_owner(asked.document);
   return errors.empty() ? std::optional(std::move(asked)) : std::nullopt;
 }
 
@@ -158,20 +169,20 @@ std::optional<OwnerPatch> between(std::span<const OwnerReference> before, std::s
 }
 
 /// What was done before: an owner that is there comes, or one that is not goes.
-OwnerPatch repeated(const ObjectMeta& held) {
+OwnerPatch repeated(const ObjectMeta& held, bool drops) {
   const OwnerReference* controller = held.controller();
-  return controller != nullptr ? OwnerPatch{.add = *controller} : OwnerPatch{.remove = Uid::none};
+  return controller != nullptr && !drops ? OwnerPatch{.add = *controller} : OwnerPatch{.remove = Uid::none};
 }
 
 /// What an update comes to that does nothing but add an owner or drop one; and one that does nothing, if it was to.
 template <class T>
-std::optional<OwnerPatch> owners_by_update(const T& before, const T& wanted, bool of_owners) {
+std::optional<OwnerPatch> owners_by_update(const T& before, const T& wanted, bool of_owners, bool drops) {
   const bool keeps_owners = alike(wanted.meta.owners, before.meta.owners);
   if (keeps_owners && !of_owners) return std::nullopt;  // most updates
   T other = wanted;
   other.meta.owners = before.meta.owners;  // whether these are right is seen when it is carried out
   if (!changes_nothing(other, before) || !objection_to(other, before).empty()) return std::nullopt;
-  return keeps_owners ? repeated(before.meta) : between(owners_of(before.meta), owners_of(wanted.meta));
+  return keeps_owners ? repeated(before.meta, drops) : between(owners_of(before.meta), owners_of(wanted.meta));
 }
 
 void make_patch_of_owners(Request& request, OwnerPatch patch) {
@@ -198,7 +209,7 @@ void Cluster::resolve_update(Request& request) const {
   const T* wanted = std::get_if<T>(&request.body);
   const T* base = wanted != nullptr ? find_meant(store<T>(), request.name, request.version, request.uid) : nullptr;
   if (base == nullptr) return;
-  std::optional<OwnerPatch> owners = owners_by_update(*base, *wanted, false);
+  std::optional<OwnerPatch> owners = owners_by_update(*base, *wanted, false, false);
   if (!owners) return;
   const bool names_one = request.version != Version::none || request.uid != Uid::none;
   owners->object_uid = names_one ? base->meta.uid : Uid::none;
@@ -221,7 +232,8 @@ void Cluster::resolve_patch(Request& request) const {
       stored != nullptr && !is_another && applied(shown(*stored), type, asked->document).is_null();  // a test, say
   if (fails_now) request.version = Version::none;
   if constexpr (!std::is_same_v<T, Claim>) {
-    std::optional<OwnerPatch> owners = wanted ? owners_by_update(*base, *wanted, asked->of_owners) : std::nullopt;
+    std::optional<OwnerPatch> owners;
+    if (wanted) owners = owners_by_update(*base, *wanted, asked->of_owners, asked->drops_owner);
     if (owners) owners->object_uid = asked->names_one() ? base->meta.uid : Uid::none;
     else if (asked->of_owners && (!wanted || fails_now || is_another)) owners.emplace();
     if (owners) {

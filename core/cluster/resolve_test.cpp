@@ -166,6 +166,17 @@ TEST_F(ResolveTest, WhatAPatchOfOwnersWantedIsKnownThoughItCanNoLongerBeApplied)
   EXPECT_EQ(cluster_.handle(again).code, Code::invalid) << "there is nothing to be removed";
 }
 
+TEST_F(ResolveTest, AReleaseStaysOneThoughThePodIsAnothersByNow) {
+  ASSERT_EQ(cluster_.edit_pod(test::owned_by(pod(), {test::stranger(true)})), Code::ok);
+  const Request release = of_pod(PatchType::strategic, R"({"metadata":{"uid":")" + uid_text(pod().meta.uid) +
+                                                           R"(","ownerReferences":[{"$patch":"delete","uid":")" +
+                                                           uid_text(set().meta.uid) + R"("}]}})");
+  ASSERT_EQ(release.verb, Verb::patch_owners);
+  EXPECT_FALSE(release.owner_patch().add);
+  ASSERT_TRUE(cluster_.handle(release).ok());
+  EXPECT_EQ(pod().meta.controller()->uid, test::stranger().uid) << "whose it is by now";
+}
+
 // Sets of a manifest need not name a namespace; clients are shown one all the same.
 TEST_F(ResolveTest, WhereNoNamespaceIsNamedItIsTheDefaultOne) {
   cluster_.reset();

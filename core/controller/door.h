@@ -226,6 +226,8 @@ struct Traits {
   /// Under the guard against stale caches it waits until they have shown what it was told it created or changed
   /// (Kubernetes from 1.36 on).
   bool waits_for_writes = false;
+  /// A turn that has written to a pod or to the set may leave the rest to the turn that the event of this makes.
+  bool rest_by_events = false;
   /// It looks into its caches anew in the course of a turn, and then finds what they have taken since it began.
   /// Otherwise a turn has one view.
   bool live_caches = false;

@@ -171,6 +171,7 @@ void Adapter::take_wish(const json& hello) {
   has_handlers_ = says_yes(hello, "handlers", "whether it has event handlers");
   has_live_caches_ = says_yes(hello, "liveCaches", "whether its caches are live");
   keeps_queue_ = says_yes(hello, "queue", "whether its work queue is its own");
+  rests_by_events_ = says_yes(hello, "restByEvents", "whether it leaves the rest to events");
   has_several_workers_ = says_yes(hello, "severalWorkers", "whether it has several workers");
 }
 
@@ -221,6 +222,11 @@ bool Adapter::has_live_caches() {
 bool Adapter::has_several_workers() {
   start_if_needed();
   return has_several_workers_;
+}
+
+bool Adapter::rests_by_events() {
+  start_if_needed();
+  return rests_by_events_;
 }
 
 bool Adapter::keeps_queue() {
@@ -280,6 +286,7 @@ Traits External::traits() const {
   traits.watches_every_namespace = true;
   traits.live_caches = adapter_->has_live_caches();
   traits.keeps_queue = adapter_->keeps_queue();
+  traits.rest_by_events = adapter_->rests_by_events();
   traits.several_workers = adapter_->has_several_workers();
   traits.starts_without = adapter_->starts_without();
   return traits;

@@ -61,6 +61,8 @@ class Adapter {
   bool has_several_workers();
   /// When its next turn comes is for its own work queue to say.
   bool keeps_queue();
+  /// A turn that has written to a pod or the set may leave the rest to the turn that the event of this makes.
+  bool rests_by_events();
   /// Caches that it does not wait for when it starts; nothing, when it does not say.
   std::optional<Kinds> starts_without();
   /// The gates it acts under when it is told these: those that it does not know are as its hello says.
@@ -88,7 +90,7 @@ class Adapter {
   std::int64_t turn_ = 0;
   const Release* like_ = nullptr;
   bool wants_latest_ = false, has_handlers_ = false, has_live_caches_ = false, keeps_queue_ = false,
-       has_several_workers_ = false;
+       has_several_workers_ = false, rests_by_events_ = false;
   std::optional<Kinds> starts_without_{};
   std::vector<std::pair<bool Gates::*, bool>> fixed_gates_;
 };

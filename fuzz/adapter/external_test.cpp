@@ -339,6 +339,8 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        "the adapter says whether its caches are live by neither true nor false: 1"},
       {says(R"({"type":"hello","protocol":1,"severalWorkers":3})"),
        "the adapter says whether it has several workers by neither true nor false: 3"},
+      {says(R"({"type":"hello","protocol":1,"restByEvents":"yes"})"),
+       R"(the adapter says whether it leaves the rest to events by neither true nor false: "yes")"},
       {handles(R"({"type":"done","id":1})"), "the adapter was to run its event handlers, and wrote:"},
       {handles(R"({"type":"handled","id":9})"), "the adapter was to run its event handlers, and wrote:"},
       {handles(R"({"type":"handled","id":1,"wakes":5})"), "the adapter names the sets to be woken in no list: 5"},
@@ -503,7 +505,7 @@ TEST(ExternalController, TellsOfItsOwnDeath) {
 TEST(ExternalController, TakesAMemberThatIsNullForNone) {
   const std::string says_nothing = polite_until(
       "sync",
-      R"({"type":"hello","protocol":1,"handlers":null,"queue":null,"liveCaches":null,"severalWorkers":null,)"
+      R"({"type":"hello","protocol":1,"handlers":null,"queue":null,"liveCaches":null,"severalWorkers":null,"restByEvents":null,)"
       R"("startsWithout":null,"events":null,"gates":null,"like":null})",
       R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"done\",\"id\":$id}")");
   const ControllerKind kind = make_external_kind("sparing", says_nothing);

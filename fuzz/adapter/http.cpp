@@ -248,6 +248,8 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
   const std::string method = text_of(member_of(call, "method"));
   const json& body = member_of(call, "body");
   const std::string content_type = text_of(member_of(call, "contentType"));
+  if (target.subresource == "status" && method == "GET" && (target.kind == Kind::set || target.kind == Kind::pod))
+    return request;  // the whole object
   if (target.subresource == "status" && target.kind == Kind::set && method == "PUT")
     return with_status(std::move(request), body);
   if (target.subresource == "status" && target.kind == Kind::set && method == "PATCH")

@@ -47,6 +47,7 @@ TEST(RequestOf, TakesItsVerbKindAndNameFromMethodAndPath) {
     const char* name;
   } cases[] = {
       {"GET", "/apis/apps/v1/namespaces/default/statefulsets/web", nullptr, Verb::get, Kind::set, "web"},
+      {"GET", "/apis/apps/v1/namespaces/default/statefulsets/web/status", nullptr, Verb::get, Kind::set, "web"},
       {"PUT",
        "/apis/apps/v1/namespaces/default/statefulsets/web/status",
        {{"status", {{"replicas", 1}}}},

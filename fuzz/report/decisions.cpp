@@ -36,6 +36,7 @@ std::string status_text(const Call& call) {
   append_change(text, "available", before.available_replicas, after.available_replicas);
   append_change(text, "current", before.current_replicas, after.current_replicas);
   append_change(text, "updated", before.updated_replicas, after.updated_replicas);
+  append_change(text, "collisionCount", before.collision_count.value_or(0), after.collision_count.value_or(0));
   append_change(text, "generation", before.observed_generation, after.observed_generation);
   if (!(before.current_revision == after.current_revision)) text += " currentRevision";
   if (!(before.update_revision == after.update_revision)) text += " updateRevision";

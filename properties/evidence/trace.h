@@ -59,6 +59,7 @@ struct Sync {
   bool fresh = false;             // the view equalled the truth when it started
   bool null_times = false;        // Traits::null_times of the controller
   bool waits_for_writes = false;  // and Traits::waits_for_writes
+  bool rest_by_events = false;    // and Traits::rest_by_events
   /// It waits: but for its status it wrote nothing, and it failed, or has read what its caches do not show yet, or they
   /// are behind and it comes again, or behind its own writes, and news of these makes it come again.
   bool waits = false;

@@ -12,8 +12,17 @@ inline bool asks_at_once(const Sync& sync) {
   return sync.result.requeue_after && *sync.result.requeue_after <= Time::seconds(1);
 }
 
+/// It has changed what wakes the set when it is shown.
+inline bool will_be_woken(const Sync& sync) {
+  return std::ranges::any_of(sync.calls, [](const Call& call) {
+    return call.writes() && !call.failed() && (call.request.kind == Kind::pod || call.request.kind == Kind::set);
+  });
+}
+
 /// It has begun something, and leaves the rest to the next turn.
-inline bool goes_on(const Sync& sync) { return asks_at_once(sync) && sync.wrote(); }
+inline bool goes_on(const Sync& sync) {
+  return (asks_at_once(sync) && sync.wrote()) || (sync.rest_by_events && will_be_woken(sync));
+}
 
 /// A live read told the turn that the set it was shown is going, or another one by now.
 inline bool was_told_its_set_goes(const Sync& sync) {

@@ -56,13 +56,13 @@ bool holds_a_leaving_claim(const Slot& slot, const Listing<Claim>& claims) {
   });
 }
 
-bool comes_again_for_a_claim(const Moment& m) {
+bool comes_again_for_a_place(const Moment& m) {
   constexpr Time before_long = Time::seconds(60);
   const std::optional<Time>& next = m.sync->result.requeue_after;
   if (!next || *next > before_long) return false;
   return std::ranges::any_of(m.facts->slots, [&](const Slot& slot) {
     const bool runs = slot.pod != nullptr && slot.pod->phase == Phase::running;
-    return !runs && claim_leaves(m, slot.ordinal);
+    return !runs && (claim_leaves(m, slot.ordinal) || is_name_taken(m, slot));
   });
 }
 

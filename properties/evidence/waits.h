@@ -20,11 +20,12 @@ bool claim_leaves(const Moment& moment, Ordinal ordinal);
 bool holds_a_leaving_claim(const Slot& slot, const Listing<Claim>& claims);
 /// A claim of this place belongs to a pod or a set of before: the collector is to take it.
 bool claim_is_left_behind(const Moment& moment, Ordinal ordinal);
-/// A claim of a pod that does not run is being deleted, and the turn asks for another one before long: to wait so is as
-/// good as to fail, and ends the work on pods of the range. Status and surplus pods do not wait for it.
-bool comes_again_for_a_claim(const Moment& moment);
+/// A claim of a pod that does not run is being deleted, or the name of one that is to be made is taken, and the turn
+/// asks for another one before long: to wait so is as good as to fail, and ends the work on pods of the range. Status
+/// and surplus pods do not wait for it.
+bool comes_again_for_a_place(const Moment& moment);
 /// What the turn left undone for pods of the range, it meant to.
-inline bool meant_it(const Moment& moment) { return moment.facts->clean && !comes_again_for_a_claim(moment); }
+inline bool meant_it(const Moment& moment) { return moment.facts->clean && !comes_again_for_a_place(moment); }
 /// Something that may keep it from the pod of whatever place.
 bool may_wait_somewhere(const Moment& moment);
 /// The turn failed for that and for nothing else: it knew all there is to know, and no request failed.

@@ -56,11 +56,18 @@ struct Turnover {
     return told <= counted + made && told >= counted - removed;
   }
 };
+/// By the answer to its deletion there is none any more.
+bool is_told_gone(const Call& call) {
+  if (!call.is(Verb::remove, Kind::pod)) return false;
+  const Pod* answered = call.reply.as<Pod>();
+  return call.reply.code == Code::not_found ||
+         (call.reply.ok() && answered != nullptr && !answered->meta.terminating());
+}
 Turnover turnover_of(std::span<const Call> calls) {
   Turnover turnover;
   for (const Call& call : calls) {
     turnover.made += call.is(Verb::create, Kind::pod) && !call.failed() ? 1 : 0;
-    turnover.removed += call.is(Verb::remove, Kind::pod) && call.reply.code == Code::not_found ? 1 : 0;
+    turnover.removed += is_told_gone(call) ? 1 : 0;
   }
   return turnover;
 }

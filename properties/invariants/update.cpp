@@ -88,6 +88,24 @@ Judgement none_missing_but(const Moment& m, const Removed& replaced, std::int32_
   return Judgement::held();
 }
 
+/// The turn before began to replace pods of an OrderedReady set, and left the rest of what the budget allows to this
+/// one: how many it stopped. Nothing when it did not, or when anything else is amiss.
+std::optional<std::int32_t> begun_batch(const Moment& m) {
+  const Facts& facts = *m.facts;
+  const Sync* last = m.history.last_sync;
+  const auto removes_a_pod = [](const Call& call) { return call.is(Verb::remove, Kind::pod) && !call.failed(); };
+  if (!facts.ordered || last == nullptr || !goes_on(*last) || std::ranges::none_of(last->calls, removes_a_pod))
+    return std::nullopt;
+  std::int32_t stopped = 0;
+  for (const Slot& slot : facts.slots) {
+    if (slot.pod != nullptr && facts.healthy(*slot.pod)) continue;
+    const bool worked = slot.pod != nullptr && Facts::running_and_ready(*slot.pod);  // a broken one goes alone
+    if (!worked || !slot.pod->meta.terminating() || !facts.outdated(*slot.pod)) return std::nullopt;
+    ++stopped;
+  }
+  return stopped > 0 && stopped < facts.budget.rounded_down ? std::optional(stopped) : std::nullopt;
+}
+
 /// The pods of one condition in the order in which an update has to take them.
 class Descent {
  public:
@@ -227,7 +245,7 @@ Judgement waits_for_successors(const Moment& m) {
 }
 
 Judgement waits_for_all(const Moment& m) {
-  if (!is_rolling(*m.facts) || !m.facts->ordered) return Judgement::not_applicable();
+  if (!is_rolling(*m.facts) || !m.facts->ordered || begun_batch(m)) return Judgement::not_applicable();
   const auto replaced = first_working_update(m);
   return replaced ? none_missing_but(m, *replaced, -1) : Judgement::not_applicable();
 }
@@ -312,13 +330,18 @@ Judgement uses_the_budget(const Moment& m) {
   if (facts.ordered && !facts.condemned.empty()) return Judgement::not_applicable();  // scaling down comes first
   const auto healthy = [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); };
   const std::int32_t count = updates(m, any);
-  // In order the rest may not be left to the next turn: it has to wait until those are back.
-  const bool done = facts.clean || (facts.ordered && count > 0 && ran_through(*m.sync));
-  if (!std::ranges::all_of(facts.slots, healthy) || !done) return Judgement::not_applicable();
-  const std::int32_t expected = std::min(facts.budget.rounded_down, replaceable(facts, any));
-  if (expected == 0) return Judgement::not_applicable();
+  // In order a batch is gone on with at once, or not before its pods are back. Whoever does not ask for the next turn
+  // may have meant to stop there.
+  const Sync* last = m.history.last_sync;
+  const bool meant_to = last != nullptr && asks_at_once(*last) && ran_through(*last);
+  const std::optional<std::int32_t> begun = meant_to ? begun_batch(m) : std::nullopt;
+  const bool done = facts.clean || (begun && count == 0 && ran_through(*m.sync));
+  if ((!begun && !std::ranges::all_of(facts.slots, healthy)) || !done) return Judgement::not_applicable();
+  const std::int32_t expected = std::min(facts.budget.rounded_down - begun.value_or(0), replaceable(facts, any));
+  if (expected <= 0) return Judgement::not_applicable();
   return Judgement::of(count >= expected, [&] {
-    return words(count, " pods were updated in one turn, though ", expected, " could be and all pods are available");
+    return words(count, " pods were updated in one turn, though ", expected, " could be and all ",
+                 begun ? "other pods are available" : "pods are available");
   });
 }
 

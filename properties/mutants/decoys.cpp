@@ -165,31 +165,64 @@ class Polls final : public Around {
   const Time every_;
 };
 
-/// Whatever pods need is made in turns of its own: adoption, revisions, claims, repairs, each in one that ends with it
-/// and is followed a second later.
-class Prepares final : public Around {
+bool removes_a_pod(const Request& request) { return request.kind == Kind::pod && request.verb == Verb::remove; }
+
+/// Some requests, once they have succeeded, end a turn in which nothing was refused; how it ends then is said. A batch
+/// of an OrderedReady set is never broken off: the rest would have to wait until its pods are back. Nor is any turn
+/// where updates go by the counts of the status, without a rollingUpdate block: it is to be written in the same turn.
+class EndsAfter : public Around {
  public:
-  using Around::Around;
+  using Ends = bool (*)(const Request&);
+  EndsAfter(Made inner, Ends ends, SyncResult end) : Around(std::move(inner)), ends_(ends), end_(std::move(end)) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    prepared_ = false;
+    const StatefulSet* set = seen.sets.find(key.name);
+    is_ordered_ = set != nullptr && set->spec->pod_management == PodManagement::ordered_ready;
+    goes_by_counts_ = set != nullptr && set->spec->strategy == Strategy::rolling_update && !set->spec->rolling_update;
+    is_over_ = was_refused_ = false;
     try {
       return Around::sync(key, seen, api, now);
     } catch (const Enough&) {
-      return {.requeue_after = Time::seconds(1)};
+      return end_;
     }
   }
 
  private:
   struct Enough {};
   Reply call(Request request) override {
-    if (prepared_) throw Enough{};
-    const bool of_pods = request.kind == Kind::pod && (request.verb == Verb::create || request.verb == Verb::remove);
-    const bool prepares = request.verb != Verb::get && request.verb != Verb::update_status && !of_pods;
+    if (is_over_) throw Enough{};
+    const bool ends = ends_(request) && !goes_by_counts_ && !(is_ordered_ && removes_a_pod(request));
     Reply reply = Around::call(std::move(request));
-    prepared_ = prepares && reply.ok();
+    was_refused_ = was_refused_ || !reply.ok();
+    is_over_ = ends && !was_refused_;
     return reply;
   }
-  bool prepared_ = false;
+  const Ends ends_;
+  const SyncResult end_;
+  bool is_over_ = false, was_refused_ = false, is_ordered_ = false, goes_by_counts_ = false;
+};
+
+bool makes_or_removes_pods(const Request& request) {
+  return request.kind == Kind::pod && (request.verb == Verb::create || request.verb == Verb::remove);
+}
+/// Whatever pods need: adoption, revisions, claims, repairs.
+bool prepares(const Request& request) {
+  return request.verb != Verb::get && request.verb != Verb::update_status && !makes_or_removes_pods(request);
+}
+bool writes_a_pod(const Request& request) { return request.kind == Kind::pod && request.verb != Verb::get; }
+
+Made ending_after(const Gates& gates, EndsAfter::Ends ends) {
+  return std::make_unique<EndsAfter>(strict(gates), ends, SyncResult{.requeue_after = Time::seconds(1)});
+}
+
+/// One write of a pod, and the event of that brings the turn that goes on.
+class GoesOnByEvents final : public EndsAfter {
+ public:
+  explicit GoesOnByEvents(Made inner) : EndsAfter(std::move(inner), writes_a_pod, SyncResult{}) {}
+  Traits traits() const override {
+    Traits traits = EndsAfter::traits();
+    traits.rest_by_events = true;
+    return traits;
+  }
 };
 
 /// Tells of the pods that a turn has made as soon as it has.
@@ -296,7 +329,14 @@ constexpr std::array list{
     Decoy{"prepares-in-turns",
           "A turn that adopts, records, provides or repairs ends there, and asks for the next one in a second.",
           "Writing Controllers: what a turn leaves to the next is its own business", Level::strict,
-          [](const Gates& gates) -> Made { return std::make_unique<Prepares>(strict(gates)); }},
+          [](const Gates& gates) { return ending_after(gates, prepares); }},
+    Decoy{"removes-pods-in-turns",
+          "A turn that has deleted a pod of a Parallel set ends there, and asks for the next one in a second.",
+          "Writing Controllers: what a turn leaves to the next is its own business", Level::promised,
+          [](const Gates& gates) { return ending_after(gates, removes_a_pod); }},
+    Decoy{"goes-on-by-events", "A turn that has written to a pod ends there: the event of that brings the next one.",
+          "Writing Controllers: what a turn leaves to the next is its own business", Level::promised,
+          [](const Gates& gates) -> Made { return std::make_unique<GoesOnByEvents>(strict(gates)); }},
     Decoy{"counts-what-it-made", "The pods that a turn has made are in status.replicas at once.",
           "StatefulSetStatus: the number of pods created", Level::strict,
           [](const Gates& gates) -> Made { return std::make_unique<CountsAtOnce>(strict(gates)); }},

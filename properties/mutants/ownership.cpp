@@ -84,7 +84,7 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.claiming = instead<Claiming::claim, Claiming::release>; }},
     {"revisions-of-strange-names-pruned",
      "The revision of a pod of the set's whose name is no member's counts as used by nobody.",
-     "revisions.kept-for-pods", [](Rules& r) { r.claiming = instead<Claiming::keep, Claiming::ignore>; }},
+     "revisions.pruned-beyond-limit", [](Rules& r) { r.claiming = instead<Claiming::keep, Claiming::ignore>; }},
     {"ownership-never-adopts", "Orphans are left alone.", "ownership.orphans-adopted-at-rest",
      [](Rules& r) { r.claiming = instead<Claiming::adopt, Claiming::ignore>; }},
     {"ownership-works-on-orphans", "Orphans are worked on without being adopted.", "ownership.orphan-adopted-first",

@@ -61,9 +61,24 @@ std::uint8_t draw_call(Choices& choices) {
   return call < std::end(calls)[-1] ? call : static_cast<std::uint8_t>(choices.between(call, late_calls_at_most));
 }
 
-/// Half of them conflicts, which controllers treat otherwise than all others.
+/// A third of them conflicts, which controllers treat otherwise than all others.
 Fault draw_refusal(Choices& choices) {
-  return choices.one_in(2) ? Fault::conflict : static_cast<Fault>(generate_step(choices, fault).a);
+  return choices.one_in(3) ? Fault::conflict : static_cast<Fault>(generate_step(choices, fault).a);
+}
+
+/// A story would show what never happens: only of what is to be made an API server says so, when the namespace is gone
+/// (world/faults.cpp). Which call a fault strikes is not known here.
+Step as_it_may_be_answered(Step outage) {
+  const bool makes_pods = static_cast<OutageOf>(outage.a) == OutageOf::pod_creates;
+  if (static_cast<OutageReply>(outage.b) == OutageReply::not_found && !makes_pods)
+    outage.b = static_cast<std::int32_t>(OutageReply::internal);
+  return outage;
+}
+
+Step draw_outage(Choices& choices, OutageOf of) {
+  Step drawn = generate_step(choices, outage);
+  drawn.a = static_cast<std::int32_t>(of);
+  return as_it_may_be_answered(drawn);
 }
 
 Step before_call(Step step, std::uint8_t call) {
@@ -346,9 +361,12 @@ void shed_the_unwell(Draft& d) {
 
 /// The controller has written, and is asked again before its caches show all of that.
 void look_again_too_soon(Draft& d) {
-  d.draw(d.one_of({drop_owner, edit_labels, scale, force_delete_pod, set_retention, edit_template, orphan_revision,
-                   own_pod, delete_claim},
-                  scale));
+  const StepKind kind = d.one_of({drop_owner, edit_labels, scale, force_delete_pod, set_retention, edit_template,
+                                  orphan_revision, own_pod, delete_claim},
+                                 scale);
+  if (kind == edit_labels)
+    d.add(kind, d.choices.between(0, 2), static_cast<std::int32_t>(LabelEdit::drop_pod_name));  // to be repaired
+  else d.draw(kind);
   d.see_and_sync();
   d.draw(deliver);
   d.add(sync);
@@ -424,16 +442,13 @@ void refuse_some(Draft& d) {
     d.steps.push_back(
         loses_owner ? Step{.kind = drop_owner, .a = pod}
                     : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::drop_pod_name)});
-  Step refusal = generate_step(d.choices, outage);
-  refusal.a = static_cast<std::int32_t>(OutageOf::even_pods);
-  d.steps.push_back(refusal);
+  d.steps.push_back(draw_outage(d.choices, OutageOf::even_pods));
   d.see_and_sync_twice();
 }
 
 /// A pod is missing, and what is to become of the claims changes, while nobody may write to a claim, or to some.
 void refuse_claims(Draft& d) {
-  Step refusal = generate_step(d.choices, outage);
-  refusal.a = static_cast<std::int32_t>(d.choices.one_in(2) ? OutageOf::some_claims : OutageOf::claim_writes);
+  const Step refusal = draw_outage(d.choices, d.choices.one_in(2) ? OutageOf::some_claims : OutageOf::claim_writes);
   d.add(settle);
   d.draw(set_retention);
   d.add(force_delete_pod, d.choices.between(0, 2));
@@ -441,6 +456,35 @@ void refuse_claims(Draft& d) {
   d.see_and_sync_twice();
   d.add(end_outage);
   d.see_and_sync_twice();
+}
+
+/// What makes requests of a sort due, once all is at rest.
+void make_due(Draft& d, OutageOf sort) {
+  switch (sort) {
+    case OutageOf::pod_creates: return d.add(force_delete_pod, d.choices.between(0, 2));
+    case OutageOf::pod_deletes: return d.draw(d.one_of({scale, edit_template, fail_pod}, edit_template));
+    case OutageOf::claim_writes:
+    case OutageOf::some_claims: return d.draw(d.one_of({set_retention, drop_claim_owners}, set_retention));
+    case OutageOf::revision_writes: return d.draw(d.one_of({edit_template, roll_back, orphan_revision}, edit_template));
+    case OutageOf::status_writes: return d.draw(d.one_of({make_unready, edit_metadata, scale}, make_unready));
+    default: break;
+  }
+  const std::int32_t even = 2 * d.choices.between(0, 1);
+  if (d.swarm.has(drop_owner) && d.choices.one_in(2)) return d.add(drop_owner, even);
+  constexpr LabelEdit edits[] = {LabelEdit::drop_pod_name, LabelEdit::break_selector};
+  d.add(edit_labels, even, static_cast<std::int32_t>(edits[d.choices.up_to(std::size(edits) - 1)]));
+}
+
+/// One thing is due, and just the requests for it are refused, in whatever words, for a turn.
+void refuse_what_is_due(Draft& d) {
+  const auto sort = static_cast<OutageOf>(d.choices.between(static_cast<std::int32_t>(OutageOf::pod_creates),
+                                                            static_cast<std::int32_t>(OutageOf::some_claims)));
+  d.add(settle);
+  make_due(d, sort);
+  d.steps.push_back(draw_outage(d.choices, sort));
+  d.see_and_sync();
+  d.add(end_outage);
+  d.see_and_sync();
 }
 
 /// Several old revisions are to go in one turn, which has little else to do, and one or two of them may not.
@@ -534,7 +578,13 @@ void lose_a_claim(Draft& d) {
     d.add(force_delete_pod, place);
     if (d.choices.one_in(2)) d.see_and_sync();  // another one waits
   }
-  d.add(delete_claim, place + pods * d.choices.between(0, 1));
+  const std::int32_t lost = place + pods * d.choices.between(0, 1);
+  if (d.swarm.has(edit_claim) && d.choices.one_in(4)) {  // its volume is lost, and the claim stays
+    d.add(edit_claim, lost, static_cast<std::int32_t>(ClaimEdit::lose));
+    d.add(force_delete_pod, place);
+  } else {
+    d.add(delete_claim, lost);
+  }
   if (d.swarm.has(collect)) d.add(collect);
   if (d.swarm.has(scale) && d.choices.one_in(2)) d.add(scale, place);
   d.see_and_sync_twice();
@@ -681,13 +731,14 @@ void end_slowly(Draft& d) {
   }
 }
 
-/// What an earlier set leaves is nobody's, and the caches show it so, and that set: to be adopted for one that is gone.
+/// What an earlier set leaves is nobody's, and the caches show it so, and that set: to be adopted for one that is gone,
+/// whether or not there is another one of its name.
 void replace_set_unseen(Draft& d) {
   d.add(drop_owner, d.choices.between(0, 2));
   d.add(deliver_all);
   d.add(delete_set, static_cast<std::int32_t>(Propagation::orphan));
   for (int rounds = 0; rounds < 2; ++rounds) d.add(collect);
-  d.add(create_set);
+  if (d.choices.one_in(2)) d.add(create_set);
   d.add(sync);
   d.add(collect);
 }
@@ -817,9 +868,9 @@ constexpr Beat beats[] = {
     {2, nullptr, lose_node},
     {2, nullptr, recover_nodes},
 
-    {4, nullptr, deliver},
+    {3, nullptr, deliver},
     {2, nullptr, relist},
-    {4, nullptr, restart},
+    {3, nullptr, restart},
     {3, nullptr, collect},
     {3, nullptr, fault},
     {1, nullptr, turn_gate},
@@ -831,7 +882,7 @@ constexpr Beat beats[] = {
     {1, nullptr, skew_clock},
     {2, nullptr, race},
 
-    {5, go_on, sync},
+    {4, go_on, sync},
     {2, flap, relist},
     {4, begin_rollout, edit_template},
     {4, complete_rollout, edit_template},
@@ -857,6 +908,7 @@ constexpr Beat beats[] = {
     {2, go_unseen, relist},
     {1, refuse_some, outage},
     {1, refuse_claims, outage},
+    {3, refuse_what_is_due, outage},
     {2, refuse_pruning, edit_template},
     {2, refuse_adoption, fault},
     {2, refuse_update, fault},
@@ -919,12 +971,7 @@ Step generate_step(Choices& choices, StepKind kind) {
   Step step{.kind = kind};
   step.a = draw_argument(choices, row.a);
   step.b = draw_argument(choices, row.b);
-  // A story would show what never happens: only of what is to be made an API server says so, when the namespace is gone
-  // (world/faults.cpp). Which call a fault strikes is not known here.
-  const bool makes_pods = static_cast<OutageOf>(step.a) == OutageOf::pod_creates;
-  if (kind == outage && static_cast<OutageReply>(step.b) == OutageReply::not_found && !makes_pods)
-    step.b = static_cast<std::int32_t>(OutageReply::internal);
-  return step;
+  return kind == outage ? as_it_may_be_answered(step) : step;
 }
 
 // Eight bytes, and three in a part of their own: which kinds exist, which groups with steps between calls, whether all.

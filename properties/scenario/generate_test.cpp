@@ -337,6 +337,11 @@ bool claims_are_refused(Steps s) {
          (s[3].a == static_cast<std::int32_t>(OutageOf::claim_writes) ||
           s[3].a == static_cast<std::int32_t>(OutageOf::some_claims));
 }
+bool what_is_due_is_refused(Steps s) {
+  return begins_with(s.subspan(std::min<std::size_t>(s.size(), 2)),
+                     {StepKind::outage, StepKind::deliver_all, StepKind::sync, StepKind::end_outage}) &&
+         s[0].kind == StepKind::settle && s[2].b >= static_cast<std::int32_t>(OutageReply::unavailable);
+}
 bool stops_before_it_starts(Steps s) {
   return begins_with(s, {StepKind::force_delete_pod, StepKind::deliver_all, StepKind::sync, StepKind::hold_pod,
                          StepKind::delete_pod}) &&
@@ -394,6 +399,7 @@ TEST(GenerateScenario, WhatIsRefusedLostOrWrittenBesideComesUpWhole) {
       {"an available pod flaps", flaps_when_available},
       {"a claim comes before its pod", claim_comes_before_its_pod},
       {"claims are refused", claims_are_refused},
+      {"an overloaded API server refuses what is due", what_is_due_is_refused},
       {"a pod is stopped before it starts", stops_before_it_starts},
       {"surplus pods that are not well are shed", unwell_surplus_is_shed},
       {"the controller looks again too soon", looks_again_too_soon},

@@ -125,6 +125,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.by_other = p.by_other;
   now.null_times = p.traits.null_times;
   now.waits_for_writes = p.traits.waits_for_writes;
+  now.rest_by_events = p.traits.rest_by_events;
   now.fresh = p.still_fresh = p.caches.fresh();
   p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
   p.namesake_at = place_of_namesake(p);
