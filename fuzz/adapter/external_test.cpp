@@ -103,7 +103,7 @@ TEST(Echo, ThatHearsOfNoPodIsFoundOut) {
 }
 
 TEST(Echo, ThatDoesNotWaitForItsCachesIsFoundOut) {
-  EXPECT_THAT(broken_by_echo("--hasty", 30), Contains("waking.waits-for-caches"));
+  EXPECT_THAT(broken_by_echo("--hasty", 90), Contains("waking.waits-for-caches"));
 }
 
 TEST(Echo, WhoseQueueLosesWhatFailedIsFoundOut) {
