@@ -36,6 +36,8 @@ Next Phases::retain_claims(const PodState& state, Uid pod) {
   return code == Code::ok ? Next::go_on : fail(code, "the owners of a claim could not be written");
 }
 
+bool Phases::dies_of_claims() const { return rules_.dies_without_policy && !set_->spec->retention; }
+
 /// Up to the first that is refused, with its code. Claims that the cache does not show yet get their owners in a later
 /// sync.
 Code Phases::write_claim_owners(const PodState& state, Uid pod) {
@@ -43,6 +45,7 @@ Code Phases::write_claim_owners(const PodState& state, Uid pod) {
   const ClaimSide side = side_of(state, name, pod);
   for (const ClaimTemplate& from : set_->spec->claim_templates) {
     const Claim* held = seen_->claims.find(name_of_claim(from, state));
+    if (held != nullptr && dies_of_claims()) throw ControllerDied{};
     if (held == nullptr || rules_.claim_is_right(claim_cache_.owners(*held), side, rules_)) continue;
     Claim owned = *held;
     owned.meta.owners = std::make_shared<const Owners>(rules_.claim_owners(claim_cache_.owners(*held), side, rules_));

@@ -129,6 +129,7 @@ Next Phases::repair(PodState place) {
   bool claims_are_done = false;
   for (int left = rules_.update_attempts;; --left) {
     if (place.named && place.stored && place.retained) return Next::go_on;
+    if (!place.retained && dies_of_claims()) throw ControllerDied{};
     if (!claims_are_done) {
       if (!place.stored && !place.provided && provide_claims(place, Reason::restore_claim) == Next::fail)
         return Next::fail;

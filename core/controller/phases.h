@@ -94,6 +94,7 @@ class Phases {
   Next provide_claims(const PodState& place, Reason reason);
   Next provide_claim(const ClaimTemplate& from, const Text& name, const Pod* pod, Reason reason);
   Next retain_claims(const PodState& state, Uid pod);
+  bool dies_of_claims() const;  // of those that it looks at
   Code write_claim_owners(const PodState& state, Uid pod);
   bool waits_for_collector(const PodState& place);
   const Text& name_of_claim(const ClaimTemplate& from, const PodState& state);

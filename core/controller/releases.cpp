@@ -46,6 +46,7 @@ constexpr Rules kubernetes_1_37{
     .adopts_owned_revisions = false,
     .claim_target = decide::target_by_policy,
     .claim_is_right = decide::owners_follow_policy,
+    .dies_without_policy = false,
     .claim_owners = decide::owners_by_policy,
     .claim_is_stale = decide::names_an_earlier_pod,
     .claim_is_usable = decide::not_terminating,
@@ -168,6 +169,7 @@ constexpr Rules kubernetes_1_24 = before(kubernetes_1_27, "kubernetes-1.24", [](
   rules.missing_is_deleted = decide::missing_outdated_pods_are_deleted_in_a_budget;  // k8s#113834
   rules.restores_claims = decide::never_restored;                                    // k8s#113270
   rules.writes_into_cache = true;                                                    // k8s#114870
+  rules.dies_without_policy = true;                                                  // k8s#113319
   rules.budget = decide::floor_or_nothing;                                           // k8s#109251
 });
 
@@ -178,6 +180,7 @@ constexpr Rules kubernetes_1_20 = before(kubernetes_1_24, "kubernetes-1.20", [](
   rules.status_after_failure = false;                             // k8s#109694, in 1.24.10 k8s#112083
   rules.writes_into_cache = false;                                // k8s#99728
   rules.claim_is_right = decide::owners_are_left_alone;           // k8s#99728
+  rules.dies_without_policy = false;                              // k8s#99728
   rules.claim_is_stale = decide::never_stale;                     // k8s#99728
 });
 

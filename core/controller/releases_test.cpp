@@ -272,6 +272,26 @@ TEST(Kubernetes, DiesOfANegativeHistoryLimitBeforeOrAfterItPrunesIn128) {
   EXPECT_EQ(pruned(-2), 0u) << "there is no room for a third";
 }
 
+TEST(Kubernetes, DiesOfAClaimOfASetWithoutAPolicyIn124) {
+  const auto dies = [](const char* name) {
+    World world(release(name));
+    world.cluster.reset({.auto_delete_claims = false});
+    world.with([](StatefulSetSpec& spec) {
+      spec.claim_templates = {
+          ClaimTemplate{.name = "data", .labels = {}, .annotations = {}, .spec = {}, .owners = {}, .finalizers = {}}};
+    });
+    try {
+      world.settle();
+    } catch (const ControllerDied&) {
+      return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(dies("kubernetes-1.24"));
+  EXPECT_FALSE(dies("kubernetes-1.27"));
+  EXPECT_FALSE(dies("kubernetes-1.20"));
+}
+
 TEST(Kubernetes, LeavesALabelOfTheIndexAloneBefore128) {
   const auto left = [](const Rules& rules) {
     World world(rules);

@@ -58,6 +58,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     // Claims
     ORDEAL_ROW(claim_target),
     ORDEAL_ROW(claim_is_right),
+    ORDEAL_ROW(dies_without_policy),
     ORDEAL_ROW(claim_owners),
     ORDEAL_ROW(claim_is_stale),
     ORDEAL_ROW(claim_is_usable),

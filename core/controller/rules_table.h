@@ -169,6 +169,7 @@ struct Rules {
   // Claims
   ClaimTarget (*claim_target)(RetentionPolicy policy, bool in_range);
   bool (*claim_is_right)(const Owners* owners, const ClaimSide& side, const Rules& rules);
+  bool dies_without_policy;  // when a claim is compared with the policy of a set that has none
   Owners (*claim_owners)(const Owners* owners, const ClaimSide& side, const Rules& rules);  // of one that is not right
   bool (*claim_is_stale)(const Owners* owners, const ClaimSide& side);  // its pod may not be created yet
   bool (*claim_is_usable)(const Claim& claim, const Pod* pod);          // by this pod; null: one that is to be made

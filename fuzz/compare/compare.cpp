@@ -150,8 +150,10 @@ std::vector<Done> transcript(World& world, const Scenario& scenario, Dock& dock)
   }
 }
 
-/// Without what the API server of either does not know.
+/// Without what the API server of either does not know. Who dies of a set without a policy dies of its namesake in
+/// another namespace, too, and only a program is shown that one (DIFFERENCES.md).
 Scenario known_to_both(Scenario scenario, Dock& a, Dock& b) {
+  if (!scenario.environment.api.auto_delete_claims) scenario.environment.namesakes = false;
   for (Dock* dock : {&a, &b}) leave_out_unknown(scenario, dock->known_fields());
   return scenario;
 }

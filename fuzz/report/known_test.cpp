@@ -86,6 +86,7 @@ TEST(Known, WhatIsNeededCanBeNamed) {
   const std::set<std::string_view> fields{"minReadySeconds",
                                           "revisionHistoryLimit",
                                           "MaxUnavailableStatefulSet off",
+                                          "StatefulSetAutoDeletePVC off (API server)",
                                           "no rollingUpdate",
                                           "whenScaled=Delete",
                                           "whenDeleted=Delete",

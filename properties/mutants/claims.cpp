@@ -56,13 +56,8 @@ Owners without_uid(const Owners* owners, const ClaimSide& side, const Rules& rul
 }
 
 constexpr Wrong rows[] = {
-    {"storage-needs-a-policy", "A set without a retention policy kills the process.", "convergence.comes-to-rest",
-     [](Rules& r) {
-       r.may_work = [](const StatefulSet& set) {
-         if (!set.spec->retention) throw ControllerDied{};
-         return decide::unless_deleting(set);
-       };
-     }},
+    {"storage-needs-a-policy", "A claim of a set without a retention policy kills the process.",
+     "convergence.comes-to-rest", [](Rules& r) { r.dies_without_policy = true; }},
     {"storage-claim-of-nobody", "With whenDeleted Delete a new claim is nobody's until a later turn.",
      "storage.deleted-sets-claims-go", [](Rules& r) { r.build_claim = decide::build_claim; }},
     {"storage-claim-without-spec", "New claims do not ask for what their template asks for.", "storage.claim-spec",
