@@ -986,7 +986,7 @@ TEST_F(Ci, PicksByWhatTheChangeTouchedAndSaysWhatItLeftOut) {
   EXPECT_THAT(check("echo x >> a.md"), HasSubstr("left out: all: no verdict depends on what changed"));
   const std::string ownership = check("echo x >> core/controller/decide_ownership.cpp");
   EXPECT_THAT(ownership,
-              AllOf(HasSubstr("ownership (1 file)"), HasSubstr("about promises that the change cannot break"),
+              AllOf(HasSubstr("ownership (1 file)"), HasSubstr("2 about promises that the change cannot break"),
                     Not(HasSubstr("no verdict depends on what changed"))));
   EXPECT_THAT(check("touch new.cpp"), AllOf(HasSubstr("everything (1 file)"), HasSubstr("can break   all promises"),
                                             Not(HasSubstr("left out"))));

@@ -96,16 +96,18 @@ bool was_free_after_all(const Sync& sync, const Call& refused) {
     return found_nothing || (later.request.verb == Verb::create && !later.failed());
   });
 }
+bool was_refused_a_name(const Call& call) {
+  return call.is(Verb::create, Kind::revision) && call.reply.code == Code::already_exists;
+}
 /// Of those calls the last that looked for a name has found one.
 Collisions collisions_met(const Moment& m, std::span<const Call> calls) {
-  const auto was_refused = [](const Call& call) {
-    return call.is(Verb::create, Kind::revision) && call.reply.code == Code::already_exists;
+  const auto was_taken = [&](const Call& call) {
+    return was_refused_a_name(call) && !was_free_after_all(*m.sync, call);
   };
-  const auto was_taken = [&](const Call& call) { return was_refused(call) && !was_free_after_all(*m.sync, call); };
   const auto more = [&](auto counts) {
     return wrapping_sum(collisions_seen(m), static_cast<std::int32_t>(std::ranges::count_if(calls, counts)));
   };
-  return {.told = more(was_refused), .proven = more(was_taken)};
+  return {.told = more(was_refused_a_name), .proven = more(was_taken)};
 }
 /// With those that the cache shows besides, to whoever does not ask in vain for a name for `data`.
 std::int32_t collisions_shown(const Moment& m, std::int32_t told, const Shared<std::string>& data) {
@@ -354,12 +356,11 @@ namespace {
 /// counts that first takes the next name in a later turn.
 bool last_name_is_a_strangers(const Moment& m) {
   const std::span<const Call> calls = calls_before(m);
-  const auto last = std::ranges::find_if(calls.rbegin(), calls.rend(),
-                                         [](const Call& call) { return call.is(Verb::create, Kind::revision); });
-  if (last == calls.rend() || last->reply.code != Code::already_exists) return false;
-  return std::any_of(last.base(), calls.end(), [&](const Call& look) {
+  const std::span<const Call> since = calls.subspan(before_last_creation(calls).size());
+  if (since.empty() || !was_refused_a_name(since.front())) return false;
+  return std::ranges::any_of(since, [&](const Call& look) {
     const Revision* held = look.is(Verb::get, Kind::revision) ? look.reply.as<Revision>() : nullptr;
-    return held != nullptr && held->meta.name == last->request.name &&
+    return held != nullptr && held->meta.name == since.front().request.name &&
            !held->meta.controlled_by(m.facts->set->meta.uid);
   });
 }

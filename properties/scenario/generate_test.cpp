@@ -485,7 +485,7 @@ TEST(GenerateScenario, GatesAreMostlyOnAndListsMostlyInOrder) {
   EXPECT_LE(beside_namesakes, 180);
   EXPECT_GE(bound_late, 180);
   EXPECT_LE(bound_late, 320);
-  EXPECT_GE(old, 80);
+  EXPECT_GE(old, 130);
   EXPECT_LE(old, 260);
 }
 
