@@ -1,4 +1,4 @@
-// Beats: what the generator of scenarios strings together. Internal to generate.cpp and its test.
+// Beats: what the generator of scenarios strings together. Internal to the generator and the mutators.
 //
 // A beat is one step, or a few that belong together: a turn of the control loop, the beginning of a rollout, a fault
 // and the sync it strikes. Single steps alone hardly ever line up into a rollout; idioms alone would only find what
@@ -26,5 +26,10 @@ static_assert(step_kind_count <= 64);
 Swarm draw_swarm(Choices& choices);
 /// Reads one part of bytes and appends its steps; none for a settle right after another.
 void draw_beat(Choices& choices, const Swarm& swarm, std::vector<Step>& steps);
+
+/// Requests of this sort fail for a while, in a drawn way that an API server has for them.
+Step draw_outage(Choices& choices, OutageOf of);
+/// Before which call of a sync a step takes place or a fault strikes, counted from 1.
+std::uint8_t draw_call(Choices& choices);
 
 }  // namespace ordeal::properties

@@ -1,0 +1,85 @@
+// A set that ends, one that comes after it, and one beside it.
+#include "properties/scenario/idioms/idioms.h"
+
+namespace ordeal::properties::idioms {
+
+using enum StepKind;
+
+/// A set is on its way out, and waits for its pods or for those who let them go. What becomes of them meanwhile, and
+/// what somebody still asks of the set, is nothing to be worked on.
+void end_slowly(Draft& d) {
+  d.draw(delete_set);
+  for (std::int32_t n = d.choices.between(1, 3); n > 0; --n) {
+    d.draw(d.one_of({fail_pod, edit_labels, drop_owner, scale, set_retention, make_unready, orphan_revision,
+                     edit_template, drop_claim_owners, add_pod, succeed_pod},
+                    run_kubelets));
+    d.see_and_sync();
+  }
+}
+
+namespace {
+
+/// What an earlier set leaves is nobody's, and the caches show it so, and that set: to be adopted for one that is gone,
+/// whether or not there is another one of its name.
+void replace_set_unseen(Draft& d) {
+  d.add(drop_owner, d.choices.between(0, 2));
+  d.add(deliver_all);
+  d.add(delete_set, static_cast<std::int32_t>(Propagation::orphan));
+  for (int rounds = 0; rounds < 2; ++rounds) d.add(collect);
+  if (d.choices.one_in(2)) d.add(create_set);
+  d.add(sync);
+  d.add(collect);
+}
+
+}  // namespace
+
+/// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed,
+/// and now and then with another spec. Something may happen to what the old one leaves behind while it is on its way
+/// out.
+void replace_set(Draft& d) {
+  if (d.swarm.has(drop_owner) && d.swarm.has(collect) && d.choices.one_in(4)) return replace_set_unseen(d);
+  d.draw(delete_set);
+  const bool at_once = d.choices.one_in(2);
+  if (d.choices.one_in(3))
+    d.draw(d.one_of({orphan_revision, drop_owner, edit_labels, add_revision, fail_pod}, run_kubelets));
+  if (!at_once) d.turns(2);
+  if (d.swarm.has(collect)) d.draw(collect);
+  if (d.choices.one_in(2)) d.draw(create_set);
+  else d.add(create_set);
+  if (d.choices.one_in(3))
+    d.draw(d.one_of({edit_template, scale, set_start, set_strategy, set_retention, set_partition}, run_kubelets));
+  if (at_once && d.swarm.has(relist) && d.choices.one_in(3))  // the caches never hear that the old one is gone
+    d.add(relist, static_cast<std::int32_t>(Kind::set));
+  else if (at_once && d.swarm.has(deliver)) d.draw(deliver);
+  else d.add(deliver_all);
+  d.add(sync);
+}
+
+namespace {
+
+/// One of two sets goes, now and then while the caches do not show what the process has just written for the other one.
+void leave_side_by_side(Draft& d, std::int32_t neighbour) {
+  if (d.swarm.has(scale)) d.draw(scale);
+  d.see_and_sync();
+  d.add(delete_neighbour, neighbour);
+  if (d.swarm.has(deliver)) d.add(deliver, static_cast<std::int32_t>(Kind::set), 9);
+  else d.add(deliver_all);
+  d.add(sync);
+  d.add(sync);
+}
+
+}  // namespace
+
+/// Two sets of one namespace live side by side.
+void live_side_by_side(Draft& d) {
+  d.draw(apply_neighbour);
+  const std::int32_t neighbour = d.steps.back().a;
+  if (d.swarm.has(add_pod) && d.choices.one_in(2)) {  // which both may want
+    d.add(settle);
+    d.add(add_pod, d.choices.between(0, 6), static_cast<std::int32_t>(ForeignPod::orphan));
+  }
+  d.turns(3);
+  if (d.swarm.has(delete_neighbour) && d.choices.one_in(2)) leave_side_by_side(d, neighbour);
+}
+
+}  // namespace ordeal::properties::idioms
