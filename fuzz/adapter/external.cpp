@@ -11,21 +11,16 @@
 #include "core/controller/queue.h"
 #include "core/controller/reference.h"
 #include "core/controller/releases.h"
+#include "fuzz/adapter/done.h"
 #include "fuzz/adapter/http.h"
+#include "fuzz/adapter/message.h"
 #include "fuzz/adapter/recognise.h"
-#include "fuzz/engine/legible.h"
-#include "properties/scenario/gate_names.h"
 
 namespace ordeal::fuzz {
 
 namespace {
 
 using nlohmann::json;
-
-void append_line(std::string& lines, const json& message) {
-  lines += go_encode(message);
-  lines += '\n';
-}
 
 /// Even an empty list has a version; 0 would mean any.
 json reached_json(const View& seen) {
@@ -61,216 +56,7 @@ std::string come_so_far(const View& seen) {
   return members;
 }
 
-std::string text_at(const json& message, const char* key) {
-  const auto found = message.find(key);
-  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::optional<std::int64_t> number_at(const json& message, const char* key) {
-  const auto found = message.find(key);
-  if (found == message.end() || !found->is_number_integer()) return std::nullopt;
-  return found->get<std::int64_t>();
-}
-
-/// The beginning of something an adapter wrote, fit for a message.
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t shown = 80;
-  std::string out(text.substr(0, shown));
-  for (char& c : out)
-    if (c < ' ' || c > '~') c = '?';
-  return out + (text.size() > shown ? "..." : "");
-}
-
-/// A member that is null is as good as none.
-bool says(const json& message, const char* key) {
-  const auto found = message.find(key);
-  return found != message.end() && !found->is_null();
-}
-
-/// What it says in a member that is a text, or should be one.
-std::string words_in(const json& member) {
-  return excerpt(member.is_string() ? member.get<std::string>() : member.dump());
-}
-
 }  // namespace
-
-json gates_json(const Gates& gates) {
-  json out = json::object();
-  properties::each_gate(gates, [&](const properties::Gate& gate, bool on) { out[std::string(gate.name)] = on; });
-  return out;
-}
-
-// --- the program -----------------------------------------------------------------------------------------------------
-
-void Adapter::start_if_needed() {
-  if (process_) return;
-  if (failed_starts_ >= starts_at_most) throw Broken(why_not_started_);
-  ++starts_;
-  turn_ = 0;
-  try {
-    start();
-    failed_starts_ = 0;
-  } catch (const Broken& broken) {
-    ++failed_starts_;
-    why_not_started_ = broken.what();
-    throw;
-  }
-}
-
-void Adapter::start() {
-  try {
-    process_ = std::make_unique<Subprocess>(command_, patience_);
-  } catch (const Broken& broken) {
-    give_up(broken.what());
-  }
-  greet();
-}
-
-void Adapter::greet() {
-  std::string line;
-  append_line(line, {{"type", "hello"}, {"protocol", protocol_version}});
-  send(line);
-  const json hello = receive();
-  if (text_at(hello, "type") != "hello") give_up("the adapter did not say hello but: " + excerpt(hello.dump()));
-  const auto version = number_at(hello, "protocol");
-  if (version != protocol_version)
-    give_up("the adapter speaks protocol " + (version ? std::to_string(*version) : std::string("?")) +
-            ", and this is protocol " + std::to_string(protocol_version));
-  take_likeness(hello);
-  take_gates(hello);
-  take_wish(hello);
-  take_start(hello);
-}
-
-void Adapter::take_likeness(const json& hello) {
-  like_ = says(hello, "like") ? find_release(text_at(hello, "like")) : nullptr;
-  if (says(hello, "like") && like_ == nullptr)
-    give_up("the adapter says that it is like " + excerpt(hello["like"].dump()) +
-            ", which is no release known here; one is \"kubernetes@1.31.14\"");
-}
-
-void Adapter::take_gates(const json& hello) {
-  fixed_gates_.clear();
-  if (!says(hello, "gates")) return;
-  const json& said = hello["gates"];
-  if (!said.is_object()) give_up("the adapter says what gates it has in no object: " + excerpt(said.dump()));
-  for (const auto& [name, value] : said.items()) {
-    if (!properties::is_gate(name))
-      give_up("the adapter says how a gate is that is none of those in reset: " + excerpt(name));
-    if (!value.is_boolean())
-      give_up("the adapter says that gate " + name + " is neither true nor false: " + excerpt(value.dump()));
-    fixed_gates_.emplace_back(properties::row_of(name).controller, value.get<bool>());
-  }
-}
-
-void Adapter::take_wish(const json& hello) {
-  const std::string wish = text_at(hello, "events");
-  if (says(hello, "events") && wish != "each" && wish != "latest")
-    give_up("the adapter wants neither each event nor the latest, but " + excerpt(hello["events"].dump()));
-  wants_latest_ = wish == "latest";
-  has_handlers_ = says_yes(hello, "handlers", "whether it has event handlers");
-  has_live_caches_ = says_yes(hello, "liveCaches", "whether its caches are live");
-  keeps_queue_ = says_yes(hello, "queue", "whether its work queue is its own");
-  rests_by_events_ = says_yes(hello, "restByEvents", "whether it leaves the rest to events");
-  has_several_workers_ = says_yes(hello, "severalWorkers", "whether it has several workers");
-}
-
-/// Which caches it does not wait for when it starts, by resource.
-void Adapter::take_start(const json& hello) {
-  starts_without_.reset();
-  if (!says(hello, "startsWithout")) return;
-  const json& said = hello["startsWithout"];
-  if (!said.is_array())
-    give_up("the adapter names the caches that it starts without in no list: " + excerpt(said.dump()));
-  starts_without_.emplace();
-  for (const json& resource : said) {
-    const auto kind = std::ranges::find_if(every_kind, [&](Kind k) { return resource == resource_of(k); });
-    if (kind == std::end(every_kind))
-      give_up("the adapter starts without a cache of what it is told nothing of: " + excerpt(resource.dump()));
-    (*starts_without_)[static_cast<std::size_t>(*kind)] = true;
-  }
-}
-
-bool Adapter::says_yes(const json& message, const char* member, const std::string& what) {
-  if (!says(message, member)) return false;
-  const json& said = message[member];
-  if (!said.is_boolean()) give_up("the adapter says " + what + " by neither true nor false: " + excerpt(said.dump()));
-  return said.get<bool>();
-}
-
-Gates Adapter::acting(Gates told) {
-  start_if_needed();
-  for (const auto& [gate, is_on] : fixed_gates_) told.*gate = is_on;
-  return told;
-}
-
-const Release* Adapter::like() {
-  start_if_needed();
-  return like_;
-}
-
-bool Adapter::has_handlers() {
-  start_if_needed();
-  return has_handlers_;
-}
-
-bool Adapter::has_live_caches() {
-  start_if_needed();
-  return has_live_caches_;
-}
-
-bool Adapter::has_several_workers() {
-  start_if_needed();
-  return has_several_workers_;
-}
-
-bool Adapter::rests_by_events() {
-  start_if_needed();
-  return rests_by_events_;
-}
-
-bool Adapter::keeps_queue() {
-  start_if_needed();
-  return keeps_queue_;
-}
-
-std::optional<Kinds> Adapter::starts_without() {
-  start_if_needed();
-  return starts_without_;
-}
-
-void Adapter::send(std::string_view lines) {
-  try {
-    process_->write(lines);
-  } catch (const Broken& broken) {
-    give_up(broken.what());
-  }
-}
-
-json Adapter::receive() {
-  std::string_view line;
-  try {
-    line = process_->read_line();
-  } catch (const Broken& broken) {
-    give_up(broken.what());
-  }
-  json message;
-  FieldErrors errors;
-  if (!parse_json(line, message, errors) || !message.is_object())
-    give_up("the adapter wrote what is no JSON object: " + excerpt(line));
-  return message;
-}
-
-void Adapter::expect_silence() {
-  if (process_->has_unread()) give_up("the adapter spoke without being asked");
-}
-
-void Adapter::give_up(const std::string& reason) {
-  std::string said = process_ ? process_->last_words() : std::string();
-  process_.reset();
-  while (!said.empty() && said.back() == '\n') said.pop_back();
-  throw Broken(legible(said.empty() ? reason : reason + "\nits standard error ends:\n" + said));
-}
 
 // --- a sync ----------------------------------------------------------------------------------------------------------
 
@@ -281,14 +67,14 @@ void External::restart() {
 }
 
 Traits External::traits() const {
-  const Release* said = adapter_->like();
-  Traits traits = said != nullptr ? traits_of(said->rules) : outside_traits(name_);
+  const Hello& said = adapter_->hello();
+  Traits traits = said.like != nullptr ? traits_of(said.like->rules) : outside_traits(name_);
   traits.watches_every_namespace = true;
-  traits.live_caches = adapter_->has_live_caches();
-  traits.keeps_queue = adapter_->keeps_queue();
-  traits.rest_by_events = adapter_->rests_by_events();
-  traits.several_workers = adapter_->has_several_workers();
-  traits.starts_without = adapter_->starts_without();
+  traits.live_caches = said.has_live_caches;
+  traits.keeps_queue = said.keeps_queue;
+  traits.rest_by_events = said.rests_by_events;
+  traits.several_workers = said.has_several_workers;
+  traits.starts_without = said.starts_without;
   return traits;
 }
 
@@ -386,7 +172,7 @@ void External::show(const Listing<T>& listing) {
   Shown<T>& shown = shown_.of<T>();
   const Version reached = turn_.seen->reached[static_cast<std::size_t>(kind_v<T>)];
   const bool watches = shown.reached && listing.listed <= *shown.reached && *shown.reached <= reached;
-  if (watches && !adapter_->wants_latest()) tell_each(listing.events, *shown.reached);
+  if (watches && !adapter_->hello().wants_latest) tell_each(listing.events, *shown.reached);
   else tell_differences<T>(shown.held.all(), listing.by_name);
   shown.held.assign(listing.by_name);
   shown.reached = reached;
@@ -503,61 +289,19 @@ std::string External::answer_one(const json& call, bool together, const Key& key
   return R"({"body":)" + std::string(object) + R"(,"status":)" + std::to_string(status_of_success(request->verb)) + "}";
 }
 
-SyncResult External::result_of(const json& done, const Key& key) {
-  SyncResult result;
-  if (const auto error = done.find("error"); error != done.end() && !error->is_null()) {
-    result.failed = true;
-    result.what = words_in(*error);
-    if (const auto status = number_at(done, "status"))
-      result.code =
-          code_of_answer(std::in_range<int>(*status) ? static_cast<int>(*status) : 0, text_at(done, "reason"));
-  }
-  const bool keeps_queue = adapter_->keeps_queue();
-  (result.failed && keeps_queue ? result.retry_after : result.requeue_after) = delay_in(done, "requeueAfterMs");
-  if (!result.failed && !keeps_queue) back_off_if_asked(done, key, result.requeue_after);
-  result.touched = touched_in(done);
-  result.alone = alone_in(done);
-  return result;
-}
-
-/// A requeue with back-off is one after a time, which grows as long as it is asked for turn after turn.
-void External::back_off_if_asked(const json& done, const Key& key, std::optional<Time>& requeue_after) {
-  if (!adapter_->says_yes(done, "requeueRateLimited", "whether it is to be run again with back-off")) {
+SyncResult External::result_of(const json& done, const Key& key) try {
+  const bool keeps_queue = adapter_->hello().keeps_queue;
+  SyncResult result = read_done(done, keeps_queue);
+  if (result.failed || keeps_queue) return result;
+  if (wants_back_off(done)) {
+    const Time due = back_off(requeues_[key]++);
+    result.requeue_after = std::min(result.requeue_after.value_or(due), due);
+  } else {
     requeues_.erase(key);
-    return;
   }
-  const Time due = back_off(requeues_[key]++);
-  requeue_after = requeue_after ? std::min(*requeue_after, due) : due;
-}
-
-/// "Pod web-0, Pod web-1": what the adapter has seen its controller change in place. Nothing when it does not look.
-std::optional<Text> External::touched_in(const json& done) {
-  if (!says(done, "touched")) return std::nullopt;
-  const json& names = done["touched"];
-  const auto is_text = [](const json& name) { return name.is_string(); };
-  if (!names.is_array() || !std::ranges::all_of(names, is_text))
-    adapter_->give_up("the adapter names what was changed in its caches in no list of texts: " + excerpt(names.dump()));
-  std::string text;
-  for (const json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
-  return Text(excerpt(text));
-}
-
-/// Whether its work queue kept the set from all other workers. Nothing when it does not say.
-std::optional<bool> External::alone_in(const json& done) {
-  if (!says(done, "alone")) return std::nullopt;
-  return adapter_->says_yes(done, "alone", "whether no other worker could have had the set");
-}
-
-/// The clock of the trial goes as far as it is asked to; so nobody may ask for the end of time.
-std::optional<Time> External::delay_in(const json& message, const char* member) {
-  constexpr std::int64_t longest_ms =
-      std::int64_t{100} * 365 * 24 * 60 * 60 * 1000;  // minReadySeconds alone may be 68 years
-  if (!says(message, member)) return std::nullopt;
-  const auto after = number_at(message, member);
-  if (!after || *after < 0 || *after > longest_ms)
-    adapter_->give_up("the adapter asks to be run again after " + excerpt(message[member].dump()) +
-                      " ms, which is no whole number from 0 to a hundred years (" + std::to_string(longest_ms) + ")");
-  return Time{*after};
+  return result;
+} catch (const Broken& broken) {
+  adapter_->give_up(broken.what());
 }
 
 // --- event handlers of its own -----------------------------------------------------------------------------------------
@@ -580,7 +324,7 @@ void External::hear_of(const Change<T>& event, const View& seen) {
   }
 }
 
-std::vector<Wake> External::asked(Time now) {
+std::vector<Wake> External::asked(Time now) try {
   if (turn_.lasts || unheard_ == 0) return {};
   unheard_ = 0;
   adapter_->expect_silence();
@@ -589,8 +333,10 @@ std::vector<Wake> External::asked(Time now) {
   send_lines();
   const json handled = adapter_->receive();
   if (text_at(handled, "type") != "handled" || number_at(handled, "id") != turn_.id)
-    adapter_->give_up("the adapter was to run its event handlers, and wrote: " + excerpt(handled.dump()));
+    throw Broken("the adapter was to run its event handlers, and wrote: " + excerpt(handled.dump()));
   return wakes_in(handled);
+} catch (const Broken& broken) {
+  adapter_->give_up(broken.what());
 }
 
 /// Of a process that died in a handler all sets: it ends in the turn of whichever is next.
@@ -604,10 +350,10 @@ std::vector<Wake> External::wakes_in(const json& handled) {
   }
   if (!says(handled, "wakes")) return wakes;
   const json& said = handled["wakes"];
-  if (!said.is_array()) adapter_->give_up("the adapter names the sets to be woken in no list: " + excerpt(said.dump()));
+  if (!said.is_array()) throw Broken("the adapter names the sets to be woken in no list: " + excerpt(said.dump()));
   if (said.size() > most_wakes)
-    adapter_->give_up("the adapter wakes " + std::to_string(said.size()) + " sets at once, and " +
-                      std::to_string(most_wakes) + " are the most");
+    throw Broken("the adapter wakes " + std::to_string(said.size()) + " sets at once, and " +
+                 std::to_string(most_wakes) + " are the most");
   for (const json& one : said)
     if (const auto wake = wake_in(one)) wakes.push_back(*wake);
   return wakes;
@@ -617,7 +363,7 @@ std::vector<Wake> External::wakes_in(const json& handled) {
 std::optional<Wake> External::wake_in(const json& said) {
   const std::string key = said.is_object() ? text_at(said, "key") : std::string();
   const std::size_t slash = key.find('/');
-  if (slash == key.npos) adapter_->give_up("the adapter wakes no set NAMESPACE/NAME: " + excerpt(said.dump()));
+  if (slash == key.npos) throw Broken("the adapter wakes no set NAMESPACE/NAME: " + excerpt(said.dump()));
   const auto after = delay_in(said, "afterMs");
   if (key.substr(0, slash) != sent_namespace(ns_).view()) return std::nullopt;
   return Wake{{ns_, Text(key.substr(slash + 1))}, after.value_or(Time{})};

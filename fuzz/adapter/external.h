@@ -16,84 +16,9 @@
 #include "core/cluster/store.h"
 #include "core/controller/door.h"
 #include "core/controller/rules.h"
-#include "fuzz/adapter/subprocess.h"
-#include "fuzz/adapter/written.h"
-
-namespace ordeal {
-struct Release;
-}
+#include "fuzz/adapter/adapter.h"
 
 namespace ordeal::fuzz {
-
-inline constexpr int protocol_version = 1;
-
-/// The gates of a controller by name, as `reset` has them.
-nlohmann::json gates_json(const Gates& gates);
-
-/// One program, started when it is first needed. Shared by the controllers of one simulated
-/// process, which differ in gates only.
-class Adapter {
- public:
-  explicit Adapter(std::string command, Patience patience = {}) : command_(std::move(command)), patience_(patience) {}
-
-  /// Sends whole lines.
-  void send(std::string_view lines);
-  /// The next message.
-  nlohmann::json receive();
-  /// Broken when it has spoken without being asked.
-  void expect_silence();
-  /// Ends the program and throws Broken, with what it last wrote to standard error. The text is fit for people
-  /// (legible.h).
-  [[noreturn]] void give_up(const std::string& reason);
-  /// Changes with every start: what was told to an earlier program is lost.
-  int starts() const { return starts_; }
-  /// The number of the next sync this program is asked for, from 1.
-  std::int64_t next_turn() { return ++turn_; }
-  /// The release that the program, which is started for that if need be, says it is like; null when it says none.
-  const Release* like();
-  /// It wants only the latest of each object, as if every cache had listed anew.
-  bool wants_latest() const { return wants_latest_; }
-  /// The program, which is started for that if need be, has event handlers of its own.
-  bool has_handlers();
-  /// Its caches take events in the midst of a sync, too.
-  bool has_live_caches();
-  /// It takes another key's sync while it waits for an answer.
-  bool has_several_workers();
-  /// When its next turn comes is for its own work queue to say.
-  bool keeps_queue();
-  /// A turn that has written to a pod or the set may leave the rest to the turn that the event of this makes.
-  bool rests_by_events();
-  /// Caches that it does not wait for when it starts; nothing, when it does not say.
-  std::optional<Kinds> starts_without();
-  /// The gates it acts under when it is told these: those that it does not know are as its hello says.
-  Gates acting(Gates told);
-  void start_if_needed();
-  /// No, when it does not say.
-  bool says_yes(const nlohmann::json& message, const char* member, const std::string& what);
-  /// Objects of the trial that it was told.
-  Written& written() { return written_; }
-
- private:
-  static constexpr int starts_at_most = 6;  // that fail one after the other: each may take as long as there is patience
-  void start();
-  void greet();
-  void take_likeness(const nlohmann::json& hello);
-  void take_gates(const nlohmann::json& hello);
-  void take_wish(const nlohmann::json& hello);
-  void take_start(const nlohmann::json& hello);
-  std::string command_;
-  Patience patience_;
-  std::unique_ptr<Subprocess> process_;
-  Written written_;
-  int starts_ = 0, failed_starts_ = 0;
-  std::string why_not_started_;
-  std::int64_t turn_ = 0;
-  const Release* like_ = nullptr;
-  bool wants_latest_ = false, has_handlers_ = false, has_live_caches_ = false, keeps_queue_ = false,
-       has_several_workers_ = false, rests_by_events_ = false;
-  std::optional<Kinds> starts_without_{};
-  std::vector<std::pair<bool Gates::*, bool>> fixed_gates_;
-};
 
 class External final : public Controller, private Handlers {
  public:
@@ -103,8 +28,8 @@ class External final : public Controller, private Handlers {
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override;
   void restart() override;
   Traits traits() const override;  // of the release that it says it is like, else of the one that it is called
-  Handlers* handlers() override { return adapter_->has_handlers() ? this : nullptr; }
-  Gates acting(const Gates& started_with) const override { return adapter_->acting(started_with); }
+  Handlers* handlers() override { return adapter_->hello().has_handlers ? this : nullptr; }
+  Gates acting(const Gates& started_with) const override { return acting_under(adapter_->hello(), started_with); }
   std::string_view name() const override { return name_; }
 
  private:
@@ -153,10 +78,6 @@ class External final : public Controller, private Handlers {
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
   std::string answer_one(const nlohmann::json& call, bool together, const Key& key, Api& api);
   SyncResult result_of(const nlohmann::json& done, const Key& key);
-  void back_off_if_asked(const nlohmann::json& done, const Key& key, std::optional<Time>& requeue_after);
-  std::optional<Text> touched_in(const nlohmann::json& done);
-  std::optional<bool> alone_in(const nlohmann::json& done);
-  std::optional<Time> delay_in(const nlohmann::json& message, const char* member);
 
   std::shared_ptr<Adapter> adapter_;
   const Gates gates_;

@@ -277,10 +277,17 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
   return Refused("a method that is not served");
 }
 
+/// A conflict comes of what the request asked to hold.
+std::string_view conflict_of(const Request& request) {
+  if (request.version == Version::none && request.uid != Uid::none) return "is another one than its UID names";
+  if (request.uid == Uid::none) return "has changed since the version that the request names";
+  return "has changed since the version that the request names, or is another one than its UID names";
+}
+
 /// What came of a request, for people.
-std::string_view sentence_of(const Reply& reply) {
+std::string_view sentence_of(const Request& request, const Reply& reply) {
   switch (reply.code) {
-    case Code::conflict: return "has changed since the version that the request names, or is another one than it names";
+    case Code::conflict: return conflict_of(request);
     case Code::already_exists: return "exists already";
     case Code::not_found: return "is not there";
     case Code::invalid:
@@ -298,7 +305,7 @@ json status_json(const Request& request, const Reply& reply) {
           {"kind", "Status"},
           {"metadata", json::object()},
           {"status", "Failure"},
-          {"message", what + ": " + std::string(sentence_of(reply))},
+          {"message", what + ": " + std::string(sentence_of(request, reply))},
           {"reason", reason_of(reply.code)},
           {"details", {{"name", request.name.str()}, {"kind", plural}}},
           {"code", status_of(reply.code)}};

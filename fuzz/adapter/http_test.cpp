@@ -371,5 +371,17 @@ TEST(AnswerTo, ARefusalSaysWhy) {
   EXPECT_EQ(message({.code = Code::not_found}), "pods \"web-0\": is not there");
 }
 
+TEST(AnswerTo, AConflictSaysWhichOfItsPreconditionsMayHaveFailed) {
+  const auto message = [](Version version, Uid uid) {
+    const Request request{
+        .verb = Verb::remove, .kind = Kind::pod, .reason = {}, .name = "web-0", .version = version, .uid = uid};
+    return answer_to(request, {.code = Code::conflict}, "")["body"]["message"].get<std::string>();
+  };
+  EXPECT_EQ(message(Version::none, Uid{7}), "pods \"web-0\": is another one than its UID names");
+  EXPECT_EQ(message(Version{5}, Uid::none), "pods \"web-0\": has changed since the version that the request names");
+  EXPECT_THAT(message(Version{5}, Uid{7}),
+              testing::AllOf(HasSubstr("has changed since"), HasSubstr("or is another one")));
+}
+
 }  // namespace
 }  // namespace ordeal::fuzz

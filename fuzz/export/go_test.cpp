@@ -7,7 +7,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
-#include "fuzz/adapter/external.h"
+#include "fuzz/adapter/hello.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/export/export.h"
 #include "properties/invariants/economy.h"

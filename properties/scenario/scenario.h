@@ -191,9 +191,10 @@ enum class ClaimOwner : std::uint8_t {
 };
 inline constexpr std::size_t claim_owner_count = static_cast<std::size_t>(ClaimOwner::earlier_pod_last) + 1;
 /// What else may be changed of a claim by others than its controller: their finalizer, annotations, labels, and how
-/// much it asks for; or its volume is lost, until the epilogue.
-enum class ClaimEdit : std::uint8_t { annotate, label, enlarge, hold, lose };
-inline constexpr std::size_t claim_edit_count = static_cast<std::size_t>(ClaimEdit::lose) + 1;
+/// much it asks for; or its volume is lost, until the epilogue; or all its labels are taken away, by which nothing but
+/// its name tells whose it is.
+enum class ClaimEdit : std::uint8_t { annotate, label, enlarge, hold, lose, unlabel };
+inline constexpr std::size_t claim_edit_count = static_cast<std::size_t>(ClaimEdit::unlabel) + 1;
 enum class ForeignRevision : std::uint8_t {
   equal_orphan,
   colliding_name,

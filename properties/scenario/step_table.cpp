@@ -43,7 +43,7 @@ constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.
                             "kubernetes-1.36", "kubernetes-1.37"};
 constexpr Words switches = {"off", "on"};
 constexpr Words foreign_claims = {"nobody", "other", "nobody-last", "other-last", "smaller", "of-no-template"};
-constexpr Words claim_edits = {"annotate", "label", "enlarge", "hold", "lose"};
+constexpr Words claim_edits = {"annotate", "label", "enlarge", "hold", "lose", "unlabel"};
 constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control", "set-of-older-version"};
 constexpr Words further_owners = {"bystander",         "set-of-other-group",
                                   "kind-named-as-set", "pod-of-other-group",
@@ -85,7 +85,7 @@ constexpr Values likely_objects = {0, 0, 0, 0, 1, 1, 2, 3};
 constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3, 4, 4, 5, 6};
 constexpr Values likely_revision_owners = {0, 0, 0, 1, 2, 3};
 constexpr Values likely_pod_owners = {0, 0, 1, 2, 3};
-constexpr Values likely_claim_edits = {3, 3, 2, 1, 0, 4};
+constexpr Values likely_claim_edits = {3, 3, 2, 1, 0, 4, 5};
 constexpr Values likely_strategies = {0, 0, 1, 2};
 constexpr Values likely_kinds = {1, 1, 0, 3};
 
@@ -186,7 +186,7 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
 
     {hold_pod, "user.hold-pod", "Somebody's finalizer keeps a pod from going.", pod, none, anywhere, hold_pod},
     {edit_claim, "user.edit-claim",
-     "Somebody annotates or labels a claim, asks for more storage, keeps it from going by a finalizer, or its volume is lost.",
+     "Somebody annotates or labels a claim or takes its labels, asks for more storage, holds it by a finalizer, or its volume is lost.",
      claim, word("edit", claim_edits, likely_claim_edits), anywhere, edit_claim},
     {let_go, "user.let-go", "Somebody's finalizers are removed.", none, none, anywhere, let_go},
 

@@ -173,7 +173,9 @@ void Actor::edit_claim(const Claim& held, ClaimEdit edit) {
   if (edit == ClaimEdit::lose) return cluster_->set_claim_phase(held.meta.name, ClaimPhase::lost);
   Claim edited = held;
   Shared<StringMap>& changed = edit == ClaimEdit::annotate ? edited.meta.annotations : edited.meta.labels;
-  changed = with_labels(changed ? *changed : StringMap{}, {{"example.org/backed-up", "yes"}});
+  changed = edit == ClaimEdit::unlabel
+                ? nullptr
+                : with_labels(changed ? *changed : StringMap{}, {{"example.org/backed-up", "yes"}});
   cluster_->edit_claim(std::move(edited));
 }
 

@@ -143,6 +143,8 @@ volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOn
   EXPECT_TRUE(claim().meta.annotations->has("example.org/backed-up", "yes"));
   edit(ClaimEdit::label);
   EXPECT_TRUE(claim().meta.labels->has("example.org/backed-up", "yes"));
+  edit(ClaimEdit::unlabel);
+  EXPECT_EQ(claim().meta.labels, nullptr);
   EXPECT_TRUE(same(claim().spec, before.spec));
   edit(ClaimEdit::enlarge);
   EXPECT_EQ(

@@ -20,7 +20,7 @@
 #include "core/controller/reference.h"
 #include "core/controller/releases.h"
 #include "core/controller/rules_table.h"
-#include "fuzz/adapter/external.h"
+#include "fuzz/adapter/hello.h"
 #include "fuzz/adapter/http.h"
 #include "properties/scenario/gate_names.h"
 
