@@ -108,6 +108,30 @@ OneCore::~OneCore() {
 
 // --- beginning and end -----------------------------------------------------------------------------------------------
 
+namespace {
+
+/// The groups of all programs that run, in a form that a signal handler can read; 0: a free place. One that finds no
+/// place may outlive a harness that is ended by a signal.
+std::array<std::atomic<pid_t>, 1024> groups{};
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+void replace_one(pid_t was, pid_t is) {
+  for (std::atomic<pid_t>& group : groups)
+    if (pid_t expected = was; group.compare_exchange_strong(expected, is)) return;
+}
+
+void end_group(pid_t leader) {
+  ::kill(-leader, SIGKILL);
+  ::kill(leader, SIGKILL);  // it may not have become a group yet
+}
+
+}  // namespace
+
+void end_all_programs() {
+  for (const std::atomic<pid_t>& group : groups)
+    if (const pid_t leader = group.load(); leader > 0) end_group(leader);
+}
+
 Subprocess::Subprocess(const std::string& command, Patience patience) : patience_(patience) {
   std::signal(SIGPIPE, SIG_IGN);  // writing to one that ended is an error to report, not the end of the harness
   start(in_place_of_the_shell(command));
@@ -118,6 +142,7 @@ void Subprocess::start(const std::string& command) {
   pid_ = ::fork();
   if (pid_ == 0) become(command.c_str(), in, out, errors);
   if (pid_ < 0) throw Broken(std::string("the adapter could not be started: ") + std::strerror(errno));
+  replace_one(0, pid_);
   in_ = std::move(in.write_end);
   out_ = std::move(out.read_end);
   errors_ = std::move(errors.read_end);
@@ -127,8 +152,8 @@ void Subprocess::start(const std::string& command) {
 Subprocess::~Subprocess() {
   for (Descriptor* descriptor : {&in_, &out_, &errors_}) descriptor->close();
   if (pid_ <= 0) return;
-  ::kill(-pid_, SIGKILL);
-  ::kill(pid_, SIGKILL);  // it may not have become a group yet
+  end_group(pid_);
+  replace_one(pid_, 0);
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
@@ -142,7 +167,7 @@ std::string Subprocess::how_it_ended() {
   while ((ended = ::waitpid(pid_, &status, WNOHANG)) == 0 && Clock::now() < until) std::this_thread::sleep_for(1ms);
   if (ended != pid_) return "closed its output";
   ::kill(-pid_, SIGKILL);  // whatever it left behind
-  pid_ = -1;
+  replace_one(std::exchange(pid_, -1), 0);
   if (WIFSIGNALED(status)) return "was ended by signal " + std::to_string(WTERMSIG(status));
   return "ended with status " + std::to_string(WEXITSTATUS(status));
 }

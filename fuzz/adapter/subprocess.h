@@ -30,6 +30,9 @@ struct Patience {
   std::size_t line_bytes = std::size_t{4} << 20;  // of one line
 };
 
+/// Ends every program that runs, and all that these have started, without waiting for it. For signal handlers.
+void end_all_programs();
+
 /// Keeps the thread on one core until it goes. Nothing happens when the system does not allow it.
 class OneCore {
  public:

@@ -56,6 +56,7 @@ class Hunter {
     if (!finding) return;
     hunted.seconds = seconds_since(begun);
     shrink_finding(*finding, court_, dock_, Level::strict, Deadline([this] { return stop_.load(); }));
+    if (!finding->is_reproduced()) return;
     hunted.broken = finding->invariant;
     hunted.steps = finding->scenario.steps.size();
     hunted.finding = std::move(*finding);

@@ -66,13 +66,14 @@ Done remove_all_but(const fs::path& folder, const Texts& read, const Texts& kept
   return {};
 }
 
-/// The few that exercise as much, by name; `encounters` is how much that is.
-Texts minimal(const Texts& texts, Dock& dock, std::size_t& encounters) {
+/// The few that exercise as much, by name; `merged` is told how much that is, and of what nobody knows it.
+Texts minimal(const Texts& texts, Dock& dock, Merged& merged) {
   std::vector<CorpusEntry> corpus;
   for (const auto& [name, text] : texts)
     corpus.push_back({.file = name, .bytes = text.size(), .scenario = *properties::read_scenario(text)});
   exercise(corpus, dock);
-  encounters = met_by(corpus).count();
+  merged.encounters = met_by(corpus).count();
+  merged.unclear = unclear_text(corpus);
   Texts chosen;
   for (const std::size_t i : cover(corpus)) chosen.emplace(corpus[i].file, texts.at(corpus[i].file));
   return chosen;
@@ -122,7 +123,7 @@ std::expected<Merged, std::string> merge_campaigns(std::span<const std::string> 
   }
   const Texts found = union_of(read_folder(own_findings, merged.notes), findings, merged.notes);
   const Texts held = read_folder(own_corpus, merged.notes), kept = union_of(held, corpora, merged.notes);
-  const Texts few = minimal(kept, dock, merged.encounters);
+  const Texts few = minimal(kept, dock, merged);
   merged.findings = found.size();
   merged.corpus = few.size();
   merged.corpus_before = kept.size();

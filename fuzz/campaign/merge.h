@@ -23,6 +23,7 @@ struct Merged {
   std::size_t findings = 0, corpus = 0, corpus_before = 0;  // files; scenarios that all campaigns together had kept
   std::size_t encounters = 0;                               // what met what in them
   std::vector<std::string> notes;                           // files that were passed over, and why
+  std::string unclear;                                      // unclear_text of all that they had kept
 };
 
 /// The controller whose campaigns these are; an error when they are of several, or none of them says.

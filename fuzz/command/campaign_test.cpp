@@ -80,6 +80,13 @@ TEST_F(Command, CorpusTellsWhatIsExercisedAndKeepsTheFewThatExerciseAsMuch) {
   EXPECT_THAT(ordeal("corpus kept --missing").out, HasSubstr("adopt-pod"));
 }
 
+TEST_F(Command, ACorpusThatNobodyCouldTryIsInconclusive) {
+  const Ended unclear = ordeal("corpus " ORDEAL_SOURCE "/corpus/scenarios --controller exec:false");
+  EXPECT_EQ(unclear.status, 3);
+  EXPECT_THAT(unclear.out, AllOf(HasSubstr("; 0 of "), HasSubstr(" without a verdict; of "),
+                                 HasSubstr(".json: the adapter ended with status 1")));
+}
+
 TEST_F(Command, CorpusRefusesWhatItCannotRead) {
   EXPECT_EQ(ordeal("corpus").status, 2);
   const Ended absent = ordeal("corpus absent");

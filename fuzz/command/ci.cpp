@@ -127,6 +127,7 @@ class CiRun {
     if (!arguments_.quiet) complain(stage.name + (stage.picked ? ": " + counted(stage.picked, "scenario") : ""));
     Watcher watcher(options, (fs::path(arguments_.out) / stage.name).string(), arguments_.quiet);
     Report part = report_of(*options.controller, options.level, fuzz::run(options, watcher, stop_));
+    part.known_of = arguments_.known_of;
     watcher.finish();
     if (part.result.trials == 0 && left().count() == 0) {  // the time went while the jobs began
       leave_out(stage, "all: the budget was over");
@@ -138,7 +139,6 @@ class CiRun {
     add(check_.report.result, part.result);
     for (Shown& shown : part.findings) {
       complete(shown);
-      if (shown.known == nullptr) shown.known = accepted_as(shown, check_.report);
       if (is_had(shown)) continue;
       ++stage.broken;
       check_.report.findings.push_back(std::move(shown));

@@ -1,4 +1,6 @@
 // Help, usage, manifests, lists, benchmarks; and standard streams that are full or closed.
+#include <csignal>
+
 #include "fuzz/command/test_command.h"
 
 namespace ordeal::fuzz {
@@ -6,6 +8,7 @@ namespace {
 
 using nlohmann::json;
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -118,6 +121,25 @@ TEST_F(Command, AClosedStandardStreamIsNobodyElses) {
   const Ended closed = shell(run + "2>&1 >&-");
   EXPECT_EQ(closed.status, 3) << "nobody was told";
   EXPECT_THAT(closed.out, HasSubstr("standard output: Bad file descriptor"));
+}
+
+TEST_F(Command, AClosedPipeIsAnErrorOfEveryCommand) {
+  for (const char* command :
+       {"list --sources --json", "run --trials 1 --quiet", "corpus " ORDEAL_SOURCE "/corpus/scenarios"}) {
+    const Ended closed = shell("{ \"$ordeal\" " + std::string(command) + " 2>&1 >&3; echo $? >&2; } 3> >(true) 2>&1");
+    EXPECT_THAT(closed.out, HasSubstr("3\n")) << command;
+  }
+}
+
+TEST_F(Command, WhatItStartedEndsWithItWhereNobodyWaitsForASignal) {
+  const Ended ended = shell(
+      "\"$ordeal\" corpus " ORDEAL_SOURCE
+      "/corpus/scenarios --controller 'exec:sleep 4711 & echo $! > child; mv child begun; cat >/dev/null' "
+      "2>&1 & pid=$!; until [ -e begun ]; do sleep 0.1; done; kill -TERM $pid; wait $pid; status=$?; "
+      "of=/proc/$(cat begun)/cmdline; for i in 1 2 3 4 5 6 7 8 9; do grep -qs 4711 $of || break; sleep 0.2; done; "
+      "grep -sc 4711 $of; exit $status");
+  EXPECT_EQ(ended.status, 128 + SIGTERM);
+  EXPECT_THAT(ended.out, AnyOf("", "0\n")) << "it is at work still";
 }
 
 TEST_F(Command, BenchWithoutABenchmarkIsBadUsage) { EXPECT_EQ(ordeal("bench --filter nosuch").status, 2); }

@@ -49,15 +49,26 @@ TEST_F(Command, DiffTriesTheLastNumbersToo) {
   EXPECT_THAT(ended.out, HasSubstr("5 trials: 0 differ"));
 }
 
+TEST_F(Command, DiffSaysWhatOneSideDoesNotKnow) {
+  write("young.yaml", std::string(web) + "  minReadySeconds: 5\n");
+  for (const char* sides : {"-a kubernetes-1.20 -b kubernetes-1.37", "-a kubernetes-1.37 -b kubernetes-1.20"}) {
+    const Ended ended = ordeal("diff young.yaml --trials 1 " + std::string(sides));
+    EXPECT_THAT(ended.out, HasSubstr("left out, since kubernetes-1.20 does not know it: ")) << sides;
+  }
+  const Ended refused = ordeal("diff --a strict --b strict --out young.yaml");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.out, HasSubstr("--out: stories go into a directory"));
+}
+
 TEST_F(Command, DiffStopsOnASignalAndSaysWhatItTried) {
-  // Interrupted once it catches SIGINT, however long a busy machine takes to come so far.
-  const Ended ended = shell(
-      "\"$ordeal\" diff --a strict --b strict --trials 1000000000 & pid=$!; "
-      "until grep -q 'SigCgt:.*[2367abef]$' /proc/$pid/status; do sleep 0.1; done; kill -INT $pid; wait $pid");
+  // Interrupted once it has begun, however long a busy machine takes to come so far.
+  const Ended ended =
+      shell("\"$ordeal\" diff --a strict --b 'exec:touch begun; exec " ORDEAL_ECHO
+            " strict' --trials 1000000000 & pid=$!; until [ -e begun ]; do sleep 0.1; done; kill -INT $pid; wait $pid");
   EXPECT_EQ(ended.status, 130);
   // One trial, if the signal came at once.
   EXPECT_THAT(ended.out,
-              testing::MatchesRegex("[0-9,]+ trials?: 0 differ between strict and strict, 0 inconclusive\n"));
+              testing::MatchesRegex("[0-9,]+ trials?: 0 differ between strict and exec:.*, 0 inconclusive\n"));
 }
 
 TEST_F(Command, WhatIsKnownOfAReleaseIsNoViolationOfItsFork) {
@@ -66,6 +77,12 @@ TEST_F(Command, WhatIsKnownOfAReleaseIsNoViolationOfItsFork) {
   const Ended accepted = ordeal(run + " --known-of kubernetes-1.27");
   EXPECT_EQ(accepted.status, 0) << accepted.out;
   EXPECT_THAT(accepted.out, HasSubstr("findings: known of kubernetes-1.27, which fails no check"));
+  EXPECT_THAT(accepted.out, HasSubstr("\nHELD  "));
+  const json told = json::parse(ordeal(run + " --known-of kubernetes-1.27 --format json").out);
+  EXPECT_EQ(told["verdict"], "held");
+  EXPECT_EQ(told["known_of"], "kubernetes-1.27");
+  EXPECT_EQ(told["findings"][0]["accepted"], true);
+  EXPECT_TRUE(told["findings"][0]["known"].is_object());
   EXPECT_EQ(ordeal(run + " --known-of kubernetes-1.37").status, 1) << "which does without most of them";
 }
 

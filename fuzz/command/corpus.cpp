@@ -64,7 +64,10 @@ int corpus_command(const CorpusArguments& arguments) {
     text += "kept in " + arguments.out + ": " + size_text(chosen, met_by(chosen).count());
   }
   text += "\n" + (arguments.missing ? missing_text(met) : coverage_text(met));
-  return print(text) ? exit_held : exit_inconclusive;
+  if (!print(text)) return exit_inconclusive;
+  const std::string unclear = unclear_text(*corpus);
+  if (!unclear.empty()) complain(unclear);
+  return unclear.empty() ? exit_held : exit_inconclusive;
 }
 
 }  // namespace ordeal::fuzz

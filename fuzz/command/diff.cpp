@@ -14,6 +14,7 @@ namespace ordeal::fuzz {
 namespace {
 
 using properties::counted;
+using Done = std::expected<void, std::string>;
 
 std::string text_of(const Comparison& comparison, const DiffArguments& arguments) {
   std::string text;
@@ -31,7 +32,7 @@ std::string text_of(const Comparison& comparison, const DiffArguments& arguments
 }
 
 /// One file a difference, named after its trial.
-std::expected<void, std::string> store(const Comparison& comparison, const std::string& directory) {
+Done store(const Comparison& comparison, const std::string& directory) {
   std::error_code failed;
   std::filesystem::create_directories(directory, failed);
   if (failed) return std::unexpected("--out: cannot make " + directory + ": " + failed.message());
@@ -57,11 +58,14 @@ int diff_command(const DiffArguments& arguments) {
   if (!b) return refuse(b.error());
   const auto seed = parse_seed(arguments.seed);
   if (!seed) return refuse(seed.error());
-  const auto sets = read_first_sets(arguments.manifests, arguments.a, true);
+  if (const auto out = arguments.out.empty() ? Done{} : check_out(arguments.out); !out) return refuse(out.error());
+  const auto sets = read_first_sets(arguments.manifests, arguments.a, false);
   if (!sets) return exit_bad_input;
+  // Neither is given what the other does not know.
+  if (!arguments.manifests.empty() && arguments.a != arguments.b) complain_of_unknown(sets->given, arguments.b);
   const std::atomic<bool>& stop = stop_on_signals();
   const Comparison comparison = compare(**a, **b, *sets, *seed, arguments.first, arguments.trials, stop);
-  const auto stored = arguments.out.empty() ? std::expected<void, std::string>{} : store(comparison, arguments.out);
+  const auto stored = arguments.out.empty() ? Done{} : store(comparison, arguments.out);
   const bool printed = print(text_of(comparison, arguments));
   if (!stored) complain(stored.error());
   if (!stored || !printed) return exit_inconclusive;

@@ -128,7 +128,8 @@ void add_ci(CLI::App& app, Action& chosen) {
       ->capture_default_str();
   command->add_option("--out", to->out, "Where findings, ordeal.sarif, junit.xml and summary.md are written")
       ->capture_default_str();
-  command->add_flag("--fail-fast", to->fail_fast, "Stop at the first finding");
+  command->add_flag("--fail-fast", to->fail_fast,
+                    "Begin no further trial and no further stage after the first finding");
   command->add_flag("--quiet", to->quiet, "No progress");
   command->callback([to, &chosen] { chosen = [to] { return ci_command(*to); }; });
 }
@@ -435,7 +436,7 @@ int main_of(int argc, char** argv) {
 }  // namespace ordeal::fuzz
 
 int main(int argc, char** argv) {
-  ordeal::fuzz::open_standard_streams();
+  ordeal::fuzz::prepare_process();
   try {
     return ordeal::fuzz::main_of(argc, argv);
   } catch (const std::exception& error) {  // a mistake of ours: no verdict

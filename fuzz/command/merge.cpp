@@ -37,13 +37,15 @@ int merge_command(const MergeArguments& arguments) {
     return exit_inconclusive;
   }
   for (const std::string& note : merged->notes) complain("passed over: " + note);
+  if (!merged->unclear.empty()) complain(merged->unclear);
   const std::string text = arguments.out + ": " + counted(merged->findings, "finding") + "; " +
                            std::to_string(merged->corpus) + " of " + std::to_string(merged->corpus_before) +
                            " scenarios, in which " + std::to_string(merged->encounters) +
                            " encounters occur as in all\n";
   if (!print(text)) return exit_inconclusive;
   if (merged->findings > 0) return exit_violated;
-  return merged->notes.empty() ? exit_held : exit_inconclusive;  // what was passed over may be a finding
+  // What was passed over may be a finding.
+  return merged->notes.empty() && merged->unclear.empty() ? exit_held : exit_inconclusive;
 }
 
 }  // namespace ordeal::fuzz

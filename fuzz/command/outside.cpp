@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "core/controller/releases.h"
+#include "fuzz/adapter/subprocess.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/engine/legible.h"
 #include "fuzz/report/json.h"
@@ -27,17 +28,33 @@ std::atomic<bool> stopped = false;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
               "they are set by a signal handler");
 
-std::atomic<std::int64_t> stopped_at = 0;  // seconds
+std::atomic<std::int64_t> stopped_at = 0;  // seconds; 0: not yet
 
-/// Who asks again, and not in the same moment, as a shell and its terminal or `timeout` do, wants it at once.
-void on_signal(int signal) {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  const bool again = stopped.exchange(true);
-  if (!again) stopped_at = now.tv_sec;
-  if (!again || now.tv_sec - stopped_at <= 1) return;
+/// Nothing that was started outlives the process.
+void end_at_once(int signal) {
+  end_all_programs();
   std::signal(signal, SIG_DFL);
   raise(signal);
+}
+
+/// Who asks again, and not in the same moment, as a shell and its terminal or `timeout` do, wants it at once.
+void stop_soon(int signal) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::int64_t first = 0;
+  if (stopped_at.compare_exchange_strong(first, now.tv_sec)) stopped = true;
+  else if (now.tv_sec - first > 1) end_at_once(signal);
+}
+
+void on_signals(void (*handler)(int)) {
+  struct sigaction action{};
+  action.sa_handler = handler;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before{};
+    sigaction(signal, nullptr, &before);
+    const bool stays = signal == SIGHUP && before.sa_handler == SIG_IGN;  // nohup: the terminal may be closed
+    if (!stays) sigaction(signal, &action, nullptr);
+  }
 }
 
 std::string& program_name() {
@@ -59,7 +76,9 @@ std::string formatted(const Report& report, Format format) {
 const std::string& program() { return program_name(); }
 void set_program(std::string name) { program_name() = std::move(name); }
 
-void open_standard_streams() {
+void prepare_process() {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of print()
+  on_signals(end_at_once);
   int opened = STDIN_FILENO;
   while (opened >= 0 && opened <= STDERR_FILENO)
     opened = ::open("/dev/null", O_RDONLY);  // to write there is an error, as it was
@@ -80,6 +99,12 @@ void complain_of_unknown(std::string_view from, const properties::Scenario& scen
   complain(std::string(from) + ": left out, since " + std::string(controller) + " does not know it: " + unknown);
 }
 
+void complain_of_unknown(std::span<const StatefulSet> sets, std::string_view controller) {
+  for (const StatefulSet& set : sets)
+    complain_of_unknown(std::string("StatefulSet ").append(set.meta.name), {.set = set, .environment = {}, .steps = {}},
+                        controller, known_fields(controller));
+}
+
 std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifests, std::string_view controller,
                                          bool quiet) {
   if (manifests.empty()) return FirstSets{.given = corpus_sets(), .drawn_too = true};
@@ -88,10 +113,7 @@ std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifes
     if (!quiet) complain(note);
   for (const std::string& error : read.errors) complain(error);
   if (!read.errors.empty()) return std::nullopt;
-  for (const StatefulSet& set : read.sets)
-    if (!quiet)
-      complain_of_unknown(std::string("StatefulSet ").append(set.meta.name),
-                          {.set = set, .environment = {}, .steps = {}}, controller, known_fields(controller));
+  if (!quiet) complain_of_unknown(read.sets, controller);
   return FirstSets{.given = std::move(read.sets), .drawn_too = false};
 }
 
@@ -147,7 +169,9 @@ void show_findings(const Keeper& keeper, const ControllerKind& controller, Repor
   Dock dock(controller);
   show_findings(report, [&](Finding finding) {
     std::string file = keeper.path_of(finding);
-    return shown_of(std::move(finding), std::move(file), dock, report.level);
+    Shown shown = shown_of(std::move(finding), std::move(file), dock, report.level);
+    if (shown.known == nullptr) shown.known = accepted_as(shown, report);
+    return shown;
   });
 }
 
@@ -166,13 +190,7 @@ bool print_unkept(const Report& report) {
 }
 
 const std::atomic<bool>& stop_on_signals() {
-  struct sigaction action{};
-  action.sa_handler = on_signal;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGHUP, &action, nullptr);  // the terminal was closed
-  std::signal(SIGPIPE, SIG_IGN);        // a closed pipe is then an error of print()
+  on_signals(stop_soon);
   return stopped;
 }
 

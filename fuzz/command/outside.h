@@ -4,6 +4,7 @@
 #include <atomic>
 #include <expected>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,8 +19,9 @@
 namespace ordeal::fuzz {
 
 /// A standard stream that was closed when the process began stays of no use: no file and no pipe opened later takes its
-/// number.
-void open_standard_streams();
+/// number. A pipe that is closed later is an error of who writes to it. A signal that ends the process ends the
+/// programs that it has started, too.
+void prepare_process();
 /// "ordeal: ..." on standard error.
 void complain(std::string_view message);
 /// Complains, and returns exit_bad_input.
@@ -28,6 +30,8 @@ int refuse(std::string_view message);
 /// Complains of what the API server of `controller` drops of a scenario, which `from` names; nothing when it knows all.
 void complain_of_unknown(std::string_view from, const properties::Scenario& scenario, std::string_view controller,
                          const KnownFields& known);
+/// The same of sets, each named in turn.
+void complain_of_unknown(std::span<const StatefulSet> sets, std::string_view controller);
 
 /// The sets that scenarios of `controller` start from: those of the manifests; without any those of the corpus, and
 /// drawn ones. Complains of every error, and unless `quiet` of what is passed over or left out; nothing when there was
@@ -78,7 +82,7 @@ void show_findings(const Keeper& keeper, const ControllerKind& controller, Repor
 bool print_unkept(const Report& report);
 
 /// From now on SIGINT, SIGTERM and SIGHUP set the flag that is returned; another one, more than a second later, ends
-/// the process.
+/// the process as the first does of commands that do not call this.
 const std::atomic<bool>& stop_on_signals();
 
 }  // namespace ordeal::fuzz

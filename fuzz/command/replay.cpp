@@ -119,9 +119,10 @@ int replay_each(const std::vector<std::string>& files, const ReplayArguments& ar
     ends.push_back(exit_of(all.back().report));
   }
   if (!print(format == Format::json ? replayed_json(all) : replayed_text(all))) return exit_inconclusive;
-  if (refused > 0) return exit_bad_input;
   const int worst = worst_of(ends);
-  return all.size() == files.size() || worst == exit_violated ? worst : exit_interrupted;
+  if (worst == exit_violated) return worst;
+  if (refused > 0) return exit_bad_input;
+  return all.size() == files.size() ? worst : exit_interrupted;
 }
 
 }  // namespace

@@ -90,9 +90,10 @@ TEST_F(Command, ReplayOfSeveralScenariosSaysWhatBecomesOfEach) {
   for (const char* refused : {"--explain", "--controllers strict", "--format junit"})
     EXPECT_THAT(ordeal(std::string("replay found ") + refused).out, HasSubstr("go with a single FILE"));
   write("found/no.json", "{}");
-  const Ended wrong = ordeal("replay found");
+  const Ended wrong = ordeal("replay found --controller strict");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.out, HasSubstr("found/no.json: format: is required"));
+  EXPECT_EQ(ordeal("replay found").status, 1) << "a broken promise outranks a file that cannot be read";
   EXPECT_EQ(shell("mkdir empty; \"$ordeal\" replay empty").status, 2);
 }
 

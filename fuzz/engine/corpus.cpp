@@ -1,9 +1,11 @@
 #include "fuzz/engine/corpus.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "fuzz/engine/few.h"
 #include "fuzz/engine/files.h"
+#include "properties/scenario/counted.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/scenario_json.h"
 
@@ -68,9 +70,18 @@ void exercise(std::span<CorpusEntry> corpus, Dock& dock) {
   Encounters encounters;
   for (CorpusEntry& entry : corpus) {
     encounters.clear();
-    entry.unclear = try_in(dock, court, entry.scenario, {.encounters = &encounters}).verdict == Verdict::inconclusive;
+    TrialResult result = try_in(dock, court, entry.scenario, {.encounters = &encounters});
+    if (result.verdict == Verdict::inconclusive) entry.unclear = std::move(result.inconclusive);
     entry.met = encounters.bits();
   }
+}
+
+std::string unclear_text(std::span<const CorpusEntry> corpus) {
+  const auto is_unclear = [](const CorpusEntry& entry) { return !entry.unclear.empty(); };
+  const auto first = std::ranges::find_if(corpus, is_unclear);
+  if (first == corpus.end()) return {};
+  return std::to_string(std::ranges::count_if(corpus, is_unclear)) + " of " + counted(corpus.size(), "scenario") +
+         " without a verdict; of " + first->file + ": " + first->unclear;
 }
 
 Encounters::Bits met_by(std::span<const CorpusEntry> corpus) {
@@ -82,10 +93,10 @@ Encounters::Bits met_by(std::span<const CorpusEntry> corpus) {
 std::vector<std::size_t> cover(std::span<const CorpusEntry> corpus) {
   Encounters::Bits met;
   std::vector<std::size_t> few = few_of(
-      corpus.size(), [&](std::size_t i) { return corpus[i].unclear ? 0 : (corpus[i].met & ~met).count(); },
+      corpus.size(), [&](std::size_t i) { return !corpus[i].unclear.empty() ? 0 : (corpus[i].met & ~met).count(); },
       [&](std::size_t i) { return corpus[i].bytes; }, [&](std::size_t i) { met |= corpus[i].met; });
   for (std::size_t i = 0; i < corpus.size(); ++i)
-    if (corpus[i].unclear) few.push_back(i);
+    if (!corpus[i].unclear.empty()) few.push_back(i);
   std::ranges::sort(few);
   return few;
 }

@@ -22,7 +22,7 @@ struct CorpusEntry {
   std::size_t bytes = 0;
   properties::Scenario scenario;
   properties::Encounters::Bits met{};
-  bool unclear = false;  // trying it gave no verdict: nobody knows what it meets
+  std::string unclear{};  // why trying it gave no verdict, so that nobody knows what it meets; empty when it gave one
 };
 
 /// The scenarios of files, and of all files in directories but READMEs, by name. A .json file must hold a stored
@@ -31,6 +31,9 @@ std::expected<std::vector<CorpusEntry>, std::string> read_corpus(std::span<const
 
 /// Tries each, and notes what met what; a program that breaks down in one is given a second try, as in any trial.
 void exercise(std::span<CorpusEntry> corpus, Dock& dock);
+
+/// Of how many trying gave no verdict, and why of the first of them; empty when there is none.
+std::string unclear_text(std::span<const CorpusEntry> corpus);
 
 properties::Encounters::Bits met_by(std::span<const CorpusEntry> corpus);
 

@@ -13,6 +13,7 @@ namespace ordeal::fuzz {
 namespace {
 
 using namespace properties;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
@@ -32,7 +33,7 @@ TEST(Cover, TakesFewThatMeetAsMuchAndTheSmallerOfEquals) {
 
 TEST(Cover, TakesAllOfWhichNobodyKnowsWhatTheyMeet) {
   std::vector<CorpusEntry> corpus = {entry(10, {1}), entry(10, {1}), entry(10, {})};
-  corpus[1].unclear = corpus[2].unclear = true;
+  corpus[1].unclear = corpus[2].unclear = "why not";
   EXPECT_THAT(cover(corpus), ElementsAre(0, 1, 2));
 }
 
@@ -86,7 +87,8 @@ TEST_F(CorpusFiles, ExerciseWhatTheirScenariosDo) {
   Dock dock(*find_controller("strict"));
   exercise(*corpus, dock);
   EXPECT_TRUE(met_by(*corpus)[Encounters::of(Plight::missing, Reason::create_pod, Fault::none)]);
-  EXPECT_FALSE((*corpus)[0].unclear);
+  EXPECT_EQ((*corpus)[0].unclear, "");
+  EXPECT_EQ(unclear_text(*corpus), "");
 }
 
 TEST_F(CorpusFiles, AreUnclearWhenAProgramBreaksDown) {
@@ -95,7 +97,9 @@ TEST_F(CorpusFiles, AreUnclearWhenAProgramBreaksDown) {
   auto corpus = read();
   Dock dock(**external_controller("exec:false"));
   exercise(*corpus, dock);
-  EXPECT_TRUE((*corpus)[0].unclear);
+  EXPECT_THAT((*corpus)[0].unclear, HasSubstr("the adapter ended with status 1"));
+  EXPECT_THAT(unclear_text(*corpus),
+              AllOf(HasSubstr("1 of 1 scenario without a verdict; of "), HasSubstr("a.json: the adapter ended")));
 }
 
 }  // namespace

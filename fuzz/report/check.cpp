@@ -114,7 +114,7 @@ std::string check_text(const Check& check, std::size_t columns) {
 
 std::string check_markdown(const Check& check) {
   const Report& report = check.report;
-  const std::string verdict(name_of(report.result.verdict));
+  const std::string verdict(name_of(verdict_but_for_accepted(report)));
   std::string text = "## Ordeal: " + markdown_cell(report.controller) + " " + verdict + "\n\n";
   text += "Level " + std::string(name_of(report.level)) + ", seed " + std::to_string(report.seed.value_or(0)) +
           (check.commit.empty() ? "" : " (commit " + check.commit.substr(0, 12) + ")") + ", " +

@@ -77,7 +77,10 @@ Json finding_json(const Shown& shown) {
 
 Json findings_json(const Report& report) {
   Json array = Json::array();
-  for (const Shown& shown : report.findings) array.push_back(finding_json(shown));
+  for (const Shown& shown : report.findings) {
+    array.push_back(finding_json(shown));
+    array.back()["accepted"] = is_accepted(shown, report);
+  }
   return array;
 }
 
@@ -111,11 +114,12 @@ Json timing_json(const RunResult& result) {
 
 std::string run_json(const Report& report) {
   const RunResult& result = report.result;
-  return dumped(Json{{"verdict", name_of(result.verdict)},
+  return dumped(Json{{"verdict", name_of(verdict_but_for_accepted(report))},
                      {"controller", report.controller},
                      {"level", name_of(report.level)},
                      {"except", left_unasked(report)},
                      {"against", against_json(report)},
+                     {"known_of", report.known_of.empty() ? Json(nullptr) : Json(report.known_of)},
                      {"seed", report.seed ? Json(*report.seed) : Json(nullptr)},
                      {"trials", result.trials},
                      {"syncs", result.syncs},

@@ -31,7 +31,7 @@ TEST(RunJson, HasTheFieldsItPromises) {
 TEST(RunJson, AFindingSaysWhatWhereAndWhy) {
   const json finding = json::parse(run_json(test_report()))["findings"].at(0);
   EXPECT_EQ(finding, json::parse(R"({
-    "invariant": "test.promise", "file": "out/test.promise.1.json", "steps": 2, "steps_before_shrinking": 212, "minimal": true,
+    "invariant": "test.promise", "accepted": false, "file": "out/test.promise.1.json", "steps": 2, "steps_before_shrinking": 212, "minimal": true,
     "trial": 57, "cause": "user.scale; partition", "claim": "web-1 was created at r2", "evidence": ["partition=2 in the set it was shown"], "line": null,
     "promise": "A pod below the partition keeps its revision.", "source": "StatefulSets, section Partitions",
     "level": "promised", "within": [], "breaks": ["test.promise"], "known": {"thread": "some/thread#1", "about": "it is known"}})"));

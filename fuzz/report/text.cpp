@@ -102,28 +102,24 @@ std::string limits_text(const Scenario& scenario) {
   return text;
 }
 
-const Known* known_of(const Shown& shown, const Report& report) {
-  return shown.known != nullptr ? shown.known : accepted_as(shown, report);
-}
-
-std::string reasons_text(const Shown& shown, const Report& report) {
+std::string reasons_text(const Shown& shown) {
   const Violation& violation = shown.finding.breach.violation;
   std::string text = item("because", violation.claim);
   for (const std::string& fact : violation.evidence) text += item("", fact);
   if (!shown.finding.breach.line.empty()) text += item("in", shown.finding.breach.line.view());
   if (shown.finding.invariant->when == When::settled) text += fairness_text();
   text += limits_text(shown.finding.scenario);
-  if (const Known* known = known_of(shown, report))
+  if (const Known* known = shown.known)
     text += item("known", std::string(known->thread) + ": " + std::string(known->about));
   return text;
 }
 
 /// What the story breaks as well, so that nobody has to read it again for each.
-std::string also_text(const ToldStory& story, const Report& report) {
+std::string also_text(const ToldStory& story) {
   std::string text;
   for (const Shown* other : story.also) {
     const Invariant& invariant = *other->finding.invariant;
-    const Known* known = known_of(*other, report);
+    const Known* known = other->known;
     const std::string thread = known != nullptr ? " (" + std::string(known->thread) + ")" : "";
     text += item(text.empty() ? "also breaks" : "",
                  std::string(invariant.id) + ": " + std::string(invariant.promise) + thread);
@@ -231,9 +227,10 @@ std::string findings_text(const Report& report) {
 
 std::string verdict_line(const Report& report) {
   const Tally all = tally(report);
-  std::string text = report.result.verdict == Verdict::held       ? "HELD      "
-                     : report.result.verdict == Verdict::violated ? "VIOLATED  "
-                                                                  : "INCONCLUSIVE  ";
+  const Verdict verdict = verdict_but_for_accepted(report);
+  std::string text = verdict == Verdict::held       ? "HELD      "
+                     : verdict == Verdict::violated ? "VIOLATED  "
+                                                    : "INCONCLUSIVE  ";
   text += std::to_string(all.asked()) + " promises: " + tally_text(all);
   return text + (report.result.interrupted ? " (interrupted)\n" : "\n");
 }
@@ -285,9 +282,9 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
     head += item("gates", gates);
   std::string reasons;
   if (!shown.timeline.revisions.empty()) reasons += item("where", revisions_text(shown.timeline));
-  reasons += reasons_text(shown, report);
+  reasons += reasons_text(shown);
   if (shown.explanation) reasons += explanation_text(*shown.explanation);
-  reasons += also_text(story, report);
+  reasons += also_text(story);
   return fitted(head, columns) + "\n" + timeline_text(shown.timeline, columns) + "\n" + fitted(reasons, columns) +
          replay_text(shown, report);
 }
