@@ -110,7 +110,7 @@ void Facts::forget() {
   removals.clear();
   update = current = nullptr;
   update_name = current_name = Text();
-  unavailable = outdated_unavailable = 0;
+  unavailable = 0;
   recount = {};
   next_available.reset();
 }
@@ -160,10 +160,8 @@ void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
 }
 
 void Facts::lay_out_slots() {
-  const std::int64_t last_ordinal = std::numeric_limits<std::int32_t>::max();
-  const std::int64_t places = std::min<std::int64_t>({replicas, max_slots, last_ordinal - start + 1});
-  slots.resize(static_cast<std::size_t>(places));
-  for (std::int32_t i = 0; i < places; ++i)
+  slots.resize(static_cast<std::size_t>(replicas));
+  for (std::int32_t i = 0; i < replicas; ++i)
     slots[static_cast<std::size_t>(i)] = {static_cast<Ordinal>(start + i), nullptr};
 }
 
@@ -215,14 +213,8 @@ void Facts::place(const Pod& pod, const Member& member) {
 }
 
 void Facts::count_unavailable() {
-  for (const Slot& slot : slots) {
-    if (slot.pod == nullptr || slot.pod->meta.terminating()) {
-      ++unavailable;
-    } else if (!available(*slot.pod)) {
-      ++unavailable;
-      if (outdated(*slot.pod)) ++outdated_unavailable;
-    }
-  }
+  for (const Slot& slot : slots)
+    if (slot.pod == nullptr || slot.pod->meta.terminating() || !available(*slot.pod)) ++unavailable;
 }
 
 void Facts::note_next_available(const Pod& pod, const Sync& sync) {
@@ -321,11 +313,5 @@ Budget Facts::budget_of(const StatefulSetSpec& spec) {
 bool Facts::running_and_ready(const Pod& pod) { return pod.phase == Phase::running && pod.ready; }
 
 bool Facts::outdated(const Pod& pod) const { return !is_at(pod, update_name); }
-
-std::optional<std::int32_t> Facts::index_of(const Pod& pod) const {
-  const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
-  if (ordinal == Ordinal::none || !in_range(ordinal)) return std::nullopt;
-  return number(ordinal) - start;
-}
 
 }  // namespace ordeal::properties

@@ -94,7 +94,6 @@ struct Facts {
   std::vector<Removed> removals;  // the pods this sync asked to delete, in the order of its calls
 
   std::int32_t unavailable = 0;           // slots whose pod is missing, terminating or not available
-  std::int32_t outdated_unavailable = 0;  // not terminating, not available, other revision than `update`; any index
 
   /// A set on its way out counts all pods it has; any other those in their places and the condemned ones.
   Recount recount;
@@ -124,7 +123,6 @@ struct Facts {
   bool outdated(const Pod& pod) const;           // its revision label is not update_name
   const Pod* an_outdated_one() const;            // in its place or condemned; null when there is none
   bool is_live(const Revision& revision) const;  // it is the update or the current one, or a claimed pod's
-  std::optional<std::int32_t> index_of(const Pod& pod) const;  // of a claimed pod in range
   /// Its strategy is one whose gate is off: Kubernetes leaves its pods as they are then, and says why in every turn.
   /// Nothing is asked of whoever does so but that both revisions do not run at once.
   bool is_ruled_out() const { return set != nullptr && set->spec->strategy == Strategy::recreate && !recreates; }
@@ -162,9 +160,6 @@ inline bool is_at(const Pod& pod, const Text& revision) {
 
 /// How many unused revisions are kept; negative: all.
 inline std::int32_t history_limit_of(const StatefulSet& set) { return set.spec->revision_history_limit.value_or(10); }
-
-/// Sets with more replicas have the first so many places judged; the rest would only cost memory.
-inline constexpr std::int32_t max_slots = 1'000'000;
 
 /// The set may act at all: it is there, it is not going away, its strategy is not ruled out, and it is clear who holds
 /// which place.

@@ -201,7 +201,7 @@ Judgement old_gone_before_new(const Moment& m) {
     return call.request.kind == Kind::pod && call.request.name == name;
   };
   const auto calls = calls_before(m);
-  if (std::ranges::none_of(calls, speaks_of_it)) return Judgement::held();
+  if (std::ranges::none_of(calls, speaks_of_it)) return Judgement::not_applicable();  // identity.no-second-pod
   const Pod* holder = as_known<Pod>(*m.sync, calls, name);
   // Whose name somebody else holds is asked for again and again: nothing tells when it is free.
   const bool was_told = holder != nullptr && holder != m.sync->seen.pods.find(name) && m.facts->set != nullptr &&

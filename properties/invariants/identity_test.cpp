@@ -89,7 +89,9 @@ std::vector<Case> cases() {
               [](const Request& request, const View& seen, Api& api) {
                 if (pod_in(seen, "web-0")) api.call(renamed(request, "web-0"));
               })},
-      {"identity.old-gone-before-new", deployed({edit, settle}),
+      {"identity.old-gone-before-new",  // an orphan that is to be adopted is found to be gone
+       deployed(
+           {step(StepKind::drop_owner, 0), deliver, at_call(2, StepKind::force_delete_pod, 0), sync, edit, settle}),
        [](Request request, const View& seen, Api& api) {  // in the turn that deletes it
          const Text name = request.name;
          const bool removes = request.verb == Verb::remove && request.kind == Kind::pod;
