@@ -13,7 +13,8 @@
 
 #include "core/api/codec.h"
 #include "fuzz/engine/files.h"
-#include "fuzz/report/json.h"
+#include "fuzz/report/finding_file.h"
+#include "fuzz/report/report.h"
 #include "properties/scenario/cause.h"
 #include "properties/scenario/scenario_json.h"
 #include "properties/trial/digest.h"

@@ -9,7 +9,7 @@
 #include "core/api/codec.h"
 #include "fuzz/engine/corpus.h"
 #include "fuzz/engine/files.h"
-#include "fuzz/report/json.h"
+#include "fuzz/report/finding_file.h"
 #include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {

@@ -7,7 +7,7 @@
 
 #include "fuzz/engine/corpus.h"
 #include "fuzz/engine/files.h"
-#include "fuzz/report/json.h"
+#include "fuzz/report/finding_file.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/generate.h"
 #include "properties/scenario/scenario_json.h"

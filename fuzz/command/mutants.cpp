@@ -9,7 +9,7 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/engine/files.h"
-#include "fuzz/report/json.h"
+#include "fuzz/report/finding_file.h"
 
 namespace ordeal::fuzz {
 

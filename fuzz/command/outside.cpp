@@ -15,6 +15,7 @@
 #include "fuzz/adapter/subprocess.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/engine/legible.h"
+#include "fuzz/report/finding_file.h"
 #include "fuzz/report/json.h"
 #include "fuzz/report/junit.h"
 #include "fuzz/report/text.h"

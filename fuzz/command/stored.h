@@ -7,7 +7,8 @@
 #include <string_view>
 
 #include "fuzz/command/arguments.h"
-#include "fuzz/report/json.h"
+#include "fuzz/report/finding_file.h"
+#include "fuzz/report/report.h"
 
 namespace ordeal::fuzz {
 
@@ -21,9 +22,9 @@ std::expected<Stored, std::string> read_stored(const std::string& path);
 /// Of a file that was read already.
 std::expected<Stored, std::string> stored_in(const std::string& path, std::string_view bytes);
 
-/// Who is tried, and at which level: what the user says, else what the file says, else strict. Whom the file does not
-/// name is tried at the level at which the story was found, which may decide what is asked of it, and at one that asks
-/// for the promise which the file names.
+/// Who is tried, and at which level: what the user says, else what the file says, else strict. A controller that the
+/// file does not name is tried at the level at which the story was found, since that may decide what is asked, and at
+/// one that asks for the promise which the file names.
 struct Tried {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;

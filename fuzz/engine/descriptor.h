@@ -7,7 +7,7 @@
 
 namespace ordeal::fuzz {
 
-/// One that is closed when its owner goes, on whatever way.
+/// Closed when its owner goes, however that ends.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}

@@ -77,7 +77,7 @@ properties::Scenario scenario_of_trial(const FirstSets& sets, std::uint64_t seed
 /// fraction.
 properties::TrialOptions options_of_trial(properties::Level level, std::uint64_t seed, std::uint64_t trial);
 
-/// Why trials had no verdict: a reason, the first trial it ended, and how many it ended. That there was none ends none.
+/// Why trials had no verdict: a reason, the first trial it ended, and how many (none, when there was no trial at all).
 struct Unclear {
   std::string reason;
   std::uint64_t trial = 0, times = 0;

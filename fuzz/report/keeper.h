@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/report/json.h"
+#include "fuzz/report/finding_file.h"
 
 namespace ordeal::fuzz {
 

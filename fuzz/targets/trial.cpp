@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "fuzz/engine/controllers.h"
-#include "fuzz/report/json.h"
 #include "fuzz/report/text.h"
 #include "fuzz/targets/scenario_input.h"
 #include "properties/scenario/scenario_json.h"
