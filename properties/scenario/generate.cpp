@@ -46,9 +46,10 @@ void open_life(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
 
 namespace {
 
-/// Mostly all on. A controller may well be behind the API server, but does not know more than that.
+/// Mostly all on. A controller may well be behind the API server; ahead of it only where that just drops a field, as when
+/// the two were started with other flags.
 void draw_gates(Choices& choices, Environment& environment) {
-  switch (choices.weighted(std::array<std::uint32_t, 8>{40, 7, 7, 3, 3, 2, 2, 2})) {
+  switch (choices.weighted(std::array<std::uint32_t, 9>{40, 7, 7, 3, 3, 2, 2, 2, 2})) {
     case 1: environment.gates.max_unavailable = false; break;
     case 2: environment.api.max_unavailable = environment.gates.max_unavailable = false; break;
     case 3: environment.gates.semantic_revisions = false; break;
@@ -56,6 +57,7 @@ void draw_gates(Choices& choices, Environment& environment) {
     case 5: environment.api.recreate = environment.gates.recreate = false; break;
     case 6: environment.gates.recreate = false; break;
     case 7: environment.api.auto_delete_claims = false; break;
+    case 8: environment.api.max_unavailable = false; break;
     default: break;
   }
 }
