@@ -99,13 +99,14 @@ json fixed_part(const PodTemplate& pod_template) {
 }  // namespace
 
 void recognise_template(Pod& pod, const Key& set, const View& seen) {
-  const StatefulSet* owner = seen.sets.find(set.name);
-  if (owner == nullptr || !owner->spec || !pod.made_from) return;
+  if (!pod.made_from) return;
   const auto held = std::ranges::find_if(seen.pods.all, [&](const Pod* p) { return p->meta.uid == pod.meta.uid; });
   if (held != seen.pods.all.end() && (*held)->made_from) {
     if (fixed_part(*(*held)->made_from) == fixed_part(*pod.made_from)) pod.made_from = (*held)->made_from;
     return;
   }
+  const StatefulSet* owner = seen.sets.find(set.name);
+  if (owner == nullptr || !owner->spec) return;
   const std::vector<Shared<PodTemplate>> known = known_templates(pod, *owner, seen);
   const auto take = [&](const std::string& document) {
     const auto at =

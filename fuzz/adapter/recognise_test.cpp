@@ -166,6 +166,16 @@ TEST(RecogniseTemplate, OfAPodThatIsWrittenAgainIsTheOneItHasWhateverItsLabels) 
   EXPECT_NE(other.made_from, held.made_from);
 }
 
+TEST(RecogniseTemplate, OfAPodThatIsWrittenAgainIsTheOneItHasThoughItsSetIsGone) {
+  Pod held = pod_of(template_json("web:1", with_data));
+  held.meta.uid = Uid{7};
+  const Pod* pods[] = {&held};
+  Pod sent = pod_of(template_json("web:1", without));
+  sent.meta.uid = held.meta.uid;
+  recognise_template(sent, {"default", "web"}, View{{{}, {pods, pods}, {}, {}}});
+  EXPECT_EQ(sent.made_from, held.made_from);
+}
+
 TEST(RecogniseTemplate, SharesATemplateThatIsWhole) {
   const Shown shown(template_json("web:2", without), template_json("web:1", without));
   Pod pod = pod_of(template_json("web:2", without));

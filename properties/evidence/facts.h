@@ -93,7 +93,7 @@ struct Facts {
 
   std::vector<Removed> removals;  // the pods this sync asked to delete, in the order of its calls
 
-  std::int32_t unavailable = 0;           // slots whose pod is missing, terminating or not available
+  std::int32_t unavailable = 0;  // slots whose pod is missing, terminating or not available
 
   /// A set on its way out counts all pods it has; any other those in their places and the condemned ones.
   Recount recount;

@@ -50,6 +50,8 @@ struct History {
   /// How long after the first turn that failed, in a process that had not failed before or succeeded since, the next
   /// one came of itself: the first time it was known in this trial.
   std::optional<Time> first_retry;
+  /// The last turn of whatever process comes_again_for_a_place.
+  bool came_for_a_place = false;
   /// The sync before the present one of the same process, null at first and when its gates were others; on_settled: the
   /// last one of whoever made it. Its calls may be read; its view may have moved on since.
   const Sync* last_sync = nullptr;

@@ -193,7 +193,8 @@ Judgement by_events(const Moment& m) {
     return Judgement::broken(
         words("pod ", gone->meta.name, " went, or passed on, after the last turn, and nothing had made one"));
   // What it finds to do may be what the last one was to be followed for.
-  const bool was_to_come = last->result.requeue_after && *last->result.requeue_after <= soon;
+  const bool was_to_come =
+      m.history.came_for_a_place || (last->result.requeue_after && *last->result.requeue_after <= soon);
   if (last->result.failed || was_to_come || m.facts->irregular) return Judgement::not_applicable();
   // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a
   // cache, which then tells of neither; so may what it waited for; and what the turn was told may have been wrong.
@@ -256,7 +257,10 @@ Judgement ever_later(const Moment& m) {
   if (last == nullptr || !last->result.failed || !sync.result.failed || sync.died) return Judgement::not_applicable();
   if (!last->next || !sync.next) return Judgement::not_applicable();
   // A timer that is due sooner makes the turn sooner, and takes nothing from what the next failure has to wait.
-  const Time due = std::min({*last->next + *last->next, longest_wait, sync.timer.value_or(longest_wait)});
+  Time due = std::min({*last->next + *last->next, longest_wait, sync.timer.value_or(longest_wait)});
+  // A queue of its own says only what is due first, and that may be a pod that is to become available.
+  const bool has_own_queue = sync.result.retry_after.has_value();
+  if (has_own_queue && m.facts->next_available) due = std::min(due, *m.facts->next_available - sync.now);
   return Judgement::of(*sync.next >= due, [&] {
     return words("two turns failed, one after the other: the first was to be followed after ", last->next->ms,
                  " ms, the second after ", sync.next->ms);

@@ -62,6 +62,8 @@ TEST_F(TwoTurns, OneThatNobodyAskedForFindsNothingToWrite) {
   EXPECT_FALSE(ask("waking.by-events").applied()) << "this may be what it was to be followed for";
   last_.result.requeue_after = Time::seconds(11);
   EXPECT_TRUE(breaks("waking.by-events"));
+  history.came_for_a_place = true;
+  EXPECT_FALSE(ask("waking.by-events").applied()) << "a name that is in the way may be asked for now and then";
 }
 
 TEST_F(TwoTurns, APodThatGoesMakesATurn) {
@@ -235,6 +237,27 @@ TEST_F(TwoTurns, EachFailureInARowDoublesTheWait) {
   sync.timer = Time::seconds(30);
   EXPECT_TRUE(breaks("waking.ever-later")) << "this one does not";
   sync.timer.reset();
+}
+
+TEST_F(TwoTurns, AQueueOfItsOwnSaysWhatIsDueFirst) {
+  StatefulSet young = *sets_.front();
+  StatefulSetSpec spec = *young.spec;
+  spec.min_ready_seconds = 1;
+  young.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
+  sets_.front() = &young;
+  Pod pod = test::owned_by(test::pod("web-0"), {test::owner(young)});
+  pod.phase = Phase::running;
+  pod.ready = true;
+  pod.ready_changed = sync.now - Time::seconds(1) + five;
+  const Pod* pods[] = {&pod};
+  sync.seen.pods = {pods, pods};
+  fail(last_, Time::seconds(20));
+  fail(sync, five);
+  EXPECT_TRUE(breaks("waking.ever-later")) << "a pod that is soon available makes no turn of itself";
+  sync.result.retry_after = five;
+  EXPECT_TRUE(holds("waking.ever-later"));
+  fail(sync, Time{4});
+  EXPECT_TRUE(breaks("waking.ever-later")) << "it is not available so soon";
 }
 
 TEST_F(TwoTurns, TheFirstFailureIsSoonTriedAgain) {

@@ -46,8 +46,8 @@ void open_life(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
 
 namespace {
 
-/// Mostly all on. A controller may well be behind the API server; ahead of it only where that just drops a field, as when
-/// the two were started with other flags.
+/// Mostly all on. A controller may well be behind the API server; ahead of it only where that just drops a field, as
+/// when the two were started with other flags.
 void draw_gates(Choices& choices, Environment& environment) {
   switch (choices.weighted(std::array<std::uint32_t, 9>{40, 7, 7, 3, 3, 2, 2, 2, 2})) {
     case 1: environment.gates.max_unavailable = false; break;

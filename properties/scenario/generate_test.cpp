@@ -458,7 +458,7 @@ TEST(GenerateScenario, AnApiServerKnowsTheStrategyOfItsSet) {
 }
 
 TEST(GenerateScenario, GatesAreMostlyOnAndListsMostlyInOrder) {
-  int off = 0, shuffled = 0, injected = 0, beside_namesakes = 0, bound_late = 0, old = 0, ruled_out = 0;
+  int off = 0, ahead = 0, shuffled = 0, injected = 0, beside_namesakes = 0, bound_late = 0, old = 0, ruled_out = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const Scenario scenario = drawn(seed);
     shuffled += scenario.environment.list_order != 0 ? 1 : 0;
@@ -468,6 +468,7 @@ TEST(GenerateScenario, GatesAreMostlyOnAndListsMostlyInOrder) {
     old += scenario.environment.versions_from != 0 ? 1 : 0;
     const bool all_on = scenario.environment.api == ApiGates{} && scenario.environment.gates == Gates{};
     off += all_on ? 0 : 1;
+    ahead += !scenario.environment.api.max_unavailable && scenario.environment.gates.max_unavailable ? 1 : 0;
     EXPECT_TRUE(scenario.environment.api.recreate || !scenario.environment.gates.recreate);
     if (scenario.set.spec->strategy == Strategy::recreate) {
       EXPECT_TRUE(scenario.environment.api.recreate);
@@ -475,7 +476,9 @@ TEST(GenerateScenario, GatesAreMostlyOnAndListsMostlyInOrder) {
     }
   }
   EXPECT_GE(off, 100);
-  EXPECT_LE(off, 400);
+  EXPECT_LE(off, 450);
+  EXPECT_GE(ahead, 10);
+  EXPECT_LE(ahead, 60);
   EXPECT_GE(shuffled, 150);
   EXPECT_LE(shuffled, 350);
   EXPECT_GE(injected, 150);

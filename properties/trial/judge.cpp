@@ -4,6 +4,7 @@
 
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/turn.h"
+#include "properties/evidence/waits.h"
 #include "properties/world/neighbour.h"
 
 namespace ordeal::properties {
@@ -243,6 +244,7 @@ void Judge::on_sync(const World& world, const Sync& sync) {
   if (sync.wrote()) ask(on_acted, m);
   ask_about_changes(world);
   note_calm(sync);
+  history_.came_for_a_place = comes_again_for_a_place(m);
   note_turn(sync);
 }
 
