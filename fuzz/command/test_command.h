@@ -2,24 +2,17 @@
 #pragma once
 
 #include <gmock/gmock.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "fuzz/engine/files.h"
-#include "fuzz/engine/shell.h"
+#include "fuzz/engine/test_shell.h"
 
 namespace ordeal::fuzz {
-
-struct Ended {
-  int status = -1;
-  std::string out;
-};
 
 class Command : public ::testing::Test {
  protected:
@@ -30,13 +23,7 @@ class Command : public ::testing::Test {
   Ended shell(const std::string& line) const {
     const std::string whole = "cd " + shell_quoted(directory_.string()) + " && ordeal=" + shell_quoted(ORDEAL_BINARY) +
                               " && unset ORDEAL_COMMAND && { " + line + "\n}";
-    std::FILE* pipe = ::popen(("bash -c " + shell_quoted(whole)).c_str(), "r");
-    Ended ended;
-    std::array<char, 4096> block{};
-    while (const std::size_t n = std::fread(block.data(), 1, block.size(), pipe)) ended.out.append(block.data(), n);
-    const int raw = ::pclose(pipe);
-    ended.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
-    return ended;
+    return run_shell(whole);
   }
   Ended ordeal(const std::string& arguments) const { return shell("\"$ordeal\" " + arguments + " 2>&1"); }
   void write(const std::string& name, std::string_view bytes) const {

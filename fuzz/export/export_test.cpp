@@ -4,16 +4,14 @@
 #include "fuzz/export/export.h"
 
 #include <gmock/gmock.h>
-#include <sys/wait.h>
 
-#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/api/codec.h"
 #include "fuzz/engine/files.h"
-#include "fuzz/engine/shell.h"
+#include "fuzz/engine/test_shell.h"
 #include "fuzz/export/go_test.h"
 #include "fuzz/export/provoke.h"
 #include "properties/invariants/catalogue.h"
@@ -62,20 +60,7 @@ Evidence stuck_rollout() {
   return {stored("parallel-rollout-behind-a-broken-pod.json"), accused, "update.replaces-broken-revision"};
 }
 
-struct Ended {
-  int status = -1;
-  std::string out;
-};
-
-Ended shell(const std::string& line) {
-  std::FILE* pipe = ::popen(("bash -c " + shell_quoted(line) + " 2>&1").c_str(), "r");
-  Ended ended;
-  std::array<char, 4096> block{};
-  while (const std::size_t n = std::fread(block.data(), 1, block.size(), pipe)) ended.out.append(block.data(), n);
-  const int raw = ::pclose(pipe);
-  ended.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
-  return ended;
-}
+Ended shell(const std::string& line) { return run_shell("{ " + line + "\n} 2>&1"); }
 
 // --- prose -----------------------------------------------------------------------------------------------------------
 

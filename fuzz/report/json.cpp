@@ -51,7 +51,7 @@ Json breaks_json(const Shown& shown) {
   return array;
 }
 
-Json finding_json(const Shown& shown) {
+Json finding_json(const Shown& shown, const Report& report) {
   const Finding& finding = shown.finding;
   Json json{{"invariant", finding.invariant->id},
             {"file", shown.file},
@@ -68,17 +68,15 @@ Json finding_json(const Shown& shown) {
             {"level", name_of(finding.invariant->level)},
             {"within", limits_json(finding.scenario)},
             {"breaks", breaks_json(shown)},
-            {"known", known_json(shown.known)}};
+            {"known", known_json(shown.known)},
+            {"accepted", is_accepted(shown, report)}};
   if (shown.explanation) json["explanation"] = explanation_json(*shown.explanation);
   return json;
 }
 
 Json findings_json(const Report& report) {
   Json array = Json::array();
-  for (const Shown& shown : report.findings) {
-    array.push_back(finding_json(shown));
-    array.back()["accepted"] = is_accepted(shown, report);
-  }
+  for (const Shown& shown : report.findings) array.push_back(finding_json(shown, report));
   return array;
 }
 

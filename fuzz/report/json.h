@@ -9,7 +9,8 @@
 
 namespace ordeal::fuzz {
 
-/// {verdict, controller, level, seed, trials, syncs, calls, digest, findings, inconclusive, coverage, timing}
+/// {verdict, controller, level, except, against, known_of, seed, trials, syncs, calls, digest, findings, inconclusive,
+/// coverage, timing}; the verdict is that of the exit status.
 std::string run_json(const Report& report);
 /// The catalogue: an array of {id, family, promise, source, level, when, judges}.
 /// Of these promises, or of all of them when there are none.

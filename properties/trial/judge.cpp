@@ -244,8 +244,7 @@ void Judge::on_sync(const World& world, const Sync& sync) {
   if (sync.wrote()) ask(on_acted, m);
   ask_about_changes(world);
   note_calm(sync);
-  history_.came_for_a_place = comes_again_for_a_place(m);
-  note_turn(sync);
+  note_turn(m);
 }
 
 void Judge::ask_about_calls(const Sync& sync, Moment& m) {
@@ -276,7 +275,7 @@ void Judge::on_rest(const World& world, const Sync& sync) {
   m.call = nullptr;
   ask(On::on_rest, m);
   ask_about_changes(world);
-  note_turn(sync);
+  note_turn(m);
 }
 
 void Judge::on_twins(const World& world, const Invariant& invariant, const TwinOutcomes& twins) {
@@ -326,10 +325,12 @@ void Judge::note_faults(const Sync& sync) {
 }
 
 /// For the turns that come after it.
-void Judge::note_turn(const Sync& sync) {
+void Judge::note_turn(const Moment& m) {
+  const Sync& sync = *m.sync;
   const Sync* last = memories_.last_sync_of(sync.process);
   const bool first = last == nullptr || last->started != sync.started || !last->result.failed;
   if (sync.result.failed && first && !sync.timer && !history_.first_retry) history_.first_retry = sync.next;
+  history_.came_for_a_place = comes_again_for_a_place(m);
   memories_.note(sync, facts_.set);
 }
 
