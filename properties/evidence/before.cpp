@@ -1,5 +1,7 @@
 #include "properties/evidence/before.h"
 
+#include <algorithm>
+
 #include "core/cluster/update.h"
 
 namespace ordeal::properties {
@@ -13,6 +15,11 @@ bool same_rest(const Pod& sent, const Pod& seen) {
 bool same_rest(const Claim& sent, const Claim& seen) { return same(sent.spec, seen.spec); }
 bool same_rest(const Revision& sent, const Revision& seen) { return same(sent.data.bytes, seen.data.bytes); }
 
+template <class T>
+bool says_the_same(const T& sent, const T& shown) {
+  return sent.meta.name == shown.meta.name && changes_nothing(sent, shown) && same_rest(sent, shown);
+}
+
 }  // namespace
 
 bool writes_as_shown(const View& seen, const Request& update) {
@@ -20,11 +27,36 @@ bool writes_as_shown(const View& seen, const Request& update) {
     if constexpr (std::is_same_v<T, StatefulSet>) return false;
     else {
       const T* shown = seen.of<T>().find(update.name);
-      if (shown == nullptr) return false;
-      const T& sent = std::get<T>(update.body);
-      return sent.meta.name == shown->meta.name && changes_nothing(sent, *shown) && same_rest(sent, *shown);
+      return shown != nullptr && says_the_same(std::get<T>(update.body), *shown);
     }
   });
+}
+
+bool keeps_finalizers(const Cluster& truth, const Pod& shown, const Pod& sent) {
+  if (same(shown.meta.finalizers, sent.meta.finalizers)) return true;
+  if (shown.meta.finalizers == nullptr || shown.made_from == nullptr) return false;
+  const auto log = truth.pods().log();
+  const auto made = std::ranges::find_if(
+      log, [&](const Change<Pod>& c) { return c.before == nullptr && c.after->meta.uid == shown.meta.uid; });
+  const auto may_go = [&](const Text& finalizer) {
+    const auto& of_the_template = shown.made_from->finalizers;
+    return made != log.end() && made->after->meta.has_finalizer(finalizer) &&
+           std::ranges::find(of_the_template, finalizer) == of_the_template.end();
+  };
+  const auto is_held = [&](const Text& finalizer) { return shown.meta.has_finalizer(finalizer); };
+  const auto stays = [&](const Text& finalizer) { return sent.meta.has_finalizer(finalizer); };
+  return std::ranges::all_of(*shown.meta.finalizers, [&](const Text& f) { return stays(f) || may_go(f); }) &&
+         (sent.meta.finalizers == nullptr || std::ranges::all_of(*sent.meta.finalizers, is_held));
+}
+
+bool lets_go(const Cluster& truth, const View& seen, const Request& request) {
+  if (request.verb != Verb::update || request.kind != Kind::pod) return false;
+  const Pod* shown = seen.pods.find(request.name);
+  if (shown == nullptr || same(shown->meta.finalizers, request.pod().meta.finalizers)) return false;
+  Pod sent = request.pod();
+  if (!keeps_finalizers(truth, *shown, sent)) return false;
+  sent.meta.finalizers = shown->meta.finalizers;
+  return says_the_same(sent, *shown);
 }
 
 }  // namespace ordeal::properties

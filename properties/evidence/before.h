@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "core/cluster/cluster.h"
 #include "properties/evidence/trace.h"
 
 namespace ordeal::properties {
@@ -33,5 +34,12 @@ inline const ObjectMeta* meta_shown_before(const View& seen, const Request& requ
 /// An update that says of the object what the turn was shown of it, and no more. False for one that was not shown, and
 /// for a set's.
 bool writes_as_shown(const View& seen, const Request& update);
+
+/// The finalizers of `shown`, or those without some that the pod was created with beyond its template's: these are its
+/// controller's own.
+bool keeps_finalizers(const Cluster& truth, const Pod& shown, const Pod& sent);
+/// An update that takes finalizers of its own off a pod, and says nothing else that the turn was not shown. Who guards
+/// pods by them must be able to let go of each, whatever has become of its set.
+bool lets_go(const Cluster& truth, const View& seen, const Request& request);
 
 }  // namespace ordeal::properties

@@ -22,22 +22,16 @@ bool older(const Revision* a, const Revision* b) {
 }
 
 /// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it.
-bool begins_pod_work(const Call& call) {
-  if (!call.writes()) return false;
-  return call.request.kind == Kind::claim ||
-         (call.request.kind == Kind::pod && call.request.verb != Verb::patch_owners);
-}
-
 bool is_removed(const Pod& pod, const Sync& sync) {
   return std::ranges::any_of(sync.calls, [&](const Call& call) {
     return call.is(Verb::remove, Kind::pod) && call.request.name == pod.meta.name;
   });
 }
 
-const Revision* recorded_by(std::span<const Call> calls, const PodTemplate& pod_template) {
+const Revision* recorded_by(const Sync& sync, const PodTemplate& pod_template) {
   const Revision* found = nullptr;
-  for (const Call& call : calls) {
-    if (begins_pod_work(call)) break;
+  for (const Call& call : sync.calls) {
+    if (is_work(sync, call)) break;
     if (call.request.kind != Kind::revision || call.request.verb == Verb::patch_owners || call.failed()) continue;
     if (call.request.verb == Verb::remove) continue;
     const Revision* stored = call.reply.as<Revision>();
@@ -145,7 +139,7 @@ void Facts::read_history(const View& seen) {
 
 void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
   const PodTemplate& wanted = *set->spec->pod_template;
-  update = recorded_by(sync.calls, wanted);
+  update = recorded_by(sync, wanted);
   // With the gate on, a newest revision that only means the same as the template may be kept. If the controller went
   // back to an older one of the same bytes instead, it renumbered that one, and recorded_by() has found it.
   const bool meant = gates.semantic_revisions && !history.empty() && history.back()->data.holds(wanted);

@@ -91,10 +91,20 @@ const T* as_known(const Sync& sync, std::span<const Call> calls, const Text& nam
   return is_meant(shown) ? shown : nullptr;
 }
 
-/// What is done once the update revision is chosen: work on claims and pods, a status, pruning.
-inline bool follows_the_choice(const Call& call) {
+/// Work on claims and pods, once it is clear whose they are and which revision they are to have. To update a pod that
+/// is on its way out is none: it lets go of it, say.
+inline bool is_work(const Sync& sync, const Call& call) {
   if (!call.writes() || call.request.verb == Verb::patch_owners) return false;
-  return call.request.kind != Kind::revision || call.request.verb == Verb::remove;
+  if (call.request.kind != Kind::pod || call.request.verb != Verb::update)
+    return call.request.kind == Kind::pod || call.request.kind == Kind::claim;
+  const Pod* shown = sync.seen.pods.find(call.request.name);
+  return shown == nullptr || !shown->meta.terminating();
+}
+
+/// What is done once the update revision is chosen: work, a status, pruning.
+inline bool follows_the_choice(const Sync& sync, const Call& call) {
+  const bool prunes = call.is(Verb::remove, Kind::revision);
+  return is_work(sync, call) || call.writes_status() || prunes;
 }
 
 /// A read finds nothing of a name that the turn has not been refused: nobody holds it, as is good to know.
@@ -107,10 +117,10 @@ inline bool finds_no_holder(std::span<const Call> calls, const Call& read) {
 }
 
 /// Among `calls` the choice of the update revision failed: then neither it nor the current one counts as known.
-inline bool choice_failed(std::span<const Call> calls) {
+inline bool choice_failed(const Sync& sync, std::span<const Call> calls) {
   bool failed = false;
   for (const Call& call : calls) {
-    if (follows_the_choice(call)) break;
+    if (follows_the_choice(sync, call)) break;
     if (call.request.kind != Kind::revision || finds_no_holder(calls, call)) continue;
     if (call.request.verb == Verb::create || call.request.verb == Verb::update || call.request.verb == Verb::get)
       failed = call.failed();

@@ -15,11 +15,6 @@ namespace {
 
 constexpr Time longest_first_wait = Time::seconds(60);
 
-/// Work on pods and claims, after it is clear whose they are.
-bool is_work(const Call& call) {
-  if (!call.writes() || call.request.verb == Verb::patch_owners) return false;
-  return call.request.kind == Kind::pod || call.request.kind == Kind::claim;
-}
 /// There is nothing left to remove, or to tell the status of.
 bool is_gone(const Call& call) {
   const Verb verb = call.request.verb;
@@ -124,8 +119,9 @@ bool failed_for_good(const Sync& sync, const Call& call) {
   });
 }
 const Call* first_failed_work(const Sync& sync) {
-  const auto at = std::ranges::find_if(
-      sync.calls, [&](const Call& c) { return is_work(c) && !is_claim_as_wanted(c) && failed_for_good(sync, c); });
+  const auto at = std::ranges::find_if(sync.calls, [&](const Call& call) {
+    return call.failed() && is_work(sync, call) && !is_claim_as_wanted(call) && failed_for_good(sync, call);
+  });
   return at == sync.calls.end() ? nullptr : &*at;
 }
 
@@ -178,7 +174,7 @@ std::int64_t rank_of(const Moment& m, const Call& of) {
   std::vector<Ordinal> before;
   for (const Call& call : m.sync->calls) {
     if (&call == &of) break;
-    if (!is_work(call) || stage_of(m, call) != stage) continue;
+    if (!is_work(*m.sync, call) || stage_of(m, call) != stage) continue;
     const Ordinal ordinal = ordinal_of(*m.facts, call);
     if (ordinal != ordinal_of(*m.facts, of) && std::ranges::find(before, ordinal) == before.end())
       before.push_back(ordinal);
@@ -208,7 +204,7 @@ std::span<const Call> calls_after_answer(const Sync& sync, const Call& failed) {
 
 Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
   for (const Call& call : calls_after_answer(*m.sync, failed))
-    if (is_work(call) && !same_request(failed, call) && forbidden(call))
+    if (is_work(*m.sync, call) && !same_request(failed, call) && forbidden(call))
       return Judgement::broken(words("after the request to ", name_of(failed.request.verb), " ",
                                      name_of(failed.request.kind), " ", failed.request.name, " failed (",
                                      name_of(failed.reply.code), "), there came one to ", name_of(call.request.verb),
@@ -422,9 +418,9 @@ Judgement unclear_owners_stop_work(const Moment& m) {
 }
 
 Judgement unclear_revisions_stop_work(const Moment& m) {
-  if (!choice_failed(m.sync->calls)) return Judgement::not_applicable();
+  if (!choice_failed(*m.sync, m.sync->calls)) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
-    if (is_work(call) || (call.request.kind == Kind::set && call.writes()))
+    if (is_work(*m.sync, call) || (call.request.kind == Kind::set && call.writes()))
       return Judgement::broken(words("the template could not be recorded, and still there came a request to ",
                                      name_of(call.request.verb), " ", name_of(call.request.kind), " ",
                                      call.request.name));

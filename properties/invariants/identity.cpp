@@ -4,6 +4,7 @@
 
 #include "core/api/names.h"
 #include "properties/evidence/at_rest.h"
+#include "properties/evidence/before.h"
 #include "properties/evidence/claims.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
@@ -92,10 +93,9 @@ std::span<const Volume> volumes_of(const Pod& pod) {
   return pod.volumes ? std::span<const Volume>(*pod.volumes) : std::span<const Volume>{};
 }
 
-/// A patch that leaves them as they are stored: others cannot be had, they are immutable.
+/// It leaves them as they are stored: others cannot be had, they are immutable.
 bool leaves_volumes(const Call& call) {
-  return call.request.partial && call.pod_before != nullptr &&
-         std::ranges::equal(volumes_of(call.request.pod()), volumes_of(*call.pod_before));
+  return call.pod_before != nullptr && std::ranges::equal(volumes_of(call.request.pod()), volumes_of(*call.pod_before));
 }
 
 /// Holds when the pod has, for each claim template, one volume of that name, bound to its own claim.
@@ -142,24 +142,6 @@ bool keeps_owners(const Moment& m, const Pod& seen, const Pod& sent) {
     if (call->is(Verb::patch_owners, Kind::pod) && call->request.name == seen.meta.name)
       if (const Pod* adopted = call->reply.as<Pod>()) return same(adopted->meta.owners, sent.meta.owners);
   return false;
-}
-
-/// As shown, or without those that it was created with beyond its template's: its controller's own.
-bool keeps_finalizers(const Moment& m, const Pod& seen, const Pod& sent) {
-  if (same(seen.meta.finalizers, sent.meta.finalizers)) return true;
-  const auto log = m.truth.pods().log();
-  const auto made = std::ranges::find_if(
-      log, [&](const Change<Pod>& c) { return c.before == nullptr && c.after->meta.uid == seen.meta.uid; });
-  const auto may_go = [&](const Text& finalizer) {
-    const auto& of_the_template = seen.made_from->finalizers;
-    return made != log.end() && made->after->meta.has_finalizer(finalizer) &&
-           std::ranges::find(of_the_template, finalizer) == of_the_template.end();
-  };
-  const auto is_held = [&](const Text& finalizer) { return seen.meta.has_finalizer(finalizer); };
-  const auto stays = [&](const Text& finalizer) { return sent.meta.has_finalizer(finalizer); };
-  return seen.made_from != nullptr && seen.meta.finalizers != nullptr &&
-         std::ranges::all_of(*seen.meta.finalizers, [&](const Text& f) { return stays(f) || may_go(f); }) &&
-         (sent.meta.finalizers == nullptr || std::ranges::all_of(*sent.meta.finalizers, is_held));
 }
 
 }  // namespace
@@ -401,7 +383,7 @@ Judgement update_changes_identity_only(const Moment& m) {
   const Pod& sent = m.call->request.pod();
   const bool fine = same_but_identity(seen->meta.labels, sent.meta.labels) &&
                     same(seen->meta.annotations, sent.meta.annotations) && keeps_owners(m, *seen, sent) &&
-                    same(seen->made_from, sent.made_from) && keeps_finalizers(m, *seen, sent) &&
+                    same(seen->made_from, sent.made_from) && keeps_finalizers(m.truth, *seen, sent) &&
                     seen->hostname == sent.hostname && seen->subdomain == sent.subdomain;
   if (!fine)
     return Judgement::broken(
@@ -430,7 +412,7 @@ Judgement repaired_with_its_index(const Moment& m) {
 
 Judgement update_only_own_pods(const Moment& m) {
   // web-07 is renamed by a request about web-7 (kubernetes/kubernetes#141094).
-  if (m.facts->irregular) return Judgement::not_applicable();
+  if (m.facts->irregular || lets_go(m.truth, m.sync->seen, m.call->request)) return Judgement::not_applicable();
   const Pod* seen = updated_pod(m);
   const bool fine = m.facts->set != nullptr && seen != nullptr && m.facts->claims(*seen) &&
                     parse_member(seen->meta.name).ordinal != Ordinal::none;

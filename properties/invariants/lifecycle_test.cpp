@@ -48,6 +48,63 @@ TEST(Lifecycle, NothingIsWrittenForASetThatIsGone) {
   expect_broken_by("lifecycle.gone-means-nothing", hand_made("replicas: 2", {gone, deliver, sync}), scripted);
 }
 
+/// New pods have a finalizer of its own; while they have it and their set is going or gone, they are written, so
+/// changed.
+class Guarding final : public Forwarding {
+ public:
+  using Change = std::function<void(Pod&)>;
+  explicit Guarding(Change change)
+      : Forwarding(std::make_unique<Tampered>(
+            changing_new_pods([](Pod& pod, const View&) { pod.meta.finalizers = finalizers({guard}); }), Gates{})),
+        change_(std::move(change)) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    SyncResult result = inner_.sync(key, seen, api, now);
+    const StatefulSet* set = seen.sets.find(key.name);
+    if (set != nullptr && !set->meta.terminating()) return result;
+    for (const Pod* pod : seen.pods.all) {
+      if (!pod->meta.has_finalizer(Text(guard))) continue;
+      Request request = request_of(Verb::update, Kind::pod, pod->meta.name);
+      Pod next = *pod;
+      change_(next);
+      request.body = std::move(next);
+      api.call(std::move(request));
+    }
+    return result;
+  }
+  std::string_view name() const override { return "guarding"; }
+  static Shared<std::vector<Text>> finalizers(std::vector<Text> held) {
+    return std::make_shared<const std::vector<Text>>(std::move(held));
+  }
+  static void let_go(Pod& pod) {
+    std::vector<Text> rest = *pod.meta.finalizers;
+    std::erase(rest, Text(guard));
+    pod.meta.finalizers = finalizers(std::move(rest));
+  }
+
+ private:
+  static constexpr std::string_view guard = "example.com/guard";
+  const Change change_;
+};
+
+TEST(Lifecycle, WhoGuardsPodsLetsGoOfThem) {
+  const Step held = step(StepKind::hold_pod, 0);
+  const std::pair<const char*, Scenario> rows[] = {
+      {"lifecycle.deleting-leaves-pods", hand_made("replicas: 2", {settle, held, going, deliver, sync})},
+      {"lifecycle.gone-means-nothing", hand_made("replicas: 2", {settle, held, gone, deliver, sync})},
+      {"identity.update-only-own-pods", hand_made("replicas: 2", {settle, held, gone, deliver, sync})}};
+  for (const auto& [id, scenario] : rows) {
+    Guarding guarding(Guarding::let_go);
+    EXPECT_FALSE(try_by_hand(scenario, guarding).broke(id)) << id;
+    Guarding lets_all_go([](Pod& pod) { pod.meta.finalizers = nullptr; });
+    EXPECT_TRUE(try_by_hand(scenario, lets_all_go).broke(id)) << id << ": the other one is somebody else's";
+    Guarding relabels([](Pod& pod) {
+      Guarding::let_go(pod);
+      set_label(pod, label_pod_name, "other");
+    });
+    EXPECT_TRUE(try_by_hand(scenario, relabels).broke(id)) << id << ": it says something besides";
+  }
+}
+
 TEST(Lifecycle, OnlyTheStatusOfTheSetItselfIsWritten) {
   const Scenario scenario = hand_made("replicas: 2", {deliver, sync, settle});
   Scripted removing = asking_for(request_of(Verb::remove, Kind::set, "web"));

@@ -96,6 +96,7 @@ bool rests_and_stays(const Moment& m) {
 Judgement foreign_pods_untouched(const Moment& m) {
   const Pod* shown = shown_pod(m);
   if (shown == nullptr || made_before(m)) return Judgement::not_applicable();
+  if (lets_go(m.truth, m.sync->seen, m.call->request)) return Judgement::not_applicable();  // an earlier set's
   const Pod* pod = written_upon(m, *shown);
   const OwnerReference* holder = pod->meta.controller();
   return Judgement::of(holder == nullptr || holder->uid == m.facts->set->meta.uid, [&] {

@@ -127,7 +127,7 @@ std::span<const Call> before_last_creation(std::span<const Call> calls) {
 
 /// A deletion of one of the set's revisions whose use is known: what pruning is judged by.
 const Revision* pruned(const Moment& m) {
-  if (m.facts->set == nullptr || m.facts->update == nullptr || choice_failed(calls_before(m))) return nullptr;
+  if (m.facts->set == nullptr || m.facts->update == nullptr || choice_failed(*m.sync, calls_before(m))) return nullptr;
   const auto at = std::ranges::find_if(m.facts->history,
                                        [&](const Revision* held) { return held->meta.name == m.call->request.name; });
   return at == m.facts->history.end() ? nullptr : *at;
@@ -514,7 +514,7 @@ Judgement current_and_update_kept(const Moment& m) {
 }
 
 Judgement current_kept_on_errors(const Moment& m) {
-  if (m.facts->set == nullptr || !choice_failed(m.sync->calls)) return Judgement::not_applicable();
+  if (m.facts->set == nullptr || !choice_failed(*m.sync, m.sync->calls)) return Judgement::not_applicable();
   const StatefulSetStatus& told = m.facts->set->status;
   bool applied = false;
   for (const Text* name : {&told.current_revision, &told.update_revision}) {
@@ -530,7 +530,7 @@ Judgement current_kept_on_errors(const Moment& m) {
 Judgement limit_holds_on_errors(const Moment& m) {
   const Facts& facts = *m.facts;
   const std::span<const Call> before = calls_before(m);
-  if (facts.set == nullptr || !choice_failed(before)) return Judgement::not_applicable();
+  if (facts.set == nullptr || !choice_failed(*m.sync, before)) return Judgement::not_applicable();
   const Revision *gone = nullptr, *holds_template = nullptr;  // the youngest that does
   std::int64_t unused = 0;
   for (const Revision* held : facts.history) {

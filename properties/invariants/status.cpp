@@ -186,10 +186,7 @@ Judgement must_tell(const Moment& m) {
 
 /// Work on a pod or a claim failed; before that the controller knew who its pods are and what its revisions.
 bool failed_at_work(const Sync& sync) {
-  return std::ranges::any_of(sync.calls, [](const Call& call) {
-    return call.failed() && call.writes() && call.request.verb != Verb::patch_owners &&
-           (call.request.kind == Kind::pod || call.request.kind == Kind::claim);
-  });
+  return std::ranges::any_of(sync.calls, [&](const Call& call) { return call.failed() && is_work(sync, call); });
 }
 
 /// And then it ends: who reads the set before each status has no more to write to.
@@ -474,8 +471,9 @@ Judgement observed_generation(const Moment& m) {
     return Judgement::broken(
         words("status.observedGeneration was written as ", written, ", the set shown was of generation ", seen));
   // Of a generation that was only read on the way there is more to be seen than its number.
-  const Revision* update =
-      choice_failed(calls_before(m)) ? nullptr : as_known<Revision>(*m.sync, calls_before(m), status.update_revision);
+  const Revision* update = choice_failed(*m.sync, calls_before(m))
+                               ? nullptr
+                               : as_known<Revision>(*m.sync, calls_before(m), status.update_revision);
   if (update == nullptr || update->data.decoded == nullptr || m.facts->deleting || written != seen)
     return Judgement::held();
   return Judgement::of(update->data.holds(*m.facts->set->spec->pod_template), [&] {

@@ -7,6 +7,7 @@
 
 #include "core/controller/decisions.h"
 #include "properties/mutants/around.h"
+#include "properties/mutants/decoys_guarding.h"
 #include "properties/mutants/decoys_informed.h"
 #include "properties/mutants/wrong.h"
 
@@ -367,6 +368,9 @@ constexpr std::array list{
           [](const Gates& gates) { return strict_but(gates, [](Rules& r) { r.build_pod = with_a_note; }); }},
     Decoy{"redoes-after-conflicts", "An update that meets a conflict is made again from what is stored by then.",
           "API conventions, section Concurrency Control and Consistency", Level::promised, redoes_after_conflicts},
+    Decoy{"guards-its-pods",
+          "New pods have a finalizer, which is taken off those that are to go, though their set is going or gone.",
+          "API conventions, section Metadata: who has set a finalizer takes it off", Level::promised, guards_its_pods},
     Decoy{"looks-before-creating",
           "A claim or a pod is asked for before it is created, and not created when it is there.",
           "A resource that exists already counts as created", Level::promised, looks_before_creating},
