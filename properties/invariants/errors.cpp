@@ -79,6 +79,20 @@ bool is_shown_anew(const Sync& sync, const Call& call) {
   });
 }
 
+/// The version of the object asked about that a cache which is looked into anew came to show in the course of so many
+/// calls, or none.
+Version shown_after(const Sync& sync, std::size_t calls, const Request& asked) {
+  Version shown = Version::none;
+  with_type(asked.kind, [&]<class T>(std::type_identity<T>) {
+    for (const Taken& taken : sync.taken) {
+      const T* const* now = std::get_if<const T*>(&taken.news.now);
+      if (now == nullptr || taken.calls >= calls || taken.news.name != asked.name) continue;
+      shown = *now != nullptr ? (*now)->meta.version : Version::none;
+    }
+  });
+  return shown;
+}
+
 /// The object turned out to be newer than the one that was seen, and was read; or it was read what became of a request
 /// that was not answered: there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
@@ -369,6 +383,26 @@ Judgement few_retries(const Moment& m) {
     if (more > 4)
       return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind),
                                      " ", call.request.name, " was tried ", more + 1, " times"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
+Judgement retries_what_is_shown(const Moment& m) {
+  bool applied = false;
+  for (const Call& call : m.sync->calls) {
+    if (call.request.verb != Verb::update && call.request.verb != Verb::update_status) continue;
+    const auto before = static_cast<std::size_t>(&call - m.sync->calls.data());
+    const bool is_retried = std::ranges::any_of(m.sync->calls.first(before), [&](const Call& earlier) {
+      return earlier.reply.code == Code::conflict && same_request(earlier, call);
+    });
+    const Version shown = is_retried ? shown_after(*m.sync, before, call.request) : Version::none;
+    if (shown == Version::none || call.request.version == Version::none) continue;
+    applied = true;
+    if (call.request.version < shown)
+      return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind),
+                                     " ", call.request.name, " was repeated after a conflict for version ",
+                                     static_cast<std::uint64_t>(call.request.version), ", though its cache showed ",
+                                     static_cast<std::uint64_t>(shown), " by then"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }

@@ -19,6 +19,7 @@ Judgement parallel_slow_start(const Moment&);
 Judgement conflict_never_deletes(const Moment&);
 Judgement no_hammering(const Moment&);
 Judgement few_retries(const Moment&);
+Judgement retries_what_is_shown(const Moment&);
 Judgement failure_is_reported(const Moment&);
 Judgement failure_is_soon_tried_again(const Moment&);
 Judgement missing_pod_is_no_error(const Moment&);
@@ -82,6 +83,14 @@ inline constexpr std::array invariants{
         .on = on_acted,
         .given = call_failed,
         .check = few_retries},
+    Invariant{.id = "errors.retries-what-is-shown",
+              .promise = "What is tried again after a conflict names no older version than the cache shows by then.",
+              .source = "Kubernetes API conventions, section Concurrency Control and Consistency",
+              .level = Level::strict,  // from which copy the newer one comes is not said
+              .property = "ST-11",
+              .on = on_acted,
+              .given = call_failed,
+              .check = retries_what_is_shown},
     Invariant{.id = "errors.failure-is-reported",
               .promise = "A turn in which a request failed for good fails, so that it is tried again later.",
               .source = "stateful-apps proposal, section Controller behavior",

@@ -112,9 +112,10 @@ TEST(Errors, EveryPromiseIsKeptAndCanBeBroken) {
 }
 
 TEST(Errors, EveryPromiseIsTested) {
-  expect_all_covered(errors::invariants, cases(),
-                     {"errors.missing-pod-is-no-error", "errors.missing-revision-is-no-error",
-                      "errors.missing-orphan-is-no-error", "errors.failure-is-soon-tried-again"});
+  expect_all_covered(
+      errors::invariants, cases(),
+      {"errors.missing-pod-is-no-error", "errors.missing-revision-is-no-error", "errors.missing-orphan-is-no-error",
+       "errors.failure-is-soon-tried-again", "errors.retries-what-is-shown"});
 }
 
 TEST(Errors, WhatFailedInsideTheApiServerMayBeTriedOnceMore) {
@@ -183,6 +184,41 @@ TEST(Errors, AConflictOverWhatTheCacheHasLearntSinceIsForgotten) {
       hand_made("replicas: 1", {settle, step(StepKind::edit_template, 1), lose_label, deliver, sync,
                                 at_call(1, StepKind::deliver_all), sync, settle});
   EXPECT_FALSE(try_by_hand(repaired_twice, *older).broke("errors.conflict-never-deletes"));
+}
+
+TEST(Errors, AWriteIsTriedAgainUponWhatTheCacheShowsByThen) {
+  const std::string_view id = "errors.retries-what-is-shown";
+  const auto looks_anew = make_reference(kubernetes_1_37_rules(), {});
+  for (const Scenario& scenario :
+       {hand_made("replicas: 1", {settle, step(StepKind::scale, 0), deliver, at_call(2, StepKind::edit_metadata, 1),
+                                  at_call(2, StepKind::deliver_all), sync}),
+        hand_made("replicas: 1", {settle, lose_label, deliver, at_call(1, StepKind::make_unready, 0),
+                                  at_call(1, StepKind::deliver_all), sync})}) {
+    const Tried tried = try_by_hand(scenario, *looks_anew);
+    EXPECT_TRUE(tried.applied(id));
+    EXPECT_FALSE(tried.broke(id)) << tried.why(id);
+  }
+
+  const auto tried_again_for = [&](std::uint64_t version, std::size_t told_after) {
+    StatefulSet newer;
+    newer.meta.name = "web";
+    newer.meta.version = Version{9};
+    const Taken taken[] = {{told_after, {newer.meta.name, &newer}}};
+    ByHand turn;
+    for (const std::uint64_t asked : {std::uint64_t{7}, version}) {
+      Call& call = turn.calls.emplace_back();
+      call.request = put_status(newer, {});
+      call.request.version = Version{asked};
+    }
+    turn.calls.front().reply.code = Code::conflict;
+    turn.sync.taken = taken;
+    return turn.breaks(id);
+  };
+  EXPECT_TRUE(tried_again_for(7, 0));
+  EXPECT_TRUE(tried_again_for(8, 0)) << "whatever the older one is";
+  EXPECT_FALSE(tried_again_for(9, 0));
+  EXPECT_FALSE(tried_again_for(10, 0)) << "an answer told of it";
+  EXPECT_FALSE(tried_again_for(7, 1)) << "the cache showed it too late";
 }
 
 /// Looks what became of a request that was not answered, and takes it for carried out, whatever it is told.
