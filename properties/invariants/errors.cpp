@@ -79,18 +79,16 @@ bool is_shown_anew(const Sync& sync, const Call& call) {
   });
 }
 
-/// The version of the object asked about that a cache which is looked into anew came to show in the course of so many
-/// calls, or none.
+/// The version of the object asked about that its cache shows after so many calls, or none: it may be looked into anew.
 Version shown_after(const Sync& sync, std::size_t calls, const Request& asked) {
-  Version shown = Version::none;
+  const ObjectMeta* shown = meta_shown_before(sync.seen, asked);
   with_type(asked.kind, [&]<class T>(std::type_identity<T>) {
     for (const Taken& taken : sync.taken) {
       const T* const* now = std::get_if<const T*>(&taken.news.now);
-      if (now == nullptr || taken.calls >= calls || taken.news.name != asked.name) continue;
-      shown = *now != nullptr ? (*now)->meta.version : Version::none;
+      if (now != nullptr && taken.calls < calls && taken.news.name == asked.name) shown = meta_in(*now);
     }
   });
-  return shown;
+  return shown != nullptr ? shown->version : Version::none;
 }
 
 /// The object turned out to be newer than the one that was seen, and was read; or it was read what became of a request
