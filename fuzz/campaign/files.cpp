@@ -26,7 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using namespace properties;
-using Done = std::expected<void, std::string>;
 
 constexpr std::string_view campaign_format = "ordeal/campaign/1";
 

@@ -21,6 +21,7 @@
 
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/engine/descriptor.h"
+#include "fuzz/engine/files.h"
 
 namespace ordeal::fuzz {
 
@@ -35,35 +36,34 @@ class CampaignFiles {
   std::expected<CampaignState, std::string> load(std::vector<std::string>& notes);
   /// Stores a finding the moment it is known, in findings/unfinished: which of them stand depends on what the rest of
   /// the stint brings, and if that is never run, on when each was found.
-  std::expected<void, std::string> store_unfinished(const CampaignFinding& finding);
+  Done store_unfinished(const CampaignFinding& finding);
   /// Stores a whole stint, and the state with it added. Of what was in findings/unfinished stays what the stint does
   /// not tell: it joins the findings, also in `after`.
-  std::expected<void, std::string> store(const Stint& stint, CampaignState& after);
+  Done store(const Stint& stint, CampaignState& after);
 
   std::string path_of(const std::string& finding_id) const;
   /// A finding that holds by now: it is moved to findings/closed, with a line in the timeline.
-  std::expected<void, std::string> close(const std::string& finding_id, std::string_view commit, CampaignState& state);
+  Done close(const std::string& finding_id, std::string_view commit, CampaignState& state);
 
  private:
-  std::expected<void, std::string> lock();
-  std::expected<void, std::string> read_state(CampaignState& state, std::vector<std::string>& notes);
-  std::expected<void, std::string> begin_anew(CampaignState& state, std::vector<std::string>& notes);
+  Done lock();
+  Done read_state(CampaignState& state, std::vector<std::string>& notes);
+  Done begin_anew(CampaignState& state, std::vector<std::string>& notes);
   std::expected<bool, std::string> has_whole_stints() const;
   std::expected<std::vector<std::string>, std::string> timeline() const;
-  std::expected<void, std::string> read_corpus(CampaignState& state, std::vector<std::string>& notes);
+  Done read_corpus(CampaignState& state, std::vector<std::string>& notes);
   void drop_half_written();
   std::expected<bool, std::string> keep_if_ours(const std::filesystem::path& path, std::vector<std::string>& notes);
-  std::expected<void, std::string> drop_unreadable(CampaignState& state, std::vector<std::string>& notes);
+  Done drop_unreadable(CampaignState& state, std::vector<std::string>& notes);
   void drop_closed(CampaignState& state) const;
-  std::expected<void, std::string> drop_unfinished(const CampaignState& state);
-  std::expected<void, std::string> keep_untold(const Stint& stint, CampaignState& after);
-  std::expected<void, std::string> append(const std::string& line);
-  std::expected<void, std::string> write_state(const CampaignState& state);
+  Done drop_unfinished(const CampaignState& state);
+  Done keep_untold(const Stint& stint, CampaignState& after);
+  Done append(const std::string& line);
+  Done write_state(const CampaignState& state);
   std::string unfinished() const;
   std::string closed_path_of(const std::string& finding_id) const;
-  std::expected<void, std::string> write(const CampaignFinding& finding, const std::string& path);
-  std::expected<void, std::string> set_aside(const std::string& path, std::string_view why,
-                                             std::vector<std::string>& notes);
+  Done write(const CampaignFinding& finding, const std::string& path);
+  Done set_aside(const std::string& path, std::string_view why, std::vector<std::string>& notes);
 
   const std::string directory_;
   const CampaignOptions& options_;

@@ -18,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Texts = std::map<std::string, std::string>;  // by file name
-using Done = std::expected<void, std::string>;
 
 /// Stored scenarios of a folder of a campaign; whatever else is there is noted.
 Texts read_folder(const fs::path& folder, std::vector<std::string>& notes) {

@@ -164,8 +164,7 @@ std::expected<Asked, std::string> parse_asked(const SearchArguments& arguments) 
   return Asked{*controller, *level, *except, *against, *seed, *jobs};
 }
 
-std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time,
-                                            const std::string& otherwise, RunOptions& options) {
+Done set_limits(const std::string& trials, const std::string& time, const std::string& otherwise, RunOptions& options) {
   if (!trials.empty()) {
     constexpr std::size_t digits_at_most = 18;
     if (!is_of(trials, "0123456789") || trials.size() > digits_at_most)

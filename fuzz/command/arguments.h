@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fuzz/command/commands.h"
+#include "fuzz/engine/files.h"
 #include "fuzz/engine/run.h"
 #include "properties/mutants/mutants.h"
 
@@ -74,8 +75,7 @@ void apply(const Asked& asked, Options& options) {
 std::expected<Asked, std::string> parse_asked(const SearchArguments& arguments);
 
 /// Either limit, both, or `otherwise` of time.
-std::expected<void, std::string> set_limits(const std::string& trials, const std::string& time,
-                                            const std::string& otherwise, RunOptions& options);
+Done set_limits(const std::string& trials, const std::string& time, const std::string& otherwise, RunOptions& options);
 
 enum class Format : std::uint8_t { text, json, junit };
 std::expected<Format, std::string> parse_format(std::string_view text);

@@ -22,8 +22,7 @@ std::expected<const Invariant*, std::string> promise_of(const Stored& stored, co
 }
 
 /// The ends must be as the user says, or there is nothing to look for.
-std::expected<void, std::string> check_end(const Ruling& end, Verdict wanted, const char* option,
-                                           const Invariant& promise) {
+Done check_end(const Ruling& end, Verdict wanted, const char* option, const Invariant& promise) {
   if (end.verdict == wanted) return {};
   if (end.verdict == Verdict::inconclusive)
     return std::unexpected(std::string(option) + " " + end.controller->name + ": no verdict: " + end.claim);

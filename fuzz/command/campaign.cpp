@@ -94,7 +94,7 @@ class Campaign {
   }
 
  private:
-  bool report_trouble(const std::expected<void, std::string>& done) {
+  bool report_trouble(const Done& done) {
     if (!done) complain(done.error());
     return done.has_value();
   }

@@ -22,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using properties::counted;
-using Done = std::expected<void, std::string>;
 
 /// Whether a killer is about a promise that the change can break. One that does not say what it is about always is.
 bool is_picked(const Stored& story, const Touched& touched) {

@@ -31,7 +31,7 @@ std::vector<CorpusEntry> chosen_from(const std::vector<CorpusEntry>& corpus) {
 }
 
 /// As stored scenarios, under their own names; a second one of a name gets a number.
-std::expected<void, std::string> keep(std::span<const CorpusEntry> chosen, const std::string& out) {
+Done keep(std::span<const CorpusEntry> chosen, const std::string& out) {
   std::set<std::string> taken;
   for (const CorpusEntry& entry : chosen) {
     const std::string stem = std::filesystem::path(entry.file).stem().string();

@@ -14,7 +14,6 @@ namespace ordeal::fuzz {
 namespace {
 
 using properties::counted;
-using Done = std::expected<void, std::string>;
 
 std::string text_of(const Comparison& comparison, const DiffArguments& arguments) {
   std::string text;

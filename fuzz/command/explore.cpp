@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <stdexcept>
 
@@ -24,16 +25,6 @@ using properties::Scope;
 template <class T>
 using Parsed = std::expected<T, std::string>;
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  for (std::size_t from = 0; !text.empty() && from <= text.size();) {
-    const std::size_t to = std::min(text.find(',', from), text.size());
-    parts.push_back(text.substr(from, to - from));
-    from = to + 1;
-  }
-  return parts;
-}
-
 /// "8G", "512M", "1000000".
 Parsed<std::uint64_t> parse_memory(const std::string& text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -52,7 +43,8 @@ Parsed<void> parse_faults(const std::string& text, Scope& scope) {
   std::set<std::string_view> given;
   for (const auto& trouble : properties::trouble_table())
     names += (names.empty() ? "" : ", ") + std::string(trouble.name);
-  for (const std::string& part : split(text)) {
+  for (const auto item : text | std::views::split(',')) {
+    const std::string part(item.begin(), item.end());
     const std::size_t colon = std::min(part.find(':'), part.size());
     const auto at = std::ranges::find(properties::trouble_table(), std::string_view(part).substr(0, colon),
                                       &properties::TroubleInfo::name);
@@ -69,7 +61,8 @@ Parsed<void> parse_faults(const std::string& text, Scope& scope) {
 
 Parsed<std::vector<std::int32_t>> parse_choices(std::string_view option, const std::string& text) {
   std::vector<std::int32_t> numbers;
-  for (const std::string& part : split(text)) {
+  for (const auto item : text | std::views::split(',')) {
+    const std::string part(item.begin(), item.end());
     const auto number = whole<std::int64_t>(part);
     if (!number || *number < -1 || *number > 100 || numbers.size() == properties::choices_walked_at_most)
       return refused(option, "up to 16 whole numbers from -1 (none) to 100, with commas between", text);

@@ -39,8 +39,6 @@ std::expected<HuntOptions, std::string> options_of(const MutantsArguments& argum
   return options;
 }
 
-using Done = std::expected<void, std::string>;
-
 /// What this command has written before, into this very directory: a file that is called as the mutant in which it was
 /// found.
 bool is_killer(const std::filesystem::path& file) {

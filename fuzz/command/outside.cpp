@@ -118,7 +118,7 @@ std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifes
   return FirstSets{.given = std::move(read.sets), .drawn_too = false};
 }
 
-std::expected<void, std::string> check_out(const std::string& directory) {
+Done check_out(const std::string& directory) {
   if (directory.empty()) return std::unexpected("--out: must name a directory (found: nothing)");
   std::error_code absent;
   const auto out = std::filesystem::status(directory, absent);
@@ -126,7 +126,7 @@ std::expected<void, std::string> check_out(const std::string& directory) {
   return std::unexpected("--out: stories go into a directory, and this is none (found: " + directory + ")");
 }
 
-std::expected<void, std::string> check_known_of(const std::string& release) {
+Done check_known_of(const std::string& release) {
   if (release.empty() || find_release(release) != nullptr) return {};
   return std::unexpected("--known-of: must be a release, such as kubernetes-1.37 (found: " + release + ")");
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fuzz/command/arguments.h"
+#include "fuzz/engine/files.h"
 #include "fuzz/engine/first_sets.h"
 #include "fuzz/engine/shell.h"
 #include "fuzz/report/keeper.h"
@@ -40,10 +41,10 @@ std::optional<FirstSets> read_first_sets(const std::vector<std::string>& manifes
                                          bool quiet);
 
 /// Whether stories can go there: into a directory, or where one can be made. Asked before any work is done for them.
-std::expected<void, std::string> check_out(const std::string& directory);
+Done check_out(const std::string& directory);
 
 /// Whether it names a release, or nothing.
-std::expected<void, std::string> check_known_of(const std::string& release);
+Done check_known_of(const std::string& release);
 
 /// Of the terminal that standard output is; 0: it is none, or does not say.
 std::size_t terminal_columns();

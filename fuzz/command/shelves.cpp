@@ -11,7 +11,6 @@ namespace ordeal::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
-using Done = std::expected<void, std::string>;
 
 std::vector<Shelf> empty_shelves() {
   return {{"regressions", {"regressions", "findings"}},

@@ -24,7 +24,7 @@ using namespace properties;
 constexpr std::size_t syncs_at_most = 500;
 
 /// What one sync did, in words that two controllers can be compared by.
-struct Done {
+struct Told {
   std::vector<json> calls;
   json result;
   bool by_other = false;  // by a release that stands in for either
@@ -51,8 +51,8 @@ json written(const Call& call, const Text& ns) {
   return out;
 }
 
-Done written(const Sync& sync) {
-  Done done;
+Told written(const Sync& sync) {
+  Told done;
   for (const Call& call : sync.calls) done.calls.push_back(written(call, sync.key.ns));
   done.result = {{"failed", sync.result.failed}, {"died", sync.died}};
   if (sync.result.requeue_after && !sync.died) done.result["requeueAfterMs"] = sync.result.requeue_after->ms;
@@ -69,7 +69,7 @@ class Transcript final : public Witness {
   void on_settled(const World&, bool, int, int) override {}
   void on_rest(const World&, const Sync& sync) override { syncs.push_back(written(sync)); }
   bool enough() const override { return syncs.size() >= syncs_at_most; }
-  std::vector<Done> syncs;
+  std::vector<Told> syncs;
 };
 
 /// "/api/v1/namespaces/default/pods/web-0" -> "pods".
@@ -91,7 +91,7 @@ std::string line_of(const json& call) {
          call.at("code").get<std::string>();
 }
 
-std::string line_of(const Done& done) {
+std::string line_of(const Told& done) {
   std::string text;
   for (const json& call : done.calls) text += line_of(call) + "; ";
   return text + done.result.dump();
@@ -108,7 +108,7 @@ std::optional<Difference> differ(const json& a, const json& b) {
   return Difference{kind, line_of(a) + " with " + value(a), line_of(b) + " with " + value(b)};
 }
 
-std::optional<Difference> differ(const Done& a, const Done& b) {
+std::optional<Difference> differ(const Told& a, const Told& b) {
   const std::size_t both = std::min(a.calls.size(), b.calls.size());
   for (std::size_t i = 0; i < both; ++i) {
     if (outline(a.calls[i]) != outline(b.calls[i]))
@@ -125,7 +125,7 @@ std::optional<Difference> differ(const Done& a, const Done& b) {
 /// While another release stands in for both controllers it is the same one in both, and can only act differently
 /// because of texts of messages, which are not compared. So such a difference is passed over, with all that follows,
 /// and all that follows after that release has written messages of its own into the status.
-std::optional<Difference> differ(const std::vector<Done>& a, const std::vector<Done>& b) {
+std::optional<Difference> differ(const std::vector<Told>& a, const std::vector<Told>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (auto difference = differ(a[i], b[i])) {
       if (a[i].by_other && b[i].by_other) return std::nullopt;
@@ -138,7 +138,7 @@ std::optional<Difference> differ(const std::vector<Done>& a, const std::vector<D
 }
 
 /// Tries once more when a program broke down, as every trial does.
-std::vector<Done> transcript(World& world, const Scenario& scenario, Dock& dock) {
+std::vector<Told> transcript(World& world, const Scenario& scenario, Dock& dock) {
   for (int attempt = 0;; ++attempt) {
     Transcript witness;
     try {
@@ -193,7 +193,7 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
     const Scenario scenario = known_to_both(scenario_of_trial(sets, seed, trial), dock_a, dock_b);
     ++out.trials;
     try {
-      const std::vector<Done> did_a = transcript(world, scenario, dock_a);
+      const std::vector<Told> did_a = transcript(world, scenario, dock_a);
       auto difference = differ(did_a, transcript(world, scenario, dock_b));
       if (!difference) continue;
       difference->trial = trial;
@@ -212,17 +212,17 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
 
 std::optional<Difference> compare_on(const Scenario& scenario, Dock& a, Dock& b) {
   World world;
-  const std::vector<Done> first = transcript(world, scenario, a);
+  const std::vector<Told> first = transcript(world, scenario, a);
   return differ(first, transcript(world, scenario, b));
 }
 
 std::vector<std::optional<Difference>> compare_along(const Scenario& scenario, std::span<const ControllerKind> path) {
   std::vector<std::optional<Difference>> steps;
   World world;
-  std::vector<Done> before;
+  std::vector<Told> before;
   for (const ControllerKind& kind : path) {
     Dock dock(kind);
-    std::vector<Done> here = transcript(world, scenario, dock);
+    std::vector<Told> here = transcript(world, scenario, dock);
     if (&kind != &path.front()) steps.push_back(differ(before, here));
     before = std::move(here);
   }

@@ -88,7 +88,7 @@ std::expected<std::vector<std::string>, std::string> scenario_files_below(const 
   return files;
 }
 
-std::expected<void, std::string> write_file(const std::string& path, std::string_view bytes) {
+Done write_file(const std::string& path, std::string_view bytes) {
   const fs::path parent = fs::path(path).parent_path();
   std::error_code error;
   if (!parent.empty()) fs::create_directories(parent, error);

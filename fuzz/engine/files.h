@@ -23,8 +23,11 @@ std::expected<std::vector<std::string>, std::string> files_in(const std::string&
 /// Of a path those below it that hold stored scenarios: of a directory only files whose names end in .json.
 std::expected<std::vector<std::string>, std::string> scenario_files_below(const std::string& path);
 
+/// It was done, or a sentence says what could not be.
+using Done = std::expected<void, std::string>;
+
 /// Writes a file so that it is there whole or not at all: to a neighbour first, then renamed. Makes missing
 /// directories. A link to a file stays one, and what is there and no file (/dev/null, a pipe) is written to as it is.
-std::expected<void, std::string> write_file(const std::string& path, std::string_view bytes);
+Done write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace ordeal::fuzz

@@ -21,7 +21,7 @@ bool is_numbered(std::string_view name, std::string_view invariant) {
          name.find_first_not_of("0123456789", 1) == name.npos;
 }
 
-std::expected<void, std::string> removed(const std::string& path) {
+Done removed(const std::string& path) {
   std::error_code error;
   fs::remove(path, error);
   if (error) return std::unexpected(path + ": " + error.message());
@@ -52,8 +52,7 @@ void Keeper::note_older(const properties::Invariant& invariant) {
 }
 
 /// Numbers up to `taken` are for findings of this run.
-Keeper::Done Keeper::make_room(const properties::Invariant& invariant, std::size_t n, std::size_t taken,
-                               const Origin& origin) {
+Done Keeper::make_room(const properties::Invariant& invariant, std::size_t n, std::size_t taken, const Origin& origin) {
   const std::string path = numbered(invariant, n);
   std::error_code error;
   if (!fs::exists(path, error)) return {};
@@ -68,7 +67,7 @@ Keeper::Done Keeper::make_room(const properties::Invariant& invariant, std::size
   return {};
 }
 
-Keeper::Done Keeper::store(const Finding& finding, std::size_t n, std::size_t taken, Held& held) {
+Done Keeper::store(const Finding& finding, std::size_t n, std::size_t taken, Held& held) {
   const Origin origin = origin_of(finding, run_);
   std::string text = finding_file(finding, origin);
   if (held.text == text) return {};
@@ -82,14 +81,14 @@ Keeper::Done Keeper::store(const Finding& finding, std::size_t n, std::size_t ta
   return {};
 }
 
-Keeper::Done Keeper::drop_last(const properties::Invariant& invariant, std::vector<Held>& held) {
+Done Keeper::drop_last(const properties::Invariant& invariant, std::vector<Held>& held) {
   const std::string path = numbered(invariant, held.size());
   const bool is_ours = held.back().is_ours;
   held.pop_back();
   return is_ours ? removed(path) : Done{};
 }
 
-Keeper::Done Keeper::drop_copies(const std::string& text) {
+Done Keeper::drop_copies(const std::string& text) {
   Done done;
   std::erase_if(older_, [&](const Older& older) {
     if (older.text != text) return false;
@@ -99,7 +98,7 @@ Keeper::Done Keeper::drop_copies(const std::string& text) {
   return done;
 }
 
-Keeper::Done Keeper::keep(std::span<const Finding* const> findings) {
+Done Keeper::keep(std::span<const Finding* const> findings) {
   const properties::Invariant& invariant = *findings.front()->invariant;
   const auto [at, is_first] = held_.try_emplace(invariant.id);
   std::vector<Held>& held = at->second;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/engine/files.h"
 #include "fuzz/report/finding_file.h"
 
 namespace ordeal::fuzz {
@@ -24,7 +25,7 @@ class Keeper {
 
   /// Makes the files of one invariant those of its findings, which must all be given, and at least one. The error says
   /// what was not written first, and why; the others were tried all the same.
-  std::expected<void, std::string> keep(std::span<const Finding* const> findings);
+  Done keep(std::span<const Finding* const> findings);
   /// Where a finding is stored as it was last given; empty when that could not be written.
   std::string path_of(const Finding& finding) const;
 
@@ -38,7 +39,6 @@ class Keeper {
   struct Older {
     std::string path, text;
   };
-  using Done = std::expected<void, std::string>;
 
   std::string numbered(const properties::Invariant& invariant, std::size_t n) const;
   Done store(const Finding& finding, std::size_t n, std::size_t taken, Held& held);

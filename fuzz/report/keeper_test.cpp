@@ -29,7 +29,7 @@ class KeeperTest : public ::testing::Test {
     return finding;
   }
   /// What stands are these trials.
-  static std::expected<void, std::string> keep(Keeper& keeper, const std::vector<std::uint64_t>& trials) {
+  static Done keep(Keeper& keeper, const std::vector<std::uint64_t>& trials) {
     std::vector<Finding> findings;
     for (const std::uint64_t trial : trials) findings.push_back(a_finding(trial));
     std::vector<const Finding*> standing;
