@@ -40,8 +40,8 @@ inline constexpr std::array invariants{
     Invariant{
         .id = "errors.parallel-stops",
         .promise =
-            "Parallel: after a pod or a claim could not be written, no later stage begins; pods that could not be made keep no "
-            "surplus pod.",
+            "Parallel: once a write of a pod or a claim has failed, no later stage begins; surplus pods go even if another "
+            "one could not be made.",
         .source = "stateful-apps proposal, section Controller behavior",
         .property = "ERR-2",
         .on = on_acted,
