@@ -37,6 +37,16 @@ void whole_budget(const Rollout& rollout, Chosen& chosen) {
   chosen.insert(chosen.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(taken));
 }
 
+/// New pods that are not available yet do not count, unless all that may be unavailable are.
+void new_ones_forgotten(const Rollout& rollout, Chosen& chosen) {
+  if (unhealthy_of(rollout) >= rollout.budget) return decide::broken_that_it_helps_then_budget(rollout, chosen);
+  Rules rules = rollout.rules;
+  rules.unhealthy = [](const PodState& s) { return decide::not_serving(s) && !s.at_update; };
+  decide::broken_that_it_helps_then_budget(
+      {rules, rollout.set, rollout.places, rollout.condemned, rollout.partition, rollout.budget, rollout.ordered},
+      chosen);
+}
+
 /// Broken pods of an old revision consume the budget.
 void broken_use_budget(const Rollout& rollout, Chosen& chosen) {
   std::int32_t left = rollout.budget - unhealthy_of(rollout);
@@ -158,6 +168,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.updates_in_parallel = lowest_within_budget; }},
     {"update-parallel-whole-budget", "Parallel does not count pods that are unavailable already.",
      "update.respects-budget", [](Rules& r) { r.updates_in_parallel = whole_budget; }},
+    {"update-parallel-forgets-new-ones", "Parallel does not count new pods that are not available yet.",
+     "update.respects-budget", [](Rules& r) { r.updates_in_parallel = new_ones_forgotten; }},
     {"update-broken-uses-budget", "Broken pods of an old revision consume maxUnavailable, so nothing replaces them.",
      "update.replaces-broken-revision", [](Rules& r) { r.updates_in_parallel = broken_use_budget; }},
     {"update-parallel-only-broken", "Parallel updates broken pods only.", "update.completes",

@@ -77,13 +77,13 @@ struct Beat {
 
 constexpr Beat beats[] = {
     {4, nullptr, sync},
-    {5, nullptr, settle},
+    {4, nullptr, settle},
     {2, nullptr, deliver_all},
     {3, nullptr, run_kubelets},
     {4, nullptr, advance},
 
-    {5, nullptr, scale},
-    {5, nullptr, edit_template},
+    {4, nullptr, scale},
+    {4, nullptr, edit_template},
     {4, nullptr, set_partition},
     {3, nullptr, set_max_unavailable},
     {2, nullptr, set_min_ready},
@@ -146,8 +146,8 @@ constexpr Beat beats[] = {
 
     {4, idioms::go_on, sync},
     {2, idioms::flap, relist},
-    {4, idioms::begin_rollout, edit_template},
-    {4, idioms::complete_rollout, edit_template},
+    {3, idioms::begin_rollout, edit_template},
+    {3, idioms::complete_rollout, edit_template},
     {1, idioms::change_ones_mind, edit_template},
     {4, idioms::break_rollout, edit_template},
     {1, idioms::mix_editions, edit_template},
@@ -180,6 +180,7 @@ constexpr Beat beats[] = {
     {2, idioms::hold_claim, edit_claim},
     {3, idioms::bring_pod, add_pod},
     {2, idioms::bring_claim, add_claim},
+    {5, idioms::come_back_unevenly, edit_template},
     {2, idioms::update_the_unwell, edit_template},
     {2, idioms::end_slowly, delete_set},
     {2, idioms::wait, advance},

@@ -14,6 +14,7 @@ void change_ones_mind(Draft& d);
 void break_rollout(Draft& d);
 void lose_pod_under_way(Draft& d);
 void mix_editions(Draft& d);
+void come_back_unevenly(Draft& d);
 void update_the_unwell(Draft& d);
 
 // revisions.cpp

@@ -29,7 +29,8 @@ void bring_back_a_revision(Draft& d) {
   d.see_and_sync_twice();
 }
 
-/// Several old revisions are to go in one turn, which has little else to do, and one or two of them may not.
+/// Several old revisions are to go in one turn, which has little else to do, and one or two of them may not, or are
+/// gone already.
 void refuse_pruning(Draft& d) {
   const std::int32_t first = d.choices.between(0, 3), last = first + d.choices.between(2, 4);
   d.add(set_history_limit, 10);
@@ -38,7 +39,9 @@ void refuse_pruning(Draft& d) {
   d.add(set_history_limit, d.choices.between(0, 1));
   const Fault refusal = draw_refusal(d.choices);
   const std::int32_t call = d.choices.between(1, 4), how_many = d.choices.between(1, 2);
-  if (d.swarm.has(fault)) d.fail_in_a_row(call, how_many, refusal);
+  if (d.swarm.has(delete_revision) && d.choices.one_in(3))
+    d.steps.push_back(before_call({.kind = delete_revision, .a = call - 1}, static_cast<std::uint8_t>(call)));
+  else if (d.swarm.has(fault)) d.fail_in_a_row(call, how_many, refusal);
   d.see_and_sync_twice();
 }
 

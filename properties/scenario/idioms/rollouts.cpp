@@ -93,6 +93,28 @@ Step draw_budget(Choices& choices) {
 
 }  // namespace
 
+/// Two pods or so may be missing at a time, and the new ones, which are the highest, do not come back together.
+void come_back_unevenly(Draft& d) {
+  const std::int32_t pods = d.choices.between(4, 6);
+  if (d.swarm.has(scale)) d.add(scale, pods);
+  if (d.swarm.has(set_max_unavailable))
+    d.steps.push_back(d.choices.one_in(2) ? draw_budget(d.choices) : Step{.kind = set_max_unavailable, .a = 2});
+  d.add(settle);
+  d.draw(edit_template);
+  d.see_and_sync();
+  d.add(run_kubelets);
+  d.see_and_sync();
+  const std::int32_t pod = pods - d.choices.between(1, 2);
+  if (d.choices.one_in(2)) {
+    d.add(run_kubelets);
+    d.add(d.one_of({make_unready, fail_pod, become_unknown, delete_pod}, make_unready), pod);
+  } else {
+    d.add(start_pod, pod);
+    d.add(make_ready, pod);
+  }
+  d.see_and_sync_twice();
+}
+
 /// Some pods are not well, or have not been for long enough, when a new template comes to a set that may do without
 /// several; of a part of its pods, perhaps, while their number changes.
 void update_the_unwell(Draft& d) {
