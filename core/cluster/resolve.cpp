@@ -9,6 +9,7 @@
 #include "core/api/codec.h"
 #include "core/api/object_json.h"
 #include "core/cluster/admission.h"
+#include "core/cluster/admitted.h"
 #include "core/cluster/cluster.h"
 #include "core/cluster/patch.h"
 #include "core/cluster/update.h"
@@ -100,6 +101,7 @@ template <class T>
 json shown(const T& object) {
   json whole = to_json(object);
   if (object.meta.ns.empty()) whole["metadata"]["namespace"] = "default";
+  if constexpr (std::is_same_v<T, Pod>) add_admitted(whole);
   if constexpr (std::is_same_v<T, StatefulSet>) whole["status"] = to_json(object.status);  // also where it is all zeros
   return whole;
 }
@@ -206,9 +208,10 @@ void Cluster::resolve(Request& request) const {
 
 template <class T>
 void Cluster::resolve_update(Request& request) const {
-  const T* wanted = std::get_if<T>(&request.body);
+  T* wanted = std::get_if<T>(&request.body);
   const T* base = wanted != nullptr ? find_meant(store<T>(), request.name, request.version, request.uid) : nullptr;
   if (base == nullptr) return;
+  if constexpr (std::is_same_v<T, Pod>) take_for_stored(*wanted, *base);
   std::optional<OwnerPatch> owners = owners_by_update(*base, *wanted, false, false);
   if (!owners) return;
   const bool names_one = request.version != Version::none || request.uid != Uid::none;

@@ -282,7 +282,8 @@ std::string External::answer_one(const json& call, bool together, const Key& key
   auto request = request_of(call, key.ns);
   if (!request) adapter_->give_up(request.error());
   request->together = together;
-  if (auto* pod = std::get_if<Pod>(&request->body)) recognise_template(*pod, key, *turn_.seen);
+  if (request->verb == Verb::create && request->kind == Kind::pod)
+    recognise_template(std::get<Pod>(request->body), key, *turn_.seen);
   const Reply reply = api.call(*request);
   const std::string_view object = reply.ok() ? adapter_->written().of(reply) : std::string_view();
   if (object.empty()) return go_encode(answer_to(*request, reply, key.ns));

@@ -87,24 +87,10 @@ std::string without_its_own(const PodTemplate& made_from, std::span<const Shared
   return make_template(whole)->document;
 }
 
-/// What a write may not change, however it repairs volumes.
-json fixed_part(const PodTemplate& pod_template) {
-  json spec = json::parse(pod_template.document).value("spec", json::object());
-  if (!spec.is_object()) return spec;
-  spec.erase("volumes");
-  for (const char* member : own_members) spec.erase(member);
-  return spec;
-}
-
 }  // namespace
 
 void recognise_template(Pod& pod, const Key& set, const View& seen) {
   if (!pod.made_from) return;
-  const auto held = std::ranges::find_if(seen.pods.all, [&](const Pod* p) { return p->meta.uid == pod.meta.uid; });
-  if (held != seen.pods.all.end() && (*held)->made_from) {
-    if (fixed_part(*(*held)->made_from) == fixed_part(*pod.made_from)) pod.made_from = (*held)->made_from;
-    return;
-  }
   const StatefulSet* owner = seen.sets.find(set.name);
   if (owner == nullptr || !owner->spec) return;
   const std::vector<Shared<PodTemplate>> known = known_templates(pod, *owner, seen);

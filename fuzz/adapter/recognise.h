@@ -1,10 +1,9 @@
 // Which template a pod was made from, when it comes back as JSON.
 //
 // Reading a pod gives its template as far as that can be seen (core/api/codec.h). Not to be seen is a volume of the
-// template that gave way to a claim of the same name, and what were the labels of a pod that somebody has edited since.
-// So a new pod is held against the templates that its maker was shown, one that would look the same is the one; and a
-// pod that is written again keeps the template it has if all but its volumes is the same. Covered by
-// recognise_test.cpp.
+// template that gave way to a claim of the same name. So a new pod is held against the templates that its maker was
+// shown: one that would look the same is the one. Of a pod that is written again the API server knows which it is
+// (core/cluster/admitted.h). Covered by recognise_test.cpp.
 #pragma once
 
 #include "core/controller/door.h"

@@ -150,32 +150,6 @@ TEST(RecogniseTemplate, LeavesWhatNoTemplateGives) {
   }
 }
 
-TEST(RecogniseTemplate, OfAPodThatIsWrittenAgainIsTheOneItHasWhateverItsLabels) {
-  Shown shown(template_json("web:2", with_data), template_json("web:1", with_data));
-  Pod held = pod_of(template_json("web:0", with_data));
-  held.meta.uid = Uid{7};
-  const Pod* pods[1] = {&held};
-  shown.view.pods = {pods, pods};
-  json edited = template_json("web:0", without);
-  edited["metadata"]["labels"]["edited"] = "yes";
-  Pod written = pod_of(edited), other = pod_of(template_json("web:2", without));
-  written.meta.uid = other.meta.uid = held.meta.uid;
-  recognise_template(written, {"default", "web"}, shown.view);
-  recognise_template(other, {"default", "web"}, shown.view);
-  EXPECT_EQ(written.made_from, held.made_from);
-  EXPECT_NE(other.made_from, held.made_from);
-}
-
-TEST(RecogniseTemplate, OfAPodThatIsWrittenAgainIsTheOneItHasThoughItsSetIsGone) {
-  Pod held = pod_of(template_json("web:1", with_data));
-  held.meta.uid = Uid{7};
-  const Pod* pods[] = {&held};
-  Pod sent = pod_of(template_json("web:1", without));
-  sent.meta.uid = held.meta.uid;
-  recognise_template(sent, {"default", "web"}, View{{{}, {pods, pods}, {}, {}}});
-  EXPECT_EQ(sent.made_from, held.made_from);
-}
-
 TEST(RecogniseTemplate, SharesATemplateThatIsWhole) {
   const Shown shown(template_json("web:2", without), template_json("web:1", without));
   Pod pod = pod_of(template_json("web:2", without));

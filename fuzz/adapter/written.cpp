@@ -4,6 +4,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
+#include "core/cluster/admitted.h"
 #include "fuzz/adapter/http.h"
 
 namespace ordeal::fuzz {
@@ -14,6 +15,7 @@ std::string_view Written::of(const T& object) {
   const bool same = !known.json.empty() && known.uid == object.meta.uid && known.version == object.meta.version;
   if (same) return known.json;
   nlohmann::json sent = to_json(object);
+  if constexpr (std::is_same_v<T, Pod>) add_admitted(sent);
   sent["metadata"]["namespace"] = sent_namespace(object.meta.ns).str();
   known = {object.meta.uid, object.meta.version, go_encode(sent)};
   return known.json;

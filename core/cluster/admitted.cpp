@@ -1,0 +1,69 @@
+#include "core/cluster/admitted.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/api/codec.h"
+
+namespace ordeal {
+
+namespace {
+
+using nlohmann::json;
+
+/// For as long a pod bears with a node that is not ready or not reached.
+constexpr int toleration_seconds = 300;
+
+void add_tolerations(json& spec) {
+  json& tolerations = spec["tolerations"];
+  if (!tolerations.is_array()) tolerations = json::array();
+  for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
+    const bool is_tolerated = std::ranges::any_of(tolerations, [&](const json& toleration) {
+      return toleration.is_object() && toleration.value("key", json()) == key;
+    });
+    if (!is_tolerated)
+      tolerations.push_back(
+          {{"key", key}, {"operator", "Exists"}, {"effect", "NoExecute"}, {"tolerationSeconds", toleration_seconds}});
+  }
+}
+
+void add_to_spec(json& spec) {
+  const auto fill = [&](const char* member, json value) {
+    if (!spec.contains(member)) spec[member] = std::move(value);
+  };
+  fill("serviceAccountName", "default");
+  fill("serviceAccount", spec["serviceAccountName"]);
+  fill("priority", 0);
+  fill("preemptionPolicy", "PreemptLowerPriority");
+  fill("enableServiceLinks", true);
+  add_tolerations(spec);
+}
+
+/// What a write may not change, however it repairs volumes; not what is the pod's own, whatever its template says.
+json fixed_part(const PodTemplate& made_from) {
+  json spec = json::parse(made_from.document).value("spec", json::object());
+  if (spec.is_object())
+    for (const char* member : {"volumes", "hostname", "subdomain", "nodeName"}) spec.erase(member);
+  return spec;
+}
+
+json fixed_part_as_shown(const PodTemplate& made_from) {
+  json shown = json::parse(made_from.document);
+  if (shown.contains("spec") && shown["spec"].is_object()) add_to_spec(shown["spec"]);
+  return fixed_part(*make_template(shown));
+}
+
+}  // namespace
+
+void add_admitted(json& pod) {
+  if (pod.contains("spec") && pod["spec"].is_object()) add_to_spec(pod["spec"]);
+}
+
+void take_for_stored(Pod& sent, const Pod& stored) {
+  if (sent.made_from == nullptr || stored.made_from == nullptr || same(sent.made_from, stored.made_from)) return;
+  const json wanted = fixed_part(*sent.made_from);
+  const bool is_kept = wanted == fixed_part(*stored.made_from) || wanted == fixed_part_as_shown(*stored.made_from);
+  if (is_kept) sent.made_from = stored.made_from;
+}
+
+}  // namespace ordeal

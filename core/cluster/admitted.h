@@ -1,0 +1,21 @@
+// What the admission plugins of every API server add to a pod: clients see it in each, whatever its template says.
+//
+// It is no part of the pods that are stored here, for nothing depends on it. A client that holds a pod against a
+// template has to leave it out, or finds all pods outdated. Covered by admitted_test.cpp.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/api/objects.h"
+
+namespace ordeal {
+
+/// Adds to the JSON of a stored pod what its template does not say itself: the service account, tolerations of nodes
+/// that fail, the priority, and what defaults a pod has and no template (kubernetes/kubernetes, plugin/pkg/admission
+/// serviceaccount, defaulttolerationseconds, priority).
+void add_admitted(nlohmann::json& pod);
+
+/// A pod that is sent as clients see `stored`, with whatever labels and volumes, is made from the same template.
+void take_for_stored(Pod& sent, const Pod& stored);
+
+}  // namespace ordeal

@@ -1,0 +1,96 @@
+#include "core/cluster/admitted.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/api/codec.h"
+
+namespace ordeal {
+namespace {
+
+using nlohmann::json;
+
+json template_of(const json& spec) {
+  json whole = {{"metadata", {{"labels", {{"app", "web"}}}}},
+                {"spec", {{"containers", {{{"name", "web"}, {"image", "web:1"}}}}}}};
+  whole["spec"].update(spec);
+  return whole;
+}
+Pod stored_pod(const json& spec = json::object()) {
+  Pod pod;
+  pod.meta.name = "web-0";
+  pod.meta.uid = Uid{7};
+  pod.made_from = make_template(template_of(spec));
+  return pod;
+}
+json shown(const Pod& pod) {
+  json whole = to_json(pod);
+  add_admitted(whole);
+  return whole;
+}
+Pod sent_back(const json& whole) {
+  Pod pod;
+  FieldErrors errors;
+  EXPECT_TRUE(from_json(whole, pod, errors));
+  return pod;
+}
+
+TEST(Admitted, IsWhatNoTemplateSays) {
+  const json spec = shown(stored_pod())["spec"];
+  EXPECT_EQ(spec["serviceAccountName"], "default");
+  EXPECT_EQ(spec["serviceAccount"], "default");
+  EXPECT_EQ(spec["priority"], 0);
+  EXPECT_EQ(spec["enableServiceLinks"], true);
+  EXPECT_EQ(spec["tolerations"].size(), 2U);
+}
+
+TEST(Admitted, LeavesWhatTheTemplateSays) {
+  const json said = {{"serviceAccountName", "store"},
+                     {"enableServiceLinks", false},
+                     {"tolerations", {{{"key", "node.kubernetes.io/unreachable"}, {"operator", "Exists"}}}}};
+  const json spec = shown(stored_pod(said))["spec"];
+  EXPECT_EQ(spec["serviceAccountName"], "store");
+  EXPECT_EQ(spec["serviceAccount"], "store");
+  EXPECT_EQ(spec["enableServiceLinks"], false);
+  EXPECT_EQ(spec["tolerations"].size(), 2U) << "one of its own, and the other one";
+}
+
+TEST(Admitted, IsPassedOverInAPodThatIsSentBack) {
+  for (const json& said : {json::object(), json{{"serviceAccountName", "default"}}}) {
+    const Pod stored = stored_pod(said);
+    json relabelled = shown(stored);
+    relabelled["metadata"]["labels"]["edited"] = "yes";
+    for (const json& whole : {shown(stored), relabelled, to_json(stored)}) {
+      Pod sent = sent_back(whole);
+      EXPECT_NE(sent.made_from, stored.made_from);
+      take_for_stored(sent, stored);
+      EXPECT_EQ(sent.made_from, stored.made_from) << whole;
+    }
+  }
+}
+
+TEST(Admitted, IsNoExcuseForAnotherTemplate) {
+  const Pod stored = stored_pod();
+  json changed = shown(stored);
+  changed["spec"]["containers"][0]["image"] = "web:2";
+  json another_account = shown(stored);
+  another_account["spec"]["serviceAccountName"] = another_account["spec"]["serviceAccount"] = "store";
+  for (const json& whole : {changed, another_account}) {
+    Pod sent = sent_back(whole);
+    take_for_stored(sent, stored);
+    EXPECT_NE(sent.made_from, stored.made_from) << whole;
+  }
+}
+
+TEST(Admitted, AVolumeMayBeRepaired) {
+  const Pod stored = stored_pod();
+  json repaired = shown(stored);
+  repaired["spec"]["volumes"] = {{{"name", "data"}, {"persistentVolumeClaim", {{"claimName", "data-web-0"}}}}};
+  Pod sent = sent_back(repaired);
+  take_for_stored(sent, stored);
+  EXPECT_EQ(sent.made_from, stored.made_from);
+}
+
+}  // namespace
+}  // namespace ordeal
