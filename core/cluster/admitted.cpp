@@ -27,6 +27,18 @@ void add_tolerations(json& spec) {
   }
 }
 
+constexpr std::string_view token_volume = "kube-api-access-";
+
+/// Its name is made up for each pod, so it is no two pods' alike.
+void add_token_volume(json& spec, const std::string& uid) {
+  if (uid.empty()) return;
+  json& volumes = spec["volumes"];
+  if (!volumes.is_array()) volumes = json::array();
+  const std::string name = std::string(token_volume) + uid.substr(uid.size() - std::min<std::size_t>(uid.size(), 5));
+  const json token = {{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}};
+  volumes.push_back({{"name", name}, {"projected", {{"defaultMode", 420}, {"sources", json::array({token})}}}});
+}
+
 void add_to_spec(json& spec) {
   const auto fill = [&](const char* member, json value) {
     if (!spec.contains(member)) spec[member] = std::move(value);
@@ -56,10 +68,30 @@ json fixed_part_as_shown(const PodTemplate& made_from) {
 }  // namespace
 
 void add_admitted(json& pod) {
-  if (pod.contains("spec") && pod["spec"].is_object()) add_to_spec(pod["spec"]);
+  if (!pod.contains("spec") || !pod["spec"].is_object()) return;
+  add_to_spec(pod["spec"]);
+  add_token_volume(pod["spec"], pod["metadata"].value("uid", std::string()));
 }
 
+namespace {
+
+void drop_token_volume(Pod& sent, const Pod& stored) {
+  if (sent.volumes == nullptr) return;
+  const auto is_added = [&](const Volume& volume) {
+    const auto has_it = [&](const Volume& held) { return held.name == volume.name; };
+    return volume.name.view().starts_with(token_volume) &&
+           (stored.volumes == nullptr || std::ranges::none_of(*stored.volumes, has_it));
+  };
+  if (std::ranges::none_of(*sent.volumes, is_added)) return;
+  std::vector<Volume> rest = *sent.volumes;
+  std::erase_if(rest, is_added);
+  sent.volumes = rest.empty() ? nullptr : std::make_shared<const std::vector<Volume>>(std::move(rest));
+}
+
+}  // namespace
+
 void take_for_stored(Pod& sent, const Pod& stored) {
+  drop_token_volume(sent, stored);
   if (sent.made_from == nullptr || stored.made_from == nullptr || same(sent.made_from, stored.made_from)) return;
   const json wanted = fixed_part(*sent.made_from);
   const bool is_kept = wanted == fixed_part(*stored.made_from) || wanted == fixed_part_as_shown(*stored.made_from);

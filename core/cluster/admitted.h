@@ -10,9 +10,9 @@
 
 namespace ordeal {
 
-/// Adds to the JSON of a stored pod what its template does not say itself: the service account, tolerations of nodes
-/// that fail, the priority, and what defaults a pod has and no template (kubernetes/kubernetes, plugin/pkg/admission
-/// serviceaccount, defaulttolerationseconds, priority).
+/// Adds to the JSON of a stored pod what its template does not say itself: the service account and a volume with its
+/// token, tolerations of nodes that fail, the priority, and what defaults a pod has and no template
+/// (kubernetes/kubernetes, plugin/pkg/admission serviceaccount, defaulttolerationseconds, priority).
 void add_admitted(nlohmann::json& pod);
 
 /// A pod that is sent as clients see `stored`, with whatever labels and volumes, is made from the same template.

@@ -43,6 +43,8 @@ TEST(Admitted, IsWhatNoTemplateSays) {
   EXPECT_EQ(spec["priority"], 0);
   EXPECT_EQ(spec["enableServiceLinks"], true);
   EXPECT_EQ(spec["tolerations"].size(), 2U);
+  ASSERT_EQ(spec["volumes"].size(), 1U);
+  EXPECT_TRUE(spec["volumes"][0]["name"].get<std::string>().starts_with("kube-api-access-"));
 }
 
 TEST(Admitted, LeavesWhatTheTemplateSays) {
@@ -66,6 +68,7 @@ TEST(Admitted, IsPassedOverInAPodThatIsSentBack) {
       EXPECT_NE(sent.made_from, stored.made_from);
       take_for_stored(sent, stored);
       EXPECT_EQ(sent.made_from, stored.made_from) << whole;
+      EXPECT_EQ(sent.volumes, nullptr);
     }
   }
 }
@@ -86,10 +89,13 @@ TEST(Admitted, IsNoExcuseForAnotherTemplate) {
 TEST(Admitted, AVolumeMayBeRepaired) {
   const Pod stored = stored_pod();
   json repaired = shown(stored);
-  repaired["spec"]["volumes"] = {{{"name", "data"}, {"persistentVolumeClaim", {{"claimName", "data-web-0"}}}}};
+  repaired["spec"]["volumes"].push_back({{"name", "data"}, {"persistentVolumeClaim", {{"claimName", "data-web-0"}}}});
   Pod sent = sent_back(repaired);
   take_for_stored(sent, stored);
   EXPECT_EQ(sent.made_from, stored.made_from);
+  ASSERT_NE(sent.volumes, nullptr);
+  ASSERT_EQ(sent.volumes->size(), 1U);
+  EXPECT_EQ(sent.volumes->front().name, "data");
 }
 
 }  // namespace
