@@ -96,6 +96,13 @@ const T* find_meant(const Store<T>& store, const Text& name, Version version, Ui
   return found;
 }
 
+/// The pod of that UID, whatever its name; null when there never was one.
+const Pod* find_incarnation(const Store<Pod>& store, Uid uid) {
+  for (const Change<Pod>& change : store.log())
+    if (change.after != nullptr && change.after->meta.uid == uid) return change.after;
+  return nullptr;
+}
+
 /// As a client is shown it.
 template <class T>
 json shown(const T& object) {
@@ -210,8 +217,11 @@ template <class T>
 void Cluster::resolve_update(Request& request) const {
   T* wanted = std::get_if<T>(&request.body);
   const T* base = wanted != nullptr ? find_meant(store<T>(), request.name, request.version, request.uid) : nullptr;
+  if constexpr (std::is_same_v<T, Pod>) {  // which may be renamed
+    const Pod* original = base == nullptr && wanted != nullptr ? find_incarnation(pods_, wanted->meta.uid) : base;
+    if (original != nullptr) take_for_stored(*wanted, *original);
+  }
   if (base == nullptr) return;
-  if constexpr (std::is_same_v<T, Pod>) take_for_stored(*wanted, *base);
   std::optional<OwnerPatch> owners = owners_by_update(*base, *wanted, false, false);
   if (!owners) return;
   const bool names_one = request.version != Version::none || request.uid != Uid::none;

@@ -2,13 +2,17 @@
 // answers.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/api/codec.h"
+#include "core/cluster/admitted.h"
 #include "core/cluster/test_objects.h"
 
 namespace ordeal {
 namespace {
+
+using nlohmann::json;
 
 class ResolveTest : public testing::Test {
  protected:
@@ -48,6 +52,26 @@ TEST_F(ResolveTest, APatchOfLabelsIsAnUpdateOfWhatIsStored) {
   ASSERT_TRUE(cluster_.handle(asked).ok());
   EXPECT_EQ(*pod().meta.labels, StringMap({{"tier", "db"}}));
   EXPECT_EQ(pod().volumes->front().claim, "data-web-0");
+}
+
+TEST_F(ResolveTest, AnUpdateMayHoldWhatAdmissionAdded) {
+  Pod made = test::pod_on("web-2", "data-web-2");
+  made.made_from = make_template({{"spec", {{"containers", {{{"name", "web"}, {"image", "web:1"}}}}}}});
+  ASSERT_EQ(cluster_.create_pod(made), Code::ok);
+  const Pod& stored = *cluster_.pods().find("web-2");
+  json whole = to_json(stored);
+  add_admitted(whole);
+  for (const char* name : {"web-2", "web-1"}) {  // as it is, and renamed by whoever takes it for another one
+    whole["metadata"]["name"] = name;
+    whole["metadata"]["labels"]["tier"] = "db";
+    Pod sent;
+    FieldErrors errors;
+    ASSERT_TRUE(from_json(whole, sent, errors));
+    Request update{.verb = Verb::update, .kind = Kind::pod, .name = name, .body = sent, .uid = stored.meta.uid};
+    cluster_.resolve(update);
+    EXPECT_EQ(update.pod().made_from, stored.made_from) << name;
+    EXPECT_TRUE(alike(update.pod().volumes, stored.volumes)) << name;
+  }
 }
 
 TEST_F(ResolveTest, EveryFormAndKindIsServed) {
