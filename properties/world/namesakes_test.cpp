@@ -86,6 +86,7 @@ class TwoWorkers final : public Controller {
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
     const bool is_elsewhere = key.ns == "elsewhere";
     turns[depth_ > 0] += is_elsewhere ? 1 : 0;
+    is_told_late = is_told_late || (depth_ > 0 && !seen.pods.events.empty());
     serves_ = key.ns;
     Gate gate(*this, key, api);
     ++depth_;
@@ -93,6 +94,7 @@ class TwoWorkers final : public Controller {
     --depth_;
     return result;
   }
+  bool is_told_late = false;   // of events, when they are valid no more
   std::array<int, 2> turns{};  // for the namesake: before turns of the set on trial, and in the midst of them
 
  private:
@@ -126,6 +128,7 @@ TEST(Namesakes, HaveATurnInTheMidstOfOneWhereThereAreSeveralWorkers) {
   EXPECT_EQ(court.try_scenario(scenario, program).verdict, Verdict::held);
   EXPECT_GT(apart.turns[0], 0);
   EXPECT_GT(apart.turns[1], 0);
+  EXPECT_FALSE(apart.is_told_late);
   EXPECT_EQ(court.try_scenario(scenario, another).verdict, Verdict::violated);
   TwoWorkers in_one_order(true);
   OneProcess shuffled(in_one_order);

@@ -105,6 +105,8 @@ void Simulation::serve_namesake(Process& p) {
   if (elsewhere_ == nullptr || p.serving != &p.own || !p.traits.watches_every_namespace) return;
   View view = p.namesake_at == 0 ? p.caches.view() : p.shown;  // by name: an order of lists is one of the names here
   view.elsewhere = elsewhere_;
+  if (p.namesake_at != 0)  // in the midst of a turn, which was told of all of them when it began
+    for_each_type([&]<class T>(std::type_identity<T>) { view.of<T>().events = {}; });
   w_.namesakes_.begin();
   p.controller->sync(w_.namesakes_.key(), view, w_.namesakes_, w_.cluster_.now() + skew_);
 }
