@@ -250,7 +250,7 @@ void Facts::read_removals(const Sync& sync) {
     Removed& removed = removals.emplace_back();
     removed.call = &call;
     removed.again = std::ranges::find(refused, call.request.name) != refused.end();
-    if (call.reply.code == Code::conflict) refused.push_back(call.request.name);
+    if (call.reply.code == Code::conflict || may_pass(call.reply.code)) refused.push_back(call.request.name);
     removed.pod = sync.seen.pods.find(call.request.name);
     if (removed.pod != nullptr) explain(removed);
   }

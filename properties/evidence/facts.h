@@ -35,7 +35,7 @@ struct Removed {
   Removal why = Removal::unseen;
   const Pod* pod = nullptr;  // as shown; null when unseen
   std::int32_t index = -1;   // when in range
-  bool again = false;        // the same was asked for before in the sync, and met a conflict
+  bool again = false;        // the same was asked for before in the sync, and may be asked for once more
 };
 
 /// How many of the pods that a status speaks of are like that.

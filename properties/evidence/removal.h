@@ -30,6 +30,12 @@ void each_update(const Moment& moment, See see) {
   });
 }
 
+/// The answer to a deletion: nothing is left of the pod. Whatever comes next need not wait for it.
+inline bool left_nothing(const Call& removal) {
+  const Pod* held = removal.reply.ok() ? removal.reply.as<Pod>() : nullptr;
+  return held != nullptr && !held->meta.terminating();
+}
+
 /// The pod exists on and nothing more, before the change; afterwards it is terminating or gone.
 inline bool takes_away(const Change<Pod>& change) {
   if (change.before == nullptr || change.before->meta.terminating()) return false;

@@ -113,6 +113,12 @@ bool finds_it_made(const Sync& sync, const Call& call, const Call& later) {
   const Pod* there = later.reply.as<Pod>();
   return set != nullptr && there != nullptr && there->meta.controlled_by(set->meta.uid);
 }
+/// It makes whoever holds the name the set's.
+bool takes_what_is_there(const Call& call, const Call& later) {
+  return call.is(Verb::create, Kind::pod) && call.reply.code == Code::already_exists &&
+         later.is(Verb::patch_owners, Kind::pod) && later.request.name == call.request.name && !later.failed() &&
+         later.request.owner_patch().add;
+}
 /// It found nothing of that name, and so it is made.
 bool makes_what_was_not_found(const Call& call, const Call& later) {
   return call.request.verb == Verb::get && call.reply.code == Code::not_found &&
@@ -127,7 +133,8 @@ bool failed_for_good(const Sync& sync, const Call& call) {
   if (!call.failed() || is_gone(call) || is_moot(sync, call) || asked_for_nothing(sync, call)) return false;
   return std::ranges::none_of(calls_after(sync, call), [&](const Call& later) {
     return (same_request(call, later) && (!later.failed() || leaves_nothing(later))) ||
-           finds_it_made(sync, call, later) || makes_what_was_not_found(call, later);
+           finds_it_made(sync, call, later) || takes_what_is_there(call, later) ||
+           makes_what_was_not_found(call, later);
   });
 }
 const Call* first_failed_work(const Sync& sync) {

@@ -40,8 +40,8 @@ inline constexpr std::array invariants{
     Invariant{
         .id = "errors.parallel-stops",
         .promise =
-            "Parallel: once a write of a pod or a claim has failed, no later stage begins; surplus pods go even if another "
-            "one could not be made.",
+            "Parallel: after a failed write of a pod or a claim no later stage begins and no other pod is updated; surplus "
+            "pods go even if one could not be made.",
         .source = "stateful-apps proposal, section Controller behavior",
         .property = "ERR-2",
         .on = on_acted,

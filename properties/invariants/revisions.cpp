@@ -99,10 +99,18 @@ bool was_free_after_all(const Sync& sync, const Call& refused) {
 bool was_refused_a_name(const Call& call) {
   return call.is(Verb::create, Kind::revision) && call.reply.code == Code::already_exists;
 }
+/// A look at whoever holds the name shows that it was recorded before.
+bool holds_the_same(const Sync& sync, const Call& creation) {
+  return std::ranges::any_of(calls_after(sync, creation), [&](const Call& look) {
+    const Revision* held = look.is(Verb::get, Kind::revision) ? look.reply.as<Revision>() : nullptr;
+    return held != nullptr && held->meta.name == creation.request.name &&
+           same(held->data.bytes, creation.request.revision().data.bytes);
+  });
+}
 /// Of those calls the last that looked for a name has found one.
 Collisions collisions_met(const Moment& m, std::span<const Call> calls) {
   const auto was_taken = [&](const Call& call) {
-    return was_refused_a_name(call) && !was_free_after_all(*m.sync, call);
+    return was_refused_a_name(call) && !was_free_after_all(*m.sync, call) && !holds_the_same(*m.sync, call);
   };
   const auto more = [&](auto counts) {
     return wrapping_sum(collisions_seen(m), static_cast<std::int32_t>(std::ranges::count_if(calls, counts)));
@@ -455,6 +463,12 @@ Judgement pruned_beyond_limit(const Moment& m) {
 
 namespace {
 
+/// It was asked for, and what became of it may not be known.
+bool was_to_go(std::span<const Call> calls, const Text& revision) {
+  return std::ranges::any_of(
+      calls, [&](const Call& call) { return call.is(Verb::remove, Kind::revision) && call.request.name == revision; });
+}
+
 /// Somebody may take it for needed: it is, or a pod that was shown as the set's bears it, though it is released by now.
 bool may_be_kept(const Moment& m, const Revision& held) {
   if (is_needed(*m.facts, held)) return true;
@@ -471,7 +485,7 @@ Judgement oldest_pruned_first(const Moment& m) {
   if (gone == nullptr || m.facts->is_live(*gone)) return Judgement::not_applicable();
   for (const Revision* held : m.facts->history) {
     if (held == gone) return Judgement::held();
-    if (!may_be_kept(m, *held) && !was_deleted(calls_before(m), held->meta.name))
+    if (!may_be_kept(m, *held) && !was_to_go(calls_before(m), held->meta.name))
       return Judgement::broken(
           words("revision ", gone->meta.name, " was deleted before the older unused ", held->meta.name));
   }

@@ -85,7 +85,8 @@ Judgement one_at_a_time(const Moment& m) {
   const Pod *first = nullptr, *second = nullptr;
   each_removal(m, [&](const Removed& removed) {
     if (removed.why != Removal::condemned || is_recreation(*m.facts, *removed.pod)) return;
-    (first == nullptr ? first : second) = removed.pod;
+    if (first != nullptr) second = removed.pod;
+    else if (!left_nothing(*removed.call)) first = removed.pod;
   });
   if (first == nullptr) return Judgement::not_applicable();
   return Judgement::of(second == nullptr, [&] {

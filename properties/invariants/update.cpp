@@ -273,6 +273,7 @@ Judgement replaces_later(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (!call.is(Verb::remove, Kind::pod) || removed_by(m, call).why != Removal::outdated) continue;
     applied = true;
+    if (left_nothing(call)) continue;
     for (const Call& later : calls_after(*m.sync, call))
       if (later.request.name == call.request.name &&
           (later.is(Verb::create, Kind::pod) || later.is(Verb::update, Kind::pod)))
