@@ -6,7 +6,6 @@
 
 #include "core/api/names.h"
 #include "properties/evidence/lookup.h"
-#include "properties/evidence/removal.h"
 #include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 
@@ -86,7 +85,7 @@ Judgement create_or_delete(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (came_to_nothing(call)) continue;
     if (call.is(Verb::create, Kind::pod)) created = &call;
-    if (call.is(Verb::remove, Kind::pod) && !left_nothing(call)) deleted = &call;
+    if (call.is(Verb::remove, Kind::pod)) deleted = &call;
   }
   if (created == nullptr && deleted == nullptr) return Judgement::not_applicable();
   return Judgement::of(created == nullptr || deleted == nullptr, [&] {
