@@ -129,6 +129,42 @@ TEST(Errors, WhatFailedInsideTheApiServerMayBeTriedOnceMore) {
   EXPECT_TRUE(once_more(Fault::forbidden));
 }
 
+TEST(Errors, ASecondTryIsNoSecondDeed) {
+  const Step fails = fault_at(1, Fault::internal), fails_later = fault_at(2, Fault::internal);
+  const std::pair<const char*, Scenario> rows[] = {
+      {"scaling.one-at-a-time", hand_made("replicas: 2", {settle, step(StepKind::scale, 1), deliver, fails, sync})},
+      {"deletion.one-failed-pod-per-sync",
+       hand_made("replicas: 2", {settle, step(StepKind::fail_pod, 1), deliver, fails, sync})},
+      {"update.respects-budget", hand_made(std::string("replicas: 2") + parallel,
+                                           {settle, step(StepKind::edit_template, 1), deliver, fails_later, sync})}};
+  for (const auto& [id, scenario] : rows) {
+    Tampered trying(on_failure(Verb::remove, Kind::pod, [](const Request& r, const View&, Api& api) { api.call(r); }));
+    const Tried tried = try_by_hand(scenario, trying);
+    EXPECT_TRUE(tried.applied(id)) << id;
+    EXPECT_FALSE(tried.broke(id)) << tried.why(id);
+  }
+}
+
+TEST(Errors, APodInTheWayThatIsAdoptedLeavesNothingUndone) {
+  const auto fails = [](bool adopts) {
+    StatefulSet set = hand_made("replicas: 1", {}).set;
+    const std::vector<const StatefulSet*> sets{&set};
+    Pod there;
+    there.meta.name = "web-0";
+    there.meta.uid = Uid{7};
+    ByHand turn;
+    turn.sync.key = Key{Text("default"), Text("web")};
+    turn.sync.seen.sets = {sets, sets};
+    Call& made = turn.calls.emplace_back();
+    made.request = create_like(there, "web-0");
+    made.reply.code = Code::already_exists;
+    if (adopts) turn.calls.emplace_back().request = patch_owner(Kind::pod, there.meta, {.add = owned_by_set(set)});
+    return turn.breaks("errors.failure-is-reported");
+  };
+  EXPECT_TRUE(fails(false));
+  EXPECT_FALSE(fails(true));
+}
+
 TEST(Errors, AConflictMayBePassedOverWhereAnEventIsStillToCome) {
   const auto passed_over = [](std::initializer_list<Step> before) {
     std::vector<Step> steps = {settle, lose_label, deliver};

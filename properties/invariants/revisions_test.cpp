@@ -225,5 +225,35 @@ TEST(Revisions, ATakenNameIsACollisionAndNoFault) {
     EXPECT_FALSE(tried.broke(id)) << tried.why(id);
 }
 
+TEST(Revisions, ANameThatHoldsTheVeryDataIsNoCollision) {
+  const auto counts = [](std::string_view held, std::int32_t written) {
+    StatefulSet set = hand_made("replicas: 1", {}).set;
+    const std::vector<const StatefulSet*> sets{&set};
+    Revision asked, found;
+    asked.meta.name = found.meta.name = "web-one";
+    asked.data.bytes = std::make_shared<const std::string>("one");
+    found.data.bytes = std::make_shared<const std::string>(held);
+    ByHand turn;
+    turn.sync.key = Key{Text("default"), Text("web")};
+    turn.sync.seen.sets = {sets, sets};
+    const auto ask = [&](Verb verb, Text name, Reply reply) {
+      Call& call = turn.calls.emplace_back();
+      call.request = {.verb = verb, .kind = Kind::revision, .name = name};
+      if (verb == Verb::create) call.request.body = asked;
+      call.reply = std::move(reply);
+    };
+    ask(Verb::create, "web-one", Reply{Code::already_exists, {}});
+    ask(Verb::get, "web-one", Reply{Code::ok, &found});
+    ask(Verb::create, "web-two", Reply{});
+    StatefulSetStatus status;
+    status.collision_count = written;
+    turn.calls.emplace_back().request = put_status(set, status);
+    return turn.holds("revisions.collisions-counted");
+  };
+  EXPECT_TRUE(counts("one", 0));
+  EXPECT_FALSE(counts("another", 0));
+  EXPECT_TRUE(counts("another", 1));
+}
+
 }  // namespace
 }  // namespace ordeal::properties::testing

@@ -83,6 +83,16 @@ TEST(Scaling, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
+TEST(Scaling, WhatIsGoneAtOnceNeedNotBeWaitedFor) {
+  const auto removes_both = [](std::vector<Step> before) {
+    before.insert(before.end(), {step(StepKind::scale, 1), deliver, sync});
+    Tampered hurrying(removing_too("web-2", "web-1"));
+    return try_by_hand(hand_made("replicas: 3", std::move(before)), hurrying).broke("scaling.one-at-a-time");
+  };
+  EXPECT_TRUE(removes_both({settle}));
+  EXPECT_FALSE(removes_both({settle, step(StepKind::fail_pod, 1)}));
+}
+
 TEST(Scaling, EveryPromiseIsTested) { expect_all_covered(scaling::invariants, cases()); }
 
 TEST(Scaling, KubernetesLetsTwoBrokenSurplusPodsWaitForEachOther) {
