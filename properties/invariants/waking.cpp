@@ -4,6 +4,7 @@
 
 #include "core/api/names.h"
 #include "properties/evidence/at_rest.h"
+#include "properties/evidence/before.h"
 #include "properties/evidence/facts.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
@@ -205,10 +206,11 @@ Judgement by_events(const Moment& m) {
   if (!saw_the_same(Kind::set, *last, sync) || !saw_the_same(Kind::claim, *last, sync) ||
       !saw_the_same(Kind::revision, *last, sync) || grew_available(*m.facts, *last))
     return Judgement::not_applicable();
-  const bool found_work = std::ranges::any_of(sync.calls, [](const Call& call) {
-    const bool makes_sure =
+  const bool found_work = std::ranges::any_of(sync.calls, [&](const Call& call) {
+    const bool makes_sure =  // of what is there
         call.request.verb == Verb::create && (call.reply.code == Code::already_exists || call.fault != Fault::none);
-    return call.writes() && !makes_sure;  // of what is there
+    // An earlier set's pod wakes nobody here, and still has to be let go.
+    return call.writes() && !makes_sure && !lets_go(m.truth, sync.seen, call.request);
   });
   return Judgement::of(!found_work,
                        [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });
