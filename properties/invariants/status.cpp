@@ -452,12 +452,15 @@ Judgement recreation_ends_at_rest(const Moment& m) {
 Judgement progress_needs_an_update(const Moment& m) {
   if (!is_regular(*m.facts)) return Judgement::not_applicable();
   const StatefulSetStatus &written = m.call->request.status(), &before = shown(m);
-  if (!tells_of_progress(written) || tells_of_progress(before)) return Judgement::not_applicable();
+  const StatefulSetCondition* told = find_condition(written, "Progressing");
+  const bool begins = tells_of_progress(written) && !tells_of_progress(before);
+  const bool is_first = told != nullptr && find_condition(before, "Progressing") == nullptr;  // be it of an end
+  if (!begins && !is_first) return Judgement::not_applicable();
   const bool is_under_way = written.current_revision != written.update_revision ||
                             before.current_revision != before.update_revision || m.facts->an_outdated_one() != nullptr;
   return Judgement::of(is_under_way, [&] {
-    return words("the condition Progressing of ", m.call->request.name, " was written as True, every pod is at ",
-                 written.update_revision, ", and so is the set");
+    return words("the condition Progressing of ", m.call->request.name, " was written as ", told->status,
+                 ", every pod is at ", written.update_revision, ", and so is the set");
   });
 }
 

@@ -51,9 +51,9 @@ Edit progressing_for_ever() {
     for (StatefulSetCondition& condition : status.conditions) condition.status = "True";
   });
 }
-Edit progressing_at_once() {
-  return changing_status([](StatefulSetStatus& status, const View&) {
-    status.conditions = {{.type = "Progressing", .status = "True", .reason = {}, .message = {}, .last_transition = {}}};
+Edit progressing_at_once(std::string_view told) {
+  return changing_status([=](StatefulSetStatus& status, const View&) {
+    status.conditions = {{.type = "Progressing", .status = told, .reason = {}, .message = {}, .last_transition = {}}};
   });
 }
 bool always(const StatefulSetStatus&) { return true; }
@@ -169,7 +169,8 @@ std::vector<Case> cases() {
        three(recreate, {settle, edit, step(StepKind::deliver_all), step(StepKind::sync),
                         step(StepKind::set_strategy, 0), settle}),
        progressing_for_ever()},
-      {"status.progress-needs-an-update", three(recreate), progressing_at_once()},
+      {"status.progress-needs-an-update", three(recreate), progressing_at_once("True")},
+      {"status.progress-needs-an-update", three(recreate), progressing_at_once("False")},
       {"status.counts-at-rest", three(""), silent([](const StatefulSetStatus& s) { return s.ready_replicas == 3; })},
       {"status.generation-at-rest", three(""), silent(of_the_second_spec)},
       {"status.update-revision-at-rest", three(""), silent(of_the_second_spec)},
@@ -183,7 +184,7 @@ TEST(Status, EveryPromiseIsKeptAndCanBeBroken) {
 TEST(Status, EveryPromiseIsTested) { expect_all_covered(status::invariants, cases()); }
 
 TEST(Status, OfASetThatWasGoneByThenNoProgressIsAsked) {
-  Tampered progressing(progressing_at_once(), Gates{});
+  Tampered progressing(progressing_at_once("True"), Gates{});
   const std::vector<Step> gone = {at_call(1, StepKind::delete_set), step(StepKind::deliver_all), step(StepKind::sync)};
   EXPECT_FALSE(try_by_hand(three(recreate, gone), progressing).broke("status.progress-needs-an-update"));
 }
