@@ -1,9 +1,6 @@
 #include "core/cluster/admitted.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-
-#include "core/api/codec.h"
 
 namespace ordeal {
 
@@ -67,10 +64,11 @@ json fixed_part_as_shown(const PodTemplate& made_from) {
 
 }  // namespace
 
-void add_admitted(json& pod) {
-  if (!pod.contains("spec") || !pod["spec"].is_object()) return;
+json seen_by_clients(const Pod& stored) {
+  json pod = to_json(stored);
   add_to_spec(pod["spec"]);
   add_token_volume(pod["spec"], pod["metadata"].value("uid", std::string()));
+  return pod;
 }
 
 namespace {

@@ -4,16 +4,20 @@
 // template has to leave it out, or finds all pods outdated. Covered by admitted_test.cpp.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
-#include "core/api/objects.h"
+#include "core/api/codec.h"
 
 namespace ordeal {
 
-/// Adds to the JSON of a stored pod what its template does not say itself: the service account and a volume with its
-/// token, tolerations of nodes that fail, the priority, and what defaults a pod has and no template
+/// A stored object as clients see it. A pod has, beside what its template says itself: the service account and a volume
+/// with its token, tolerations of nodes that fail, the priority, and what defaults a pod has and no template
 /// (kubernetes/kubernetes, plugin/pkg/admission serviceaccount, defaulttolerationseconds, priority).
-void add_admitted(nlohmann::json& pod);
+nlohmann::json seen_by_clients(const Pod& stored);
+template <class T>
+nlohmann::json seen_by_clients(const T& stored) {
+  return to_json(stored);
+}
 
 /// A pod that is sent as clients see `stored`, with whatever labels and volumes, is made from the same template.
 void take_for_stored(Pod& sent, const Pod& stored);

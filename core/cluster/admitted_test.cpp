@@ -24,11 +24,6 @@ Pod stored_pod(const json& spec = json::object()) {
   pod.made_from = make_template(template_of(spec));
   return pod;
 }
-json shown(const Pod& pod) {
-  json whole = to_json(pod);
-  add_admitted(whole);
-  return whole;
-}
 Pod sent_back(const json& whole) {
   Pod pod;
   FieldErrors errors;
@@ -37,7 +32,7 @@ Pod sent_back(const json& whole) {
 }
 
 TEST(Admitted, IsWhatNoTemplateSays) {
-  const json spec = shown(stored_pod())["spec"];
+  const json spec = seen_by_clients(stored_pod())["spec"];
   EXPECT_EQ(spec["serviceAccountName"], "default");
   EXPECT_EQ(spec["serviceAccount"], "default");
   EXPECT_EQ(spec["priority"], 0);
@@ -51,7 +46,7 @@ TEST(Admitted, LeavesWhatTheTemplateSays) {
   const json said = {{"serviceAccountName", "store"},
                      {"enableServiceLinks", false},
                      {"tolerations", {{{"key", "node.kubernetes.io/unreachable"}, {"operator", "Exists"}}}}};
-  const json spec = shown(stored_pod(said))["spec"];
+  const json spec = seen_by_clients(stored_pod(said))["spec"];
   EXPECT_EQ(spec["serviceAccountName"], "store");
   EXPECT_EQ(spec["serviceAccount"], "store");
   EXPECT_EQ(spec["enableServiceLinks"], false);
@@ -61,9 +56,9 @@ TEST(Admitted, LeavesWhatTheTemplateSays) {
 TEST(Admitted, IsPassedOverInAPodThatIsSentBack) {
   for (const json& said : {json::object(), json{{"serviceAccountName", "default"}}}) {
     const Pod stored = stored_pod(said);
-    json relabelled = shown(stored);
+    json relabelled = seen_by_clients(stored);
     relabelled["metadata"]["labels"]["edited"] = "yes";
-    for (const json& whole : {shown(stored), relabelled, to_json(stored)}) {
+    for (const json& whole : {seen_by_clients(stored), relabelled, to_json(stored)}) {
       Pod sent = sent_back(whole);
       EXPECT_NE(sent.made_from, stored.made_from);
       take_for_stored(sent, stored);
@@ -75,9 +70,9 @@ TEST(Admitted, IsPassedOverInAPodThatIsSentBack) {
 
 TEST(Admitted, IsNoExcuseForAnotherTemplate) {
   const Pod stored = stored_pod();
-  json changed = shown(stored);
+  json changed = seen_by_clients(stored);
   changed["spec"]["containers"][0]["image"] = "web:2";
-  json another_account = shown(stored);
+  json another_account = seen_by_clients(stored);
   another_account["spec"]["serviceAccountName"] = another_account["spec"]["serviceAccount"] = "store";
   for (const json& whole : {changed, another_account}) {
     Pod sent = sent_back(whole);
@@ -88,7 +83,7 @@ TEST(Admitted, IsNoExcuseForAnotherTemplate) {
 
 TEST(Admitted, AVolumeMayBeRepaired) {
   const Pod stored = stored_pod();
-  json repaired = shown(stored);
+  json repaired = seen_by_clients(stored);
   repaired["spec"]["volumes"].push_back({{"name", "data"}, {"persistentVolumeClaim", {{"claimName", "data-web-0"}}}});
   Pod sent = sent_back(repaired);
   take_for_stored(sent, stored);

@@ -106,9 +106,8 @@ const Pod* find_incarnation(const Store<Pod>& store, Uid uid) {
 /// As a client is shown it.
 template <class T>
 json shown(const T& object) {
-  json whole = to_json(object);
+  json whole = seen_by_clients(object);
   if (object.meta.ns.empty()) whole["metadata"]["namespace"] = "default";
-  if constexpr (std::is_same_v<T, Pod>) add_admitted(whole);
   if constexpr (std::is_same_v<T, StatefulSet>) whole["status"] = to_json(object.status);  // also where it is all zeros
   return whole;
 }

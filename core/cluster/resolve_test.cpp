@@ -59,8 +59,7 @@ TEST_F(ResolveTest, AnUpdateMayHoldWhatAdmissionAdded) {
   made.made_from = make_template({{"spec", {{"containers", {{{"name", "web"}, {"image", "web:1"}}}}}}});
   ASSERT_EQ(cluster_.create_pod(made), Code::ok);
   const Pod& stored = *cluster_.pods().find("web-2");
-  json whole = to_json(stored);
-  add_admitted(whole);
+  json whole = seen_by_clients(stored);
   for (const char* name : {"web-2", "web-1"}) {  // as it is, and renamed by whoever takes it for another one
     whole["metadata"]["name"] = name;
     whole["metadata"]["labels"]["tier"] = "db";

@@ -314,11 +314,7 @@ json status_json(const Request& request, const Reply& reply) {
 
 json object_in(const Reply& reply) {
   if (const auto* set = reply.as<StatefulSet>()) return to_json(*set);
-  if (const auto* pod = reply.as<Pod>()) {
-    json shown = to_json(*pod);
-    add_admitted(shown);
-    return shown;
-  }
+  if (const auto* pod = reply.as<Pod>()) return seen_by_clients(*pod);
   if (const auto* claim = reply.as<Claim>()) return to_json(*claim);
   if (const auto* revision = reply.as<Revision>()) return to_json(*revision);
   return {{"apiVersion", "v1"}, {"kind", "Status"}, {"metadata", json::object()}, {"status", "Success"}};

@@ -14,8 +14,7 @@ std::string_view Written::of(const T& object) {
   Known& known = known_[&object];
   const bool same = !known.json.empty() && known.uid == object.meta.uid && known.version == object.meta.version;
   if (same) return known.json;
-  nlohmann::json sent = to_json(object);
-  if constexpr (std::is_same_v<T, Pod>) add_admitted(sent);
+  nlohmann::json sent = seen_by_clients(object);
   sent["metadata"]["namespace"] = sent_namespace(object.meta.ns).str();
   known = {object.meta.uid, object.meta.version, go_encode(sent)};
   return known.json;

@@ -24,7 +24,7 @@ using namespace properties;
 constexpr std::size_t syncs_at_most = 500;
 
 /// What one sync did, in words that two controllers can be compared by.
-struct Told {
+struct Deeds {
   std::vector<json> calls;
   json result;
   bool by_other = false;  // by a release that stands in for either
@@ -51,14 +51,14 @@ json written(const Call& call, const Text& ns) {
   return out;
 }
 
-Told written(const Sync& sync) {
-  Told done;
-  for (const Call& call : sync.calls) done.calls.push_back(written(call, sync.key.ns));
-  done.result = {{"failed", sync.result.failed}, {"died", sync.died}};
-  if (sync.result.requeue_after && !sync.died) done.result["requeueAfterMs"] = sync.result.requeue_after->ms;
-  done.by_other = sync.by_other;
-  done.has_told = sync.by_other && std::ranges::any_of(sync.calls, tells_conditions);
-  return done;
+Deeds written(const Sync& sync) {
+  Deeds deeds;
+  for (const Call& call : sync.calls) deeds.calls.push_back(written(call, sync.key.ns));
+  deeds.result = {{"failed", sync.result.failed}, {"died", sync.died}};
+  if (sync.result.requeue_after && !sync.died) deeds.result["requeueAfterMs"] = sync.result.requeue_after->ms;
+  deeds.by_other = sync.by_other;
+  deeds.has_told = sync.by_other && std::ranges::any_of(sync.calls, tells_conditions);
+  return deeds;
 }
 
 class Transcript final : public Witness {
@@ -69,7 +69,7 @@ class Transcript final : public Witness {
   void on_settled(const World&, bool, int, int) override {}
   void on_rest(const World&, const Sync& sync) override { syncs.push_back(written(sync)); }
   bool enough() const override { return syncs.size() >= syncs_at_most; }
-  std::vector<Told> syncs;
+  std::vector<Deeds> syncs;
 };
 
 /// "/api/v1/namespaces/default/pods/web-0" -> "pods".
@@ -91,10 +91,10 @@ std::string line_of(const json& call) {
          call.at("code").get<std::string>();
 }
 
-std::string line_of(const Told& done) {
+std::string line_of(const Deeds& deeds) {
   std::string text;
-  for (const json& call : done.calls) text += line_of(call) + "; ";
-  return text + done.result.dump();
+  for (const json& call : deeds.calls) text += line_of(call) + "; ";
+  return text + deeds.result.dump();
 }
 
 /// Where two calls of one outline first differ, without indexes, and the two values.
@@ -108,7 +108,7 @@ std::optional<Difference> differ(const json& a, const json& b) {
   return Difference{kind, line_of(a) + " with " + value(a), line_of(b) + " with " + value(b)};
 }
 
-std::optional<Difference> differ(const Told& a, const Told& b) {
+std::optional<Difference> differ(const Deeds& a, const Deeds& b) {
   const std::size_t both = std::min(a.calls.size(), b.calls.size());
   for (std::size_t i = 0; i < both; ++i) {
     if (outline(a.calls[i]) != outline(b.calls[i]))
@@ -125,7 +125,7 @@ std::optional<Difference> differ(const Told& a, const Told& b) {
 /// While another release stands in for both controllers it is the same one in both, and can only act differently
 /// because of texts of messages, which are not compared. So such a difference is passed over, with all that follows,
 /// and all that follows after that release has written messages of its own into the status.
-std::optional<Difference> differ(const std::vector<Told>& a, const std::vector<Told>& b) {
+std::optional<Difference> differ(const std::vector<Deeds>& a, const std::vector<Deeds>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
     if (auto difference = differ(a[i], b[i])) {
       if (a[i].by_other && b[i].by_other) return std::nullopt;
@@ -138,7 +138,7 @@ std::optional<Difference> differ(const std::vector<Told>& a, const std::vector<T
 }
 
 /// Tries once more when a program broke down, as every trial does.
-std::vector<Told> transcript(World& world, const Scenario& scenario, Dock& dock) {
+std::vector<Deeds> transcript(World& world, const Scenario& scenario, Dock& dock) {
   for (int attempt = 0;; ++attempt) {
     Transcript witness;
     try {
@@ -193,7 +193,7 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
     const Scenario scenario = known_to_both(scenario_of_trial(sets, seed, trial), dock_a, dock_b);
     ++out.trials;
     try {
-      const std::vector<Told> did_a = transcript(world, scenario, dock_a);
+      const std::vector<Deeds> did_a = transcript(world, scenario, dock_a);
       auto difference = differ(did_a, transcript(world, scenario, dock_b));
       if (!difference) continue;
       difference->trial = trial;
@@ -212,17 +212,17 @@ Comparison compare(const ControllerKind& a, const ControllerKind& b, const First
 
 std::optional<Difference> compare_on(const Scenario& scenario, Dock& a, Dock& b) {
   World world;
-  const std::vector<Told> first = transcript(world, scenario, a);
+  const std::vector<Deeds> first = transcript(world, scenario, a);
   return differ(first, transcript(world, scenario, b));
 }
 
 std::vector<std::optional<Difference>> compare_along(const Scenario& scenario, std::span<const ControllerKind> path) {
   std::vector<std::optional<Difference>> steps;
   World world;
-  std::vector<Told> before;
+  std::vector<Deeds> before;
   for (const ControllerKind& kind : path) {
     Dock dock(kind);
-    std::vector<Told> here = transcript(world, scenario, dock);
+    std::vector<Deeds> here = transcript(world, scenario, dock);
     if (&kind != &path.front()) steps.push_back(differ(before, here));
     before = std::move(here);
   }

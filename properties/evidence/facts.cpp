@@ -21,13 +21,13 @@ bool older(const Revision* a, const Revision* b) {
   return a->meta.name < b->meta.name;
 }
 
-/// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it.
 bool is_removed(const Pod& pod, const Sync& sync) {
   return std::ranges::any_of(sync.calls, [&](const Call& call) {
     return call.is(Verb::remove, Kind::pod) && call.request.name == pod.meta.name;
   });
 }
 
+/// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it.
 const Revision* recorded_by(const Sync& sync, const PodTemplate& pod_template) {
   const Revision* found = nullptr;
   for (const Call& call : sync.calls) {
