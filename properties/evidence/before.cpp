@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/cluster/update.h"
+#include "properties/evidence/lookup.h"
 
 namespace ordeal::properties {
 namespace {
@@ -21,6 +22,22 @@ bool says_the_same(const T& sent, const T& shown) {
 }
 
 }  // namespace
+
+bool is_among(const OwnerReference& owner, const ObjectMeta* meta) {
+  if (meta == nullptr) return false;
+  const auto owners = owners_of(*meta);
+  return std::ranges::find(owners, owner) != owners.end();
+}
+
+bool was_met_unseen(const View& seen, const Call& call, const OwnerReference& owner) {
+  return call.request.partial && is_among(owner, meta_stored_before(call)) &&
+         !is_among(owner, meta_shown_before(seen, call.request));
+}
+
+bool takes_away(const View& seen, const Call& update, const OwnerReference& owner) {
+  if (!is_among(owner, meta_stored_before(update)) || is_among(owner, &meta_of(update.request))) return false;
+  return !update.failed() || is_among(owner, meta_shown_before(seen, update.request));
+}
 
 bool writes_as_shown(const View& seen, const Request& update) {
   return with_type(update.kind, [&]<class T>(std::type_identity<T>) {

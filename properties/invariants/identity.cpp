@@ -144,6 +144,17 @@ bool keeps_owners(const Moment& m, const Pod& seen, const Pod& sent) {
   return false;
 }
 
+/// Null when it is nothing.
+const char* changed_beyond_identity(const Moment& m, const Pod& seen, const Pod& sent) {
+  if (!same_but_identity(seen.meta.labels, sent.meta.labels)) return "other labels";
+  if (!same(seen.meta.annotations, sent.meta.annotations)) return "annotations";
+  if (!keeps_owners(m, seen, sent)) return "owners";
+  if (!same(seen.made_from, sent.made_from)) return "spec";
+  if (!keeps_finalizers(m.truth, seen, sent)) return "finalizers";
+  if (!(seen.hostname == sent.hostname)) return "hostname";
+  return seen.subdomain == sent.subdomain ? nullptr : "subdomain";
+}
+
 }  // namespace
 
 Judgement repaired_at_once(const Moment& m) {
@@ -382,13 +393,10 @@ Judgement update_changes_identity_only(const Moment& m) {
   const Pod* seen = updated_pod(m);
   if (seen == nullptr || m.facts->irregular) return Judgement::not_applicable();
   const Pod& sent = m.call->request.pod();
-  const bool fine = same_but_identity(seen->meta.labels, sent.meta.labels) &&
-                    same(seen->meta.annotations, sent.meta.annotations) && keeps_owners(m, *seen, sent) &&
-                    same(seen->made_from, sent.made_from) && keeps_finalizers(m.truth, *seen, sent) &&
-                    seen->hostname == sent.hostname && seen->subdomain == sent.subdomain;
-  if (!fine)
-    return Judgement::broken(
-        words("the update of pod ", seen->meta.name, " changes more than its name, identity labels and volumes"));
+  if (const char* changed = changed_beyond_identity(m, *seen, sent))
+    return Judgement::broken(words("the update of pod ", seen->meta.name,
+                                   " is to mend its name, its identity labels or its volumes, and changes its ",
+                                   changed));
   const Ordinal ordinal = parse_member(sent.meta.name).ordinal;
   const bool says_its_own =
       is_its_own(label_pod_name, sent.meta.name, *seen, sent) &&

@@ -241,32 +241,30 @@ Judgement releases_only_itself(const Moment& m) {
   });
 }
 
-namespace {
-
-bool is_among(const OwnerReference& owner, const ObjectMeta* meta) {
-  if (meta == nullptr) return false;
-  const auto owners = owners_of(*meta);
-  return std::ranges::find(owners, owner) != owners.end();
-}
-
-/// A patch that meets a controller of which the turn was not shown has given nobody two: the API server refuses it,
-/// which is what whoever adopts by a patch relies on.
-bool was_met_unseen(const Moment& m, const OwnerReference& owner) {
-  return m.call->request.partial && is_among(owner, meta_stored_before(*m.call)) &&
-         !is_among(owner, meta_shown_before(m.sync->seen, m.call->request));
-}
-
-}  // namespace
-
 Judgement one_controller(const Moment& m) {
   const Request& request = m.call->request;
   const auto controllers = std::ranges::count_if(owners_of(meta_of(request)), [&](const OwnerReference& owner) {
-    return owner.controller && !was_met_unseen(m, owner);
+    return owner.controller && !was_met_unseen(m.sync->seen, *m.call, owner);
   });
   return Judgement::of(controllers <= 1, [&] {
     return words("the request to ", name_of(request.verb), " ", name_of(request.kind), " ", request.name, " gives it ",
                  controllers, " controllers");
   });
+}
+
+/// A reference to another set of the name is no longer anybody's.
+Judgement other_owners_kept(const Moment& m) {
+  const ObjectMeta* stored = meta_stored_before(*m.call);
+  if (stored == nullptr) return Judgement::not_applicable();
+  bool any = false;
+  for (const OwnerReference& owner : owners_of(*stored)) {
+    if (owner.controller || (refers_to_set(owner) && owner.name == m.sync->key.name)) continue;
+    any = true;
+    if (takes_away(m.sync->seen, *m.call, owner))
+      return Judgement::broken(words("the update of ", name_of(m.call->request.kind), " ", m.call->request.name,
+                                     " takes away its owner ", owner.kind, " ", owner.name));
+  }
+  return any ? Judgement::held() : Judgement::not_applicable();
 }
 
 // --- at once -----------------------------------------------------------------------------------------------------------

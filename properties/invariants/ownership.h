@@ -24,6 +24,7 @@ Judgement stops_without_its_set(const Moment&);
 Judgement never_steals(const Moment&);
 Judgement releases_only_mismatched(const Moment&);
 Judgement releases_only_itself(const Moment&);
+Judgement other_owners_kept(const Moment&);
 Judgement one_controller(const Moment&);
 Judgement adopted_at_once(const Moment&);
 Judgement refusal_holds_up_no_other(const Moment&);
@@ -149,6 +150,12 @@ inline constexpr std::array invariants{
               .property = "OWN-3",
               .on = on_patch_pod,
               .check = releases_only_itself},
+    Invariant{.id = "ownership.other-owners-kept",
+              .promise = "An update of a pod or a revision keeps whoever owns it without controlling it.",
+              .source = "StatefulSet source walk-through (v1.20), section sync",
+              .property = "OWN-3",
+              .on = on_update_pod | on_update_revision,
+              .check = other_owners_kept},
     Invariant{.id = "ownership.one-controller",
               .promise = "No pod, claim or revision is given two controllers.",
               .source = "stateful-apps proposal, section Accessing pods by stable network identity",

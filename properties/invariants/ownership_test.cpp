@@ -58,6 +58,8 @@ std::vector<Case> cases() {
       two({settle, step(StepKind::drop_owner, 0), deliver, at_call(1, StepKind::delete_set, 0), sync});
   const Scenario history = two({settle, edit, settle, step(StepKind::orphan_revision, 0), scale(3), settle});
   const Scenario pruning = hand_made("replicas: 2\nrevisionHistoryLimit: 0", {stranger, settle, edit, settle});
+  const Scenario watched = two({settle, step(StepKind::own_pod, 0, static_cast<int>(PodOwner::bystander)),
+                                step(StepKind::edit_labels, 0, static_cast<int>(LabelEdit::drop_pod_name)), settle});
   const auto dies = [](const Pod& pod) { return pod.meta.terminating() && pod.meta.controller() == nullptr; };
   return {
       {"ownership.foreign-pods-untouched", strangers,
@@ -120,6 +122,13 @@ std::vector<Case> cases() {
                         [](OwnerPatch& patch) {
                           if (patch.remove) patch.remove = Uid{5};
                         })},
+      {"ownership.other-owners-kept", watched,
+       changing(Verb::update, Kind::pod,
+                [](Request& request, const View& seen) {
+                  Owners own = {*std::get<Pod>(request.body).meta.controller()};
+                  ASSERT_EQ(own.front().uid, set_in(seen).meta.uid);
+                  std::get<Pod>(request.body).meta.owners = std::make_shared<const Owners>(std::move(own));
+                })},
       {"ownership.foreign-revisions-untouched", pruning, when_writing_status([](const View& seen, Api& api) {
          for (const Revision* held : seen.revisions.all)
            if (held->meta.controller() && held->meta.controller()->uid != set_in(seen).meta.uid)

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/api/names.h"
+#include "properties/evidence/before.h"
 #include "properties/evidence/claims.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
@@ -97,7 +98,16 @@ Judgement foreign_owners_kept(const Moment& m) {
                                      " was not left as it was"));
     ++kept;
   }
-  return Judgement::of(std::find_if(kept, after.end(), is_foreign) == after.end(), [&] {
+  const View& seen = m.sync->seen;
+  if (const Claim* stored = m.call->claim_before)
+    for (const OwnerReference& owner : owners_of(stored->meta))
+      if (is_foreign(owner) && takes_away(seen, *m.call, owner))
+        return Judgement::broken(words("the update of claim ", m.call->request.name, " takes away its owner ",
+                                       owner.kind, " ", owner.name, ", of which the turn was not shown"));
+  const auto is_new = [&](const OwnerReference& owner) {
+    return is_foreign(owner) && !was_met_unseen(seen, *m.call, owner);
+  };
+  return Judgement::of(std::find_if(kept, after.end(), is_new) == after.end(), [&] {
     return words("claim ", m.call->request.name, " was given an owner that is neither the set nor its pod");
   });
 }

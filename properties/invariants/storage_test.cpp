@@ -86,7 +86,11 @@ bool has_owner(const Claim& claim) { return claim.meta.owners && !claim.meta.own
 
 std::vector<Case> cases() {
   const Scenario plain = with_claims("", {settle}),
-                 owned = with_claims("", {settle, step(StepKind::set_retention, 1, 0), settle});
+                 owned = with_claims("", {settle, step(StepKind::set_retention, 1, 0), settle}),
+                 owned_meanwhile =
+                     with_claims("", {settle, step(StepKind::set_retention, 1, 0), deliver,
+                                      at_call(0, StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::bystander)),
+                                      sync, settle});
   const Scenario enlarged =
       with_claims("", {settle, step(StepKind::edit_claim, 0, static_cast<int>(ClaimEdit::enlarge)),
                        step(StepKind::set_retention, 1, 0), settle});
@@ -218,6 +222,8 @@ std::vector<Case> cases() {
        touching_claim(
            "data-web-1", [](const Claim& c) { return !has_owner(c); }, true)},
       {"storage.foreign-owners-kept", owned, changing_claims(with_foreign_owner)},
+      {"storage.foreign-owners-kept", owned_meanwhile,
+       changing(Verb::update, Kind::claim, [](Request& request, const View&) { request.version = Version::none; })},
       {"storage.owners-by-policy", owned, changing_claims(with_no_owners)},
       {"storage.owners-wait-for-their-claim", owned, changing_claims([](Claim& claim) {
          Owners owners = *claim.meta.owners;

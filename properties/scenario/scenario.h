@@ -158,10 +158,16 @@ enum class ForeignPod : std::uint8_t {
   bare,         // an orphan that was made by hand: neither a network identity nor claims
 };
 inline constexpr std::size_t foreign_pod_count = static_cast<std::size_t>(ForeignPod::bare) + 1;
-/// Who owns a pod from now on: another controller instead of all others, a bystander before them, or the set, which
-/// controls it no more.
-enum class PodOwner : std::uint8_t { other_controller, bystander, set_without_control, set_of_older_version };
-inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::set_of_older_version) + 1;
+/// Who owns a pod from now on: another controller instead of all others, a bystander before them or instead of them, or
+/// the set, which controls it no more or is named by an older version of its API.
+enum class PodOwner : std::uint8_t {
+  other_controller,
+  bystander,
+  set_without_control,
+  set_of_older_version,
+  bystander_alone
+};
+inline constexpr std::size_t pod_owner_count = static_cast<std::size_t>(PodOwner::bystander_alone) + 1;
 enum class RevisionOwner : std::uint8_t { nobody, other_controller, set_of_older_version, bystander };
 inline constexpr std::size_t revision_owner_count = static_cast<std::size_t>(RevisionOwner::bystander) + 1;
 /// Types of conditions that others write into a set's status: of a domain of theirs, or plain words.

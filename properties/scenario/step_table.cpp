@@ -44,7 +44,8 @@ constexpr Words releases = {"itself",          "kubernetes-1.20", "kubernetes-1.
 constexpr Words switches = {"off", "on"};
 constexpr Words foreign_claims = {"nobody", "other", "nobody-last", "other-last", "smaller", "of-no-template"};
 constexpr Words claim_edits = {"annotate", "label", "enlarge", "hold", "lose", "unlabel"};
-constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control", "set-of-older-version"};
+constexpr Words pod_owners = {"other-controller", "bystander", "set-without-control", "set-of-older-version",
+                              "bystander-alone"};
 constexpr Words further_owners = {"bystander",         "set-of-other-group",
                                   "kind-named-as-set", "pod-of-other-group",
                                   "kind-named-as-pod", "its-pod",
@@ -84,7 +85,7 @@ constexpr Values likely_few = {0, 1, 2};
 constexpr Values likely_objects = {0, 0, 0, 0, 1, 1, 2, 3};
 constexpr Values likely_recreations = {0, 0, 0, 1, 2, 3, 4, 4, 5, 6};
 constexpr Values likely_revision_owners = {0, 0, 0, 1, 2, 3};
-constexpr Values likely_pod_owners = {0, 0, 1, 2, 3};
+constexpr Values likely_pod_owners = {0, 0, 1, 2, 3, 4};
 constexpr Values likely_claim_edits = {3, 3, 2, 1, 0, 4, 5};
 constexpr Values likely_strategies = {0, 0, 1, 2};
 constexpr Values likely_kinds = {1, 1, 0, 3};

@@ -24,7 +24,7 @@ constexpr Sentence rows[] = {
     {"sync", "All pods of the namespace are claimed: adopted, released, or left.",
      "ownership.foreign-pods-untouched ownership.orphan-adopted-first ownership.adopts-only-matching "
      "ownership.adopts-in-its-own-name ownership.names-the-incarnation ownership.never-steals "
-     "ownership.releases-only-mismatched ownership.releases-only-itself ownership.orphans-adopted-at-rest "
+     "ownership.releases-only-mismatched ownership.releases-only-itself ownership.other-owners-kept ownership.orphans-adopted-at-rest "
      "ownership.mismatched-released-at-rest ownership.adopted-at-once ownership.released-at-once ownership.refusal-holds-up-no-other "
      "ownership.namespaces-apart errors.missing-orphan-is-no-error"},
     {"sync", "Membership is decided by name: the set's, a dash, a number.",

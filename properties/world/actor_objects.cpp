@@ -229,7 +229,7 @@ void Actor::act_on_revision(const Step& step, const Revision& held) {
     case RevisionOwner::set_of_older_version:
       edited.meta.owners = other_owners(held.meta, step.a, PodOwner::set_of_older_version);
       break;
-    case RevisionOwner::bystander: edited.meta.owners = other_owners(ObjectMeta{}, step.a, PodOwner::bystander);
+    case RevisionOwner::bystander: edited.meta.owners = other_owners(held.meta, step.a, PodOwner::bystander_alone);
   }
   cluster_->edit_revision(std::move(edited));
 }

@@ -109,6 +109,9 @@ TEST_F(ActorTest, OwnersOfAPodChangeInOneWayAtATime) {
   act(StepKind::own_pod, 0, static_cast<int>(PodOwner::set_without_control));
   EXPECT_EQ(pod("web-0")->meta.owners->size(), 2u);
   EXPECT_EQ(pod("web-0")->meta.controller(), nullptr);
+  act(StepKind::own_pod, 0, static_cast<int>(PodOwner::bystander_alone));
+  ASSERT_EQ(pod("web-0")->meta.owners->size(), 1u);
+  EXPECT_EQ(pod("web-0")->meta.owners->front().name, "nightly");
 }
 
 TEST_F(ActorTest, TheSetsOwnMetadataIsNoneOfItsSpec) {

@@ -157,6 +157,7 @@ void name_by_older_version(OwnerReference& owner) {
 
 Shared<Owners> other_owners(const ObjectMeta& held, std::int32_t index, PodOwner as) {
   if (as == PodOwner::other_controller) return foreign_owner(index);
+  if (as == PodOwner::bystander_alone) return std::make_shared<const Owners>(Owners{bystander()});
   Owners owners = held.owners ? *held.owners : Owners{};
   if (as == PodOwner::set_without_control)
     for (OwnerReference& owner : owners) owner.controller = false;

@@ -28,8 +28,11 @@ void lose_pods_unseen(Draft& d) {
 void part_with_pod(Draft& d) {
   const std::int32_t pod = d.choices.between(0, 2);
   const bool is_taken = d.swarm.has(own_pod) && d.swarm.has(drop_owner) && d.choices.one_in(2);
+  const PodOwner taker = d.choices.one_in(4) ? PodOwner::bystander_alone : PodOwner::other_controller;
+  if (!is_taken && d.swarm.has(own_pod) && d.choices.one_in(4))
+    d.add(own_pod, pod, static_cast<std::int32_t>(PodOwner::bystander));
   const Step part =
-      is_taken ? Step{.kind = own_pod, .a = pod}
+      is_taken ? Step{.kind = own_pod, .a = pod, .b = static_cast<std::int32_t>(taker)}
                : Step{.kind = edit_labels, .a = pod, .b = static_cast<std::int32_t>(LabelEdit::break_selector)};
   const Step give_back = is_taken
                              ? Step{.kind = drop_owner, .a = pod}

@@ -11,7 +11,7 @@ void end_slowly(Draft& d) {
   d.draw(delete_set);
   for (std::int32_t n = d.choices.between(1, 3); n > 0; --n) {
     d.draw(d.one_of({fail_pod, edit_labels, drop_owner, scale, set_retention, make_unready, orphan_revision,
-                     edit_template, drop_claim_owners, add_pod, succeed_pod},
+                     edit_template, roll_back, drop_claim_owners, add_pod, succeed_pod},
                     run_kubelets));
     d.see_and_sync();
   }
