@@ -27,15 +27,26 @@ bool is_removed(const Pod& pod, const Sync& sync) {
   });
 }
 
+/// A revision that somebody else controls is read for any reason; but it is used, whosever it is, where it was in the
+/// way of the one that was to be recorded and none was recorded instead.
+bool is_in_its_way(const Revision& read, const Sync& sync, const Call& reading) {
+  return std::any_of(sync.calls.data(), &reading, [&](const Call& before) {
+    return before.is(Verb::create, Kind::revision) && before.failed() && before.request.name == read.meta.name;
+  });
+}
+
 /// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it.
-const Revision* recorded_by(const Sync& sync, const PodTemplate& pod_template) {
+const Revision* recorded_by(const Sync& sync, const StatefulSet& set, const PodTemplate& pod_template) {
   const Revision* found = nullptr;
   for (const Call& call : sync.calls) {
     if (is_work(sync, call)) break;
     if (call.request.kind != Kind::revision || call.request.verb == Verb::patch_owners || call.failed()) continue;
     if (call.request.verb == Verb::remove) continue;
     const Revision* stored = call.reply.as<Revision>();
-    if (stored != nullptr && stored->data.holds(pod_template)) found = stored;
+    if (stored == nullptr || !stored->data.holds(pod_template)) continue;
+    if (call.request.verb != Verb::get || stored->meta.controlled_by(set.meta.uid) ||
+        (found == nullptr && is_in_its_way(*stored, sync, call)))
+      found = stored;
   }
   return found;
 }
@@ -139,7 +150,7 @@ void Facts::read_history(const View& seen) {
 
 void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
   const PodTemplate& wanted = *set->spec->pod_template;
-  update = recorded_by(sync, wanted);
+  update = recorded_by(sync, *set, wanted);
   // With the gate on, a newest revision that only means the same as the template may be kept. If the controller went
   // back to an older one of the same bytes instead, it renumbered that one, and recorded_by() has found it.
   const bool meant = gates.semantic_revisions && !history.empty() && history.back()->data.holds(wanted);

@@ -236,6 +236,37 @@ TEST(Facts, UpdateIsWhatTheSyncRecorded) {
   EXPECT_EQ(scene.facts().update, nullptr);
 }
 
+TEST(Facts, ARevisionOfSomebodyElsesIsReadForAnyReason) {
+  Scene scene("replicas: 0");
+  Revision others;
+  others.meta.name = "web-made";
+  others.meta.owners = controlled(stranger);
+  others.data = scene.wanted();
+  Call reading;
+  reading.request.verb = Verb::get;
+  reading.request.kind = Kind::revision;
+  reading.request.name = others.meta.name;
+  reading.reply.object = &std::as_const(others);
+  scene.calls = {reading};
+  EXPECT_EQ(scene.facts().update, nullptr);
+
+  Call refused = reading;
+  refused.request.verb = Verb::create;
+  refused.reply = {.code = Code::already_exists};
+  scene.calls = {refused, reading};
+  EXPECT_EQ(scene.facts().update_name, "web-made") << "it was in the way";
+
+  Revision own = others;
+  own.meta.name = "web-instead";
+  own.meta.owners = controlled(web);
+  Call recording = reading;
+  recording.request.verb = Verb::create;
+  recording.request.name = own.meta.name;
+  recording.reply.object = &std::as_const(own);
+  scene.calls = {refused, reading, recording, reading};
+  EXPECT_EQ(scene.facts().update_name, "web-instead");
+}
+
 TEST(Facts, UnavailablePlacesAreCounted) {
   Scene scene("replicas: 6\nminReadySeconds: 10");
   scene.revision("web-new", 1, scene.wanted());

@@ -14,13 +14,6 @@
 namespace ordeal::properties::status {
 namespace {
 
-// --- the recount -------------------------------------------------------------------------------------------------------
-
-bool tells_available(const Facts& facts, const StatefulSetStatus& told) {
-  const Recount& counted = facts.recount;
-  return told.available_replicas <= counted.available && told.available_replicas >= counted.surely_available;
-}
-
 // --- when a recount may be compared ------------------------------------------------------------------------------------
 
 /// Not while a set on its way out holds a pod whose number is too large to be one: releases count it as the set's, and
@@ -48,14 +41,27 @@ bool counts_by_revision_are_promised(const Facts& facts) {
 }
 const StatefulSetStatus& shown(const Moment& m) { return m.facts->set->status; }
 
-/// Pods that a turn has made, and found gone: whether it counts these already is not promised. One that is only being
-/// deleted is there, but at no revision.
+/// Pods that a turn has made, and found gone, and of which an answer told another readiness than the turn was shown:
+/// whether it counts these already is not promised. One that is only being deleted is there, but at no revision.
 struct Turnover {
-  std::int32_t made = 0, removed = 0;
+  std::int32_t made = 0, removed = 0, unlike = 0;
   bool allows(std::int32_t told, std::int32_t counted) const {
-    return told <= counted + made && told >= counted - removed;
+    return told <= counted + made + unlike && told >= counted - removed - unlike;
   }
 };
+Turnover turnover_of_readiness(const View& seen, std::span<const Call> calls) {
+  return {.unlike = static_cast<std::int32_t>(std::ranges::count_if(calls, [&](const Call& call) {
+            const Pod* told = call.reply.as<Pod>();
+            const Pod* shown = told == nullptr ? nullptr : seen.pods.find(told->meta.name);
+            return shown != nullptr && shown->meta.uid == told->meta.uid &&
+                   Facts::running_and_ready(*shown) != Facts::running_and_ready(*told);
+          }))};
+}
+bool tells_available(const Facts& facts, const StatefulSetStatus& told, Turnover readiness = {}) {
+  const Recount& counted = facts.recount;
+  return told.available_replicas <= counted.available + readiness.unlike &&
+         told.available_replicas >= counted.surely_available - readiness.unlike;
+}
 /// By the answer to its deletion there is none any more.
 bool is_told_gone(const Call& call) {
   if (!call.is(Verb::remove, Kind::pod)) return false;
@@ -111,6 +117,7 @@ Judgement compare(const Moment& m, std::string_view field, std::int32_t Stateful
                              ", the caches of this turn show ", counted);
     if (turnover.made > 0) text += words(", ", turnover.made, " made since");
     if (turnover.removed > 0) text += words(", ", turnover.removed, " deleted since");
+    if (turnover.unlike > 0) text += words(", answers tell otherwise of ", turnover.unlike);
     return text;
   });
 }
@@ -161,12 +168,16 @@ bool writes_status(const Sync& sync) {
 
 /// What a recount says that the shown status does not; null when all is told. Says nothing of currentReplicas while a
 /// rollout may just be completing: releases differ in when it is.
-const char* untold(const Facts& facts, Turnover turnover, Turnover updated) {
+const char* untold(const Moment& m) {
+  const Facts& facts = *m.facts;
+  const std::span<const Call> calls = m.sync->calls;
+  const Turnover turnover = turnover_of(calls), updated = turnover_of_updated(calls),
+                 readiness = turnover_of_readiness(m.sync->seen, calls);
   const StatefulSetStatus& told = facts.set->status;
   if (told.observed_generation < facts.set->meta.generation) return "observedGeneration";
   if (!turnover.allows(told.replicas, facts.recount.existing)) return "replicas";
-  if (told.ready_replicas != facts.recount.ready) return "readyReplicas";
-  if (!tells_available(facts, told)) return "availableReplicas";
+  if (!readiness.allows(told.ready_replicas, facts.recount.ready)) return "readyReplicas";
+  if (!tells_available(facts, told, readiness)) return "availableReplicas";
   if (facts.update == nullptr) return nullptr;
   if (told.update_revision != facts.update_name) return "updateRevision";
   if (!updated.allows(told.updated_replicas, facts.recount.updated)) return "updatedReplicas";
@@ -178,7 +189,7 @@ const char* untold(const Facts& facts, Turnover turnover, Turnover updated) {
 
 Judgement must_tell(const Moment& m) {
   if (writes_status(*m.sync)) return Judgement::held();
-  const char* field = untold(*m.facts, turnover_of(m.sync->calls), turnover_of_updated(m.sync->calls));
+  const char* field = untold(m);
   return Judgement::of(field == nullptr, [&] {
     return words("status.", field, " of ", m.facts->set->meta.name, " is out of date, and no status was written");
   });
@@ -243,13 +254,15 @@ Judgement written_while_deleting(const Moment& m) {
 
 Judgement ready_replicas(const Moment& m) {
   if (!counts_are_promised(*m.facts)) return Judgement::not_applicable();
-  return compare(m, "readyReplicas", &StatefulSetStatus::ready_replicas, m.facts->recount.ready);
+  return compare(m, "readyReplicas", &StatefulSetStatus::ready_replicas, m.facts->recount.ready,
+                 turnover_of_readiness(m.sync->seen, calls_before(m)));
 }
 
 Judgement available_replicas(const Moment& m) {
   if (!counts_are_promised(*m.facts)) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
-  if (tells_available(*m.facts, written)) return Judgement::held();
+  if (tells_available(*m.facts, written, turnover_of_readiness(m.sync->seen, calls_before(m))))
+    return Judgement::held();
   return compare(m, "availableReplicas", &StatefulSetStatus::available_replicas, m.facts->recount.available);
 }
 

@@ -225,6 +225,22 @@ TEST(Status, OnlyADeletionThatMayHaveHappenedIsCountedOut) {
   }
 }
 
+/// A pod's deletion is answered with the pod, as it is by then.
+TEST(Status, ReadinessMayBeCountedAsAnswersTellIt) {
+  const Edit one_too_few = changing_status([](StatefulSetStatus& status, const View& seen) {
+    if (set_in(seen).spec->replicas == 2 && status.ready_replicas == 3)
+      status.ready_replicas = status.available_replicas = 2;
+  });
+  for (const bool answered : {false, true}) {
+    std::vector<Step> steps{settle, step(StepKind::scale, 2), deliver, sync};
+    if (answered) steps.insert(steps.end() - 1, at_call(0, StepKind::make_unready, 2));
+    Tampered counting_out(one_too_few, Gates{});
+    const Tried tried = try_by_hand(three("", steps), counting_out);
+    for (const char* id : {"status.ready-replicas", "status.available-replicas"})
+      EXPECT_EQ(tried.broke(id), !answered) << id << ": " << tried.why(id);
+  }
+}
+
 /// The first is open in 1.37, the second until 1.36.
 TEST(Status, KubernetesCompletesTooEarlyOrNever) {
   const auto kubernetes = make_reference(kubernetes_1_37_rules(), {});
