@@ -14,8 +14,8 @@
 namespace ordeal::properties::waking {
 namespace {
 
-constexpr Time soon =
-    Time::seconds(10);  // for what comes without an event: a collector takes a moment, and so does a first retry
+constexpr Time soon = Time::seconds(10);     // for what comes without an event: a first retry takes a moment
+constexpr Time a_while = Time::seconds(60);  // for what somebody else is to do first, as PROTOCOL.md has it
 
 /// The turn failed, the one before did not, and nothing else is to make the next one.
 bool fails_first(const Moment& m) {
@@ -220,10 +220,12 @@ Judgement leaves_nothing_undone(const Moment& m) {
   const Text next = left_undone(m);
   if (next.empty()) return Judgement::not_applicable();
   const Sync& sync = *m.sync;
-  return Judgement::of(sync.result.failed || (sync.next && *sync.next <= soon), [&] {
-    return words(
-        "pod ", next, " is missing, finished, too many or without its claim: the turn did nothing about it, and ",
-        sync.next ? words("the next one comes only after ", sync.next->ms, " ms") : "nothing makes another one");
+  const Time limit = may_wait_somewhere(m) ? a_while : soon;
+  return Judgement::of(sync.result.failed || (sync.next && *sync.next <= limit), [&] {
+    return words("pod ", next,
+                 " is missing, finished, too many or without its claim: the turn did nothing about it, and ",
+                 sync.next ? words("the next one comes after ", sync.next->ms, " ms, not within ", limit.ms)
+                           : "nothing makes another one");
   });
 }
 

@@ -166,6 +166,21 @@ TEST_F(TwoTurns, APodThatIsOneTooManyIsNotLeftEither) {
   EXPECT_TRUE(breaks("waking.leaves-nothing-undone"));
 }
 
+TEST_F(TwoTurns, WhatIsInTheWayIsWaitedForAMinute) {
+  const Pod strangers = test::pod("web-0");
+  const Pod* pods[] = {&strangers};
+  sync.seen.pods = {pods, pods};
+  StatefulSetSpec two = *sets_.front()->spec;
+  two.replicas = 2;
+  truth.update_set("web", two);
+  sets_ = {truth.sets().find("web")};
+  sync.seen.sets = {sets_, sets_};
+  sync.next = Time::seconds(60);
+  EXPECT_TRUE(holds("waking.leaves-nothing-undone")) << ask("waking.leaves-nothing-undone").violation();
+  sync.next = Time::seconds(61);
+  EXPECT_TRUE(breaks("waking.leaves-nothing-undone"));
+}
+
 TEST_F(TwoTurns, AFinishedPodIsNotLeftEither) {
   Pod pod = test::owned_by(test::pod("web-0"), {test::owner(*sets_.front())});
   pod.meta.labels = std::make_shared<const StringMap>(sets_.front()->spec->pod_template->labels);
