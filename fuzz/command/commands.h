@@ -51,7 +51,8 @@ struct MatrixArguments {
 int matrix_command(const MatrixArguments& arguments);
 
 struct ReplayArguments {
-  std::vector<std::string> files;  // or directories of them
+  std::vector<std::string> files;   // or directories of them
+  std::vector<std::string> except;  // lists of promises and families
   std::string controller, level, format = "text";
   std::vector<std::string> controllers;  // lists of names: their verdicts instead of one story
   bool explain = false;

@@ -48,6 +48,13 @@ void add_seed(CLI::App& command, std::string& seed, const std::string& otherwise
   if (otherwise.empty()) option->capture_default_str();
 }
 
+void add_except(CLI::App& command, std::vector<std::string>& except) {
+  command
+      .add_option("--except", except,
+                  "Promises not to be asked, or whole families, between commas (ordeal list); may be given again")
+      ->allow_extra_args(false);
+}
+
 /// What every search is told, but for its sets.
 void add_search(CLI::App& command, SearchArguments& to, const std::string& seed_otherwise = "") {
   command.add_option("--controller", to.controller, who(""))->capture_default_str();
@@ -57,10 +64,7 @@ void add_search(CLI::App& command, SearchArguments& to, const std::string& seed_
   add_level(command, to.level);
   add_seed(command, to.seed, seed_otherwise);
   command.add_option("--jobs", to.jobs, "Trials at the same time")->capture_default_str();
-  command
-      .add_option("--except", to.except,
-                  "Promises not to be asked, or whole families, between commas (ordeal list); may be given again")
-      ->allow_extra_args(false);
+  add_except(command, to.except);
 }
 
 /// Who is tried in a stored scenario (choose_tried).
@@ -185,6 +189,7 @@ void add_replay(CLI::App& app, Action& chosen) {
   command->add_option("FILE", to->files, "A scenario, such as a finding of `ordeal run`; or a directory of them")
       ->required();
   add_tried(*command, *to);
+  add_except(*command, to->except);
   command
       ->add_option("--controllers", to->controllers,
                    "Show what each of these makes of it, as a table (--format text or json). " + std::string(several))

@@ -48,6 +48,7 @@ void note_what_held(const Stored& stored, const Report& report) {
   for (const Shown& shown : report.findings)
     if (shown.finding.invariant->id == stored.origin->invariant) return;
   const properties::Invariant* broken = properties::find_invariant(stored.origin->invariant);
+  if (broken != nullptr && report.except.test(properties::place_of(*broken))) return;
   const bool asked = broken == nullptr || report.level >= broken->level;
   complain("the file was found to break " + stored.origin->invariant +
            (asked ? "; this time it did not" : ", which level promised does not ask for: --level strict does"));
@@ -61,11 +62,12 @@ int worst_of(const std::vector<int>& ends) {
 
 /// What each controller makes of it.
 int replay_by_several(const Stored& stored, const std::vector<const ControllerKind*>& kinds,
-                      const ReplayArguments& arguments, Format format) {
+                      const ReplayArguments& arguments, const properties::Promises& except, Format format) {
   std::vector<Tried> all;
   for (const ControllerKind* kind : kinds) {
-    const auto tried = tried_at(stored, *kind, arguments.level);
+    auto tried = tried_at(stored, *kind, arguments.level);
     if (!tried) return refuse(tried.error());
+    tried->except = except;
     all.push_back(*tried);
   }
   std::vector<Report> replays;
@@ -75,14 +77,14 @@ int replay_by_several(const Stored& stored, const std::vector<const ControllerKi
                                                                                          : exit_inconclusive;
 }
 
-int replay_by_several(const ReplayArguments& arguments, Format format) {
+int replay_by_several(const ReplayArguments& arguments, const properties::Promises& except, Format format) {
   if (!arguments.controller.empty() || arguments.explain || format == Format::junit)
     return refuse("--controllers: goes with none of --controller, --explain and --format junit");
   const auto kinds = parse_controllers(arguments.controllers);
   if (!kinds) return refuse(kinds.error());
   const auto stored = read_stored(arguments.files.front());
   if (!stored) return refuse(stored.error());
-  return replay_by_several(*stored, *kinds, arguments, format);
+  return replay_by_several(*stored, *kinds, arguments, except, format);
 }
 
 /// All that is named, and all that is in a directory that is.
@@ -97,7 +99,8 @@ std::expected<std::vector<std::string>, std::string> files_named(const std::vect
   return all;
 }
 
-int replay_each(const std::vector<std::string>& files, const ReplayArguments& arguments, Format format) {
+int replay_each(const std::vector<std::string>& files, const ReplayArguments& arguments,
+                const properties::Promises& except, Format format) {
   if (!arguments.controllers.empty() || arguments.explain || format == Format::junit)
     return refuse("--controllers, --explain and --format junit: go with a single FILE (found: " +
                   std::to_string(files.size()) + ")");
@@ -108,13 +111,14 @@ int replay_each(const std::vector<std::string>& files, const ReplayArguments& ar
   for (const std::string& file : files) {
     if (stopped) break;
     const auto stored = read_stored(file);
-    const auto tried =
+    auto tried =
         stored ? choose_tried(*stored, arguments.controller, arguments.level) : std::unexpected(stored.error());
     if (!tried) {  // which says nothing of the others
       refuse((stored ? file + ": " : "") + tried.error());
       ++refused;
       continue;
     }
+    tried->except = except;
     all.push_back({file, stored->origin ? stored->origin->invariant : "", replay_briefly(*stored, *tried)});
     ends.push_back(exit_of(all.back().report));
   }
@@ -130,17 +134,21 @@ int replay_each(const std::vector<std::string>& files, const ReplayArguments& ar
 int replay_command(const ReplayArguments& arguments) {
   const auto format = parse_format(arguments.format);
   if (!format) return refuse(format.error());
+  const auto except = parse_except(arguments.except);
+  if (!except) return refuse(except.error());
   const auto files = files_named(arguments.files);
   if (!files) return refuse(files.error());
-  if (*files != arguments.files || files->size() > 1) return replay_each(*files, arguments, *format);
-  if (!arguments.controllers.empty()) return replay_by_several(arguments, *format);
+  if (*files != arguments.files || files->size() > 1) return replay_each(*files, arguments, *except, *format);
+  if (!arguments.controllers.empty()) return replay_by_several(arguments, *except, *format);
   auto stored = read_stored(arguments.files.front());
   if (!stored) return refuse(stored.error());
-  const auto tried = choose_tried(*stored, arguments.controller, arguments.level);
+  auto tried = choose_tried(*stored, arguments.controller, arguments.level);
   if (!tried) return refuse(tried.error());
+  tried->except = *except;
   Report report = try_stored(*stored, *tried);
   if (!arguments.controller.empty()) report.arguments += " --controller " + shell_quoted(arguments.controller);
   if (!arguments.level.empty()) report.arguments += " --level " + shell_quoted(arguments.level);
+  for (const std::string& list : arguments.except) report.arguments += " --except " + shell_quoted(list);
   show_findings(*stored, *tried, arguments, report);
   note_what_held(*stored, report);
   if (*format == Format::text && report.findings.empty() && !print(whole_story(*stored, *tried)))

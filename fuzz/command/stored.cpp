@@ -56,9 +56,11 @@ Report try_stored(Stored& stored, const Tried& tried) {
   Dock dock(*tried.controller);
   complain_of_unknown(stored.file, stored.scenario, tried.controller->name, dock.known_fields());
   leave_out_unknown(stored.scenario, dock.known_fields());
-  TrialResult tried_once = try_in(dock, court, stored.scenario,
-                                  {.level = tried.level, .relations = properties::relations(), .guards_inputs = true});
+  TrialResult tried_once = try_in(
+      dock, court, stored.scenario,
+      {.level = tried.level, .except = tried.except, .relations = properties::relations(), .guards_inputs = true});
   Report report = report_of(*tried.controller, tried.level, {});
+  report.except = tried.except;
   report.expects_coverage = false;
   RunResult& result = report.result;
   result.verdict = tried_once.verdict;

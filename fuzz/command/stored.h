@@ -28,6 +28,7 @@ std::expected<Stored, std::string> stored_in(const std::string& path, std::strin
 struct Tried {
   const ControllerKind* controller = nullptr;
   properties::Level level = properties::Level::strict;
+  properties::Promises except{};  // not asked
 };
 std::expected<Tried, std::string> tried_at(const Stored& stored, const ControllerKind& controller,
                                            const std::string& level);

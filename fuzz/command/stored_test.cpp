@@ -97,6 +97,20 @@ TEST_F(Command, ReplayOfSeveralScenariosSaysWhatBecomesOfEach) {
   EXPECT_EQ(shell("mkdir empty; \"$ordeal\" replay empty").status, 2);
 }
 
+TEST_F(Command, ReplayLeavesOutWhatIsNotToBeAsked) {
+  const std::string killer = shell_quoted(ORDEAL_SOURCE "/corpus/killers/identity-repair-relabels.json");
+  EXPECT_EQ(ordeal("replay " + killer + " --except identity").status, 1) << "it breaks economy, too";
+  ASSERT_EQ(shell("mkdir several; cp " + killer + " several").status, 0);
+  for (const std::string& of :
+       {killer, std::string("several"), killer + " --controllers mutant:identity-repair-relabels"}) {
+    EXPECT_EQ(ordeal("replay " + of).status, 1) << of;
+    EXPECT_EQ(ordeal("replay " + of + " --except identity,economy").status, 0) << of;
+    EXPECT_EQ(ordeal("replay " + of + " --except identify").status, 2) << of;
+  }
+  EXPECT_THAT(ordeal("replay " + killer + " --except identity --except economy").out,
+              HasSubstr("not asked   identity."));
+}
+
 TEST_F(Command, ExportWritesEachFormAndNothingOfWhatHolds) {
   const std::string finding = shell_quoted(ORDEAL_SOURCE "/corpus/releases/parallel-rollout-behind-a-broken-pod.json");
   const auto exported = [&](const std::string& arguments) {
