@@ -283,8 +283,12 @@ TEST_F(EventTest, HandlersForOwnersWakeWhoeverHasTheOwnersNameAndNobodyElse) {
   Owners earlier = *before.meta.owners, foreign = earlier;
   earlier[0].uid = Uid{999};
   foreign[0].api_version = "apps.kruise.io/v1beta1";
+  Owners older_version = *before.meta.owners;
+  older_version[0].api_version = "apps/v1beta2";
   const Pod of_earlier = test::owned_by(before, earlier), of_foreign = test::owned_by(before, foreign);
+  const Pod of_older_version = test::owned_by(before, older_version);
   EXPECT_EQ(woken(&of_earlier, nullptr), Names{"db"});
+  EXPECT_EQ(woken(&of_older_version, nullptr), Names{"db"});
   EXPECT_EQ(woken(&of_foreign, nullptr), Names{});
 }
 

@@ -27,28 +27,28 @@ bool is_removed(const Pod& pod, const Sync& sync) {
   });
 }
 
-/// A revision that somebody else controls is read for any reason; but it is used, whosever it is, where it was in the
-/// way of the one that was to be recorded and none was recorded instead.
+/// Its name was taken when the turn was to record a revision under it.
 bool is_in_its_way(const Revision& read, const Sync& sync, const Call& reading) {
   return std::any_of(sync.calls.data(), &reading, [&](const Call& before) {
     return before.is(Verb::create, Kind::revision) && before.failed() && before.request.name == read.meta.name;
   });
 }
 
-/// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it.
+/// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it. A revision
+/// that somebody else controls is read for any reason; but it is used, whosever it is, where it was in the way and none
+/// was recorded instead.
 const Revision* recorded_by(const Sync& sync, const StatefulSet& set, const PodTemplate& pod_template) {
-  const Revision* found = nullptr;
+  const Revision *own = nullptr, *in_the_way = nullptr;
   for (const Call& call : sync.calls) {
     if (is_work(sync, call)) break;
     if (call.request.kind != Kind::revision || call.request.verb == Verb::patch_owners || call.failed()) continue;
     if (call.request.verb == Verb::remove) continue;
     const Revision* stored = call.reply.as<Revision>();
     if (stored == nullptr || !stored->data.holds(pod_template)) continue;
-    if (call.request.verb != Verb::get || stored->meta.controlled_by(set.meta.uid) ||
-        (found == nullptr && is_in_its_way(*stored, sync, call)))
-      found = stored;
+    if (call.request.verb != Verb::get || stored->meta.controlled_by(set.meta.uid)) own = stored;
+    else if (is_in_its_way(*stored, sync, call)) in_the_way = stored;
   }
-  return found;
+  return own != nullptr ? own : in_the_way;
 }
 
 }  // namespace

@@ -265,6 +265,13 @@ TEST(Facts, ARevisionOfSomebodyElsesIsReadForAnyReason) {
   recording.reply.object = &std::as_const(own);
   scene.calls = {refused, reading, recording, reading};
   EXPECT_EQ(scene.facts().update_name, "web-instead");
+
+  own.meta.owners = controlled(stranger);
+  Call refused_again = recording, reading_again = recording;
+  refused_again.reply = {.code = Code::already_exists};
+  reading_again.request.verb = Verb::get;
+  scene.calls = {refused, reading, refused_again, reading_again};
+  EXPECT_EQ(scene.facts().update_name, "web-instead") << "the last that was in the way";
 }
 
 TEST(Facts, UnavailablePlacesAreCounted) {

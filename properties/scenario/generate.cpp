@@ -91,8 +91,9 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size
   if (first == nullptr) {
     scenario.set = generate_set(choices);
   } else {
-    scenario.set = *first;
-    for (int skipped = 0; skipped < 2; ++skipped) choices.part();  // so that the same bytes give the same steps
+    choices.part();
+    scenario.set = choices.one_in(4) ? generate_set_like(choices, *first) : *first;
+    choices.part();  // so that the same bytes give the same steps
   }
   choices.part();
   scenario.environment = draw_environment(choices, scenario.set);

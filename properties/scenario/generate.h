@@ -13,12 +13,16 @@ StatefulSet generate_set(Choices& choices);
 /// A set with one to three things wrong.
 StatefulSet generate_invalid_set(Choices& choices);
 
+/// A set like this one in what nobody can change of it later: the other management of pods, or one claim more where it
+/// has fewer than three.
+StatefulSet generate_set_like(Choices& choices, const StatefulSet& set);
+
 /// Which gates are on, how lists are ordered, and what else there is. The API server knows the set's strategy.
 Environment draw_environment(Choices& choices, const StatefulSet& set);
 /// Turns on what an API server needs to take the set: one that knew no Recreate knows it on both sides then.
 void know_strategy_of(const StatefulSet& set, Environment& environment);
 /// A whole scenario. First the swarm: which kinds of step exist here and how heavy each is; then the steps.
-/// With `first`, the set is that one instead of a drawn one.
+/// With `first`, the set is that one instead of a drawn one, or one like it in one scenario of four.
 Scenario generate_scenario(Choices& choices, const StatefulSet* first = nullptr, std::size_t steps_at_most = 64);
 /// Adds steps to a scenario, by a swarm of its own, until it has so many.
 void continue_scenario(Choices& choices, Scenario& scenario, std::size_t steps);

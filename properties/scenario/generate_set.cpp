@@ -252,6 +252,15 @@ void draw_claims(Choices& choices, std::vector<ClaimTemplate>& claims) {
   claims.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted));
 }
 
+/// The first whose name is not taken.
+void add_claim_template(std::vector<ClaimTemplate>& claims) {
+  const auto is_taken = [&](const ClaimTemplate& one) {
+    return std::ranges::any_of(claims, [&](const ClaimTemplate& had) { return had.name == one.name; });
+  };
+  const auto free = std::ranges::find_if_not(palette().claims, is_taken);
+  if (free != palette().claims.end()) claims.push_back(*free);
+}
+
 std::optional<RetentionPolicy> draw_retention(Choices& choices) {
   const std::uint32_t drawn = choices.up_to(5);
   if (drawn < 2) return std::nullopt;
@@ -346,6 +355,18 @@ StatefulSet generate_set(Choices& choices) {
 
   set.spec = std::move(spec);
   return set;
+}
+
+StatefulSet generate_set_like(Choices& choices, const StatefulSet& set) {
+  StatefulSet like = set;
+  auto spec = std::make_shared<StatefulSetSpec>(*set.spec);
+  constexpr std::size_t claims_at_most = 3;
+  if (spec->claim_templates.size() < claims_at_most && choices.one_in(3)) add_claim_template(spec->claim_templates);
+  else
+    spec->pod_management =
+        spec->pod_management == PodManagement::parallel ? PodManagement::ordered_ready : PodManagement::parallel;
+  like.spec = std::move(spec);
+  return like;
 }
 
 StatefulSet generate_invalid_set(Choices& choices) {

@@ -510,10 +510,24 @@ TEST(GenerateScenario, ARecordedRunComesOutTheSame) {
 TEST(GenerateScenario, StartsFromTheGivenSet) {
   StatefulSet first = drawn_set(3);
   first.meta.name = "mine";
-  Seeded choices(9);
-  const Scenario scenario = generate_scenario(choices, &first);
-  EXPECT_EQ(scenario.set.meta.name, "mine");
-  EXPECT_EQ(scenario.set.spec, first.spec);
+  int as_it_is = 0, other_management = 0, more_claims = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Seeded choices(seed);
+    const StatefulSet set = generate_scenario(choices, &first).set;
+    ASSERT_EQ(set.meta.name, "mine");
+    ASSERT_THAT(validate_create(set), ::testing::IsEmpty());
+    StatefulSetSpec rest = *set.spec;
+    as_it_is += rest == *first.spec ? 1 : 0;
+    other_management += rest.pod_management != first.spec->pod_management ? 1 : 0;
+    more_claims += rest.claim_templates.size() == first.spec->claim_templates.size() + 1 ? 1 : 0;
+    rest.pod_management = first.spec->pod_management;
+    rest.claim_templates = first.spec->claim_templates;
+    ASSERT_EQ(rest, *first.spec) << "nothing else is changed";
+  }
+  EXPECT_GT(as_it_is, 260);
+  EXPECT_GT(other_management, 40);
+  EXPECT_GT(more_claims, 15);
+  EXPECT_EQ(as_it_is + other_management + more_claims, 400);
 }
 
 // --- bytes ----------------------------------------------------------------------------------------------------------

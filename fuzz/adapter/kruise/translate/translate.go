@@ -28,6 +28,7 @@ import (
 
 const (
 	ours, theirs         = "apps/v1", "apps.kruise.io/v1beta1"
+	oursOnce, theirsOnce = "apps/v1beta2", "apps.kruise.io/v1alpha1"
 	kind                 = "StatefulSet"
 	ourPaths, theirPaths = "/apis/" + ours + "/", "/apis/" + theirs + "/"
 	mark                 = "lifecycle.apps.kruise.io/"
@@ -214,7 +215,7 @@ func withMetadata(body []byte, change func(members) error) ([]byte, error) {
 	return encode(object)
 }
 
-// regroup gives each owner that is a set of one of the two groups the other.
+// regroup gives each owner that is a set of one of the two groups the other, in its newest version or the one before.
 func regroup(metadata members) error {
 	const key = "ownerReferences"
 	if metadata[key] == nil {
@@ -224,7 +225,7 @@ func regroup(metadata members) error {
 	if err := json.Unmarshal(metadata[key], &owners); err != nil {
 		return err
 	}
-	others := map[any]string{ours: theirs, theirs: ours}
+	others := map[any]string{ours: theirs, theirs: ours, oursOnce: theirsOnce, theirsOnce: oursOnce}
 	for _, owner := range owners {
 		if other, found := others[owner["apiVersion"]]; found && owner["kind"] == kind {
 			owner["apiVersion"] = other

@@ -117,10 +117,12 @@ func TestOwnersChangeTheirGroup(t *testing.T) {
 	const object = `{"kind":"ControllerRevision","apiVersion":"apps/v1","metadata":{"name":"r","ownerReferences":[
 		{"apiVersion":"apps/v1","kind":"StatefulSet","name":"web","uid":"7","controller":true},
 		{"apiVersion":"apps.kruise.io/v1beta1","kind":"StatefulSet","name":"web","uid":"8"},
+		{"apiVersion":"apps/v1beta2","kind":"StatefulSet","name":"web","uid":"6"},
 		{"apiVersion":"apps/v1","kind":"DaemonSet","name":"web","uid":"9"}]},"data":{"b":"<&>","a":1},"revision":1}`
 	const other = `{"kind":"ControllerRevision","apiVersion":"apps/v1","metadata":{"name":"r","ownerReferences":[
 		{"apiVersion":"apps.kruise.io/v1beta1","kind":"StatefulSet","name":"web","uid":"7","controller":true},
 		{"apiVersion":"apps/v1","kind":"StatefulSet","name":"web","uid":"8"},
+		{"apiVersion":"apps.kruise.io/v1alpha1","kind":"StatefulSet","name":"web","uid":"6"},
 		{"apiVersion":"apps/v1","kind":"DaemonSet","name":"web","uid":"9"}]},"data":{"b":"<&>","a":1},"revision":1}`
 	to, err := Shown([]byte(object))
 	same(t, "shown", to, err, other)
