@@ -154,7 +154,8 @@ void WorkQueue::pod_changed(const Pod& before, const Pod& after, const View& see
 /// The set a controller reference means: the name alone could be a later set's.
 const StatefulSet* WorkQueue::resolve(const OwnerReference& owner, const View& seen) const {
   if (owner.kind != kind_stateful_set) return nullptr;
-  if (traits_.wakes_owners_only)  // handlers for owners compare groups, in whatever version
+  // Handlers for owners compare groups, in whatever version.
+  if (traits_.wakes_owners_only)
     return owner.api_version.view().starts_with("apps/") ? seen.sets.find(owner.name) : nullptr;
   const StatefulSet* set = seen.sets.find(owner.name);
   return set != nullptr && set->meta.uid == owner.uid ? set : nullptr;
