@@ -36,7 +36,7 @@ bool was_met_unseen(const View& seen, const Call& call, const OwnerReference& ow
 
 bool takes_away(const View& seen, const Call& update, const OwnerReference& owner) {
   if (!is_among(owner, meta_stored_before(update)) || is_among(owner, &meta_of(update.request))) return false;
-  return !update.failed() || is_among(owner, meta_shown_before(seen, update.request));
+  return update.committed || is_among(owner, meta_shown_before(seen, update.request));
 }
 
 bool writes_as_shown(const View& seen, const Request& update) {

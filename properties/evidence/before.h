@@ -35,8 +35,7 @@ inline const ObjectMeta* meta_shown_before(const View& seen, const Request& requ
 bool is_among(const OwnerReference& owner, const ObjectMeta* meta);
 /// An owner in what a patch comes to that was stored, and that the turn was not shown: the patch has not given it.
 bool was_met_unseen(const View& seen, const Call& call, const OwnerReference& owner);
-/// An update takes away an owner that is stored: one that the turn was shown or, where the API server did as it was
-/// told, any.
+/// An update takes away an owner that is stored: one that the turn was shown or, where it took effect, any.
 bool takes_away(const View& seen, const Call& update, const OwnerReference& owner);
 
 /// An update that says of the object what the turn was shown of it, and no more. False for one that was not shown, and
