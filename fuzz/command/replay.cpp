@@ -65,9 +65,8 @@ int replay_by_several(const Stored& stored, const std::vector<const ControllerKi
                       const ReplayArguments& arguments, const properties::Promises& except, Format format) {
   std::vector<Tried> all;
   for (const ControllerKind* kind : kinds) {
-    auto tried = tried_at(stored, *kind, arguments.level);
+    const auto tried = tried_at(stored, *kind, arguments.level, except);
     if (!tried) return refuse(tried.error());
-    tried->except = except;
     all.push_back(*tried);
   }
   std::vector<Report> replays;
@@ -111,14 +110,13 @@ int replay_each(const std::vector<std::string>& files, const ReplayArguments& ar
   for (const std::string& file : files) {
     if (stopped) break;
     const auto stored = read_stored(file);
-    auto tried =
-        stored ? choose_tried(*stored, arguments.controller, arguments.level) : std::unexpected(stored.error());
+    const auto tried =
+        stored ? choose_tried(*stored, arguments.controller, arguments.level, except) : std::unexpected(stored.error());
     if (!tried) {  // which says nothing of the others
       refuse((stored ? file + ": " : "") + tried.error());
       ++refused;
       continue;
     }
-    tried->except = except;
     all.push_back({file, stored->origin ? stored->origin->invariant : "", replay_briefly(*stored, *tried)});
     ends.push_back(exit_of(all.back().report));
   }
@@ -142,9 +140,8 @@ int replay_command(const ReplayArguments& arguments) {
   if (!arguments.controllers.empty()) return replay_by_several(arguments, *except, *format);
   auto stored = read_stored(arguments.files.front());
   if (!stored) return refuse(stored.error());
-  auto tried = choose_tried(*stored, arguments.controller, arguments.level);
+  const auto tried = choose_tried(*stored, arguments.controller, arguments.level, *except);
   if (!tried) return refuse(tried.error());
-  tried->except = *except;
   Report report = try_stored(*stored, *tried);
   if (!arguments.controller.empty()) report.arguments += " --controller " + shell_quoted(arguments.controller);
   if (!arguments.level.empty()) report.arguments += " --level " + shell_quoted(arguments.level);

@@ -32,23 +32,23 @@ std::expected<Stored, std::string> stored_in(const std::string& path, std::strin
 }
 
 std::expected<Tried, std::string> tried_at(const Stored& stored, const ControllerKind& controller,
-                                           const std::string& level) {
+                                           const std::string& level, const Promises& except) {
   const auto chosen = parse_level(level, controller);
   if (!chosen) return std::unexpected(chosen.error());
-  if (!level.empty() || !stored.origin) return Tried{&controller, *chosen};
+  if (!level.empty() || !stored.origin) return Tried{&controller, *chosen, except};
   const Invariant* broken = find_invariant(stored.origin->invariant);
   const Level found = broken != nullptr ? std::max(stored.origin->level, broken->level) : stored.origin->level;
-  return Tried{&controller, std::max(*chosen, found)};
+  return Tried{&controller, std::max(*chosen, found), except};
 }
 
 std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,
-                                               const std::string& level) {
+                                               const std::string& level, const Promises& except) {
   const bool as_found = controller.empty() && stored.origin && !stored.origin->controller.empty();
   const auto kind = as_found ? controller_in_file(stored.origin->controller, stored.file)
                              : parse_controller(controller.empty() ? "strict" : controller);
   if (!kind) return std::unexpected(kind.error());
-  if (as_found && level.empty()) return Tried{*kind, stored.origin->level};
-  return tried_at(stored, **kind, level);
+  if (as_found && level.empty()) return Tried{*kind, stored.origin->level, except};
+  return tried_at(stored, **kind, level, except);
 }
 
 Report try_stored(Stored& stored, const Tried& tried) {

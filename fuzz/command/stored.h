@@ -31,9 +31,9 @@ struct Tried {
   properties::Promises except{};  // not asked
 };
 std::expected<Tried, std::string> tried_at(const Stored& stored, const ControllerKind& controller,
-                                           const std::string& level);
+                                           const std::string& level, const properties::Promises& except = {});
 std::expected<Tried, std::string> choose_tried(const Stored& stored, const std::string& controller,
-                                               const std::string& level);
+                                               const std::string& level, const properties::Promises& except = {});
 
 /// The report of one trial of a stored scenario, without timelines. What the API server of who is tried does not know
 /// is left out of the scenario first, as it is said.
