@@ -282,7 +282,7 @@ const Release* find_release(std::string_view name) {
       if (release.rules.name == name) return &release;
   constexpr std::string_view real = "kubernetes@";
   if (!name.starts_with(real)) return nullptr;
-  const std::string_view version = name.substr(real.size());
+  const std::string_view version = name.substr(real.size(), name.find('+') - real.size());
   for (const Release& release : kubernetes)
     if (release.rules.name.substr(family_name.size()) == version) return &release;
   const auto minor = minor_of(version);

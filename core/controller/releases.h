@@ -33,8 +33,9 @@ struct Release {
 std::span<const Release> kubernetes_releases();
 std::span<const Release> kruise_releases();
 inline std::array<std::span<const Release>, 2> release_families() { return {kubernetes_releases(), kruise_releases()}; }
-/// The table of this name; for the controller of a release, "kubernetes@1.35.2", the one that was read from it, or else
-/// the newest that is not of a later minor release. Null when there is none.
+/// The table of this name; for the controller of a release, "kubernetes@1.35.2", or of a clone that is built with its
+/// parts, "kubernetes@1.35.2+mine", the one that was read from it, or else the newest that is not of a later minor
+/// release. Null when there is none.
 const Release* find_release(std::string_view name);
 
 /// What the API server knows where the controller of this name is tried: that of its table; of OpenKruise's own

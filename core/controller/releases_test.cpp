@@ -27,10 +27,12 @@ TEST(FindRelease, TakesTheTableOfThatReleaseOrTheNewestThatIsNotOfALaterOne) {
   struct Row {
     std::string_view controller, table;
   };
-  for (const Row& row : {Row{"kubernetes-1.35.0", "kubernetes-1.35.0"}, Row{"kubernetes@1.37.1", "kubernetes-1.37"},
-                         Row{"kubernetes@1.38.0", "kubernetes-1.37"}, Row{"kubernetes@1.35.4", "kubernetes-1.35.4"},
-                         Row{"kubernetes@1.35.0", "kubernetes-1.35.0"}, Row{"kubernetes@1.34.2", "kubernetes-1.34"},
-                         Row{"kubernetes@1.30.1", "kubernetes-1.28"}, Row{"kruise-1.5.1", "kruise-1.5.1"}})
+  for (const Row& row :
+       {Row{"kubernetes-1.35.0", "kubernetes-1.35.0"}, Row{"kubernetes@1.37.1", "kubernetes-1.37"},
+        Row{"kubernetes@1.38.0", "kubernetes-1.37"}, Row{"kubernetes@1.35.4", "kubernetes-1.35.4"},
+        Row{"kubernetes@1.35.0", "kubernetes-1.35.0"}, Row{"kubernetes@1.35.0+mine", "kubernetes-1.35.0"},
+        Row{"kubernetes@1.34.2", "kubernetes-1.34"}, Row{"kubernetes@1.30.1", "kubernetes-1.28"},
+        Row{"kruise-1.5.1", "kruise-1.5.1"}})
     EXPECT_EQ(find_release(row.controller)->rules.name, row.table) << row.controller;
   for (const std::string_view none :
        {"strict", "kubernetes@1.5.0", "kubernetes@2.0.0", "kubernetes@", "kubernetes-1.38"})
@@ -41,7 +43,8 @@ TEST(KnownFieldsOf, AreThoseOfTheTableOrOfOpenKruise) {
   EXPECT_EQ(known_fields("strict"), KnownFields{});
   EXPECT_EQ(known_fields("kubernetes@1.24.17"), find_release("kubernetes-1.24")->known);
   EXPECT_EQ(known_fields("kruise-1.5.1"), find_release("kruise-1.5.1")->known);
-  const KnownFields kruise = known_fields("kruise@1.8.0");
+  EXPECT_EQ(known_fields("kubernetes@1.24.17+mine"), find_release("kubernetes-1.24")->known);
+  const KnownFields kruise = known_fields("kruise@1.8.0+mine");
   EXPECT_FALSE(kruise.recreate || kruise.max_unavailable_gated || kruise.bare_rolling_update);
 }
 

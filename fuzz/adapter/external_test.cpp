@@ -592,6 +592,9 @@ TEST(ExternalController, IsNamedByACommandOrARelease) {
   EXPECT_THAT(external_controller("exec: ").error(), HasSubstr("takes a command (found: exec: )"));
   EXPECT_THAT(external_controller("kubernetes@newest").error(), HasSubstr("takes a release such as 1.35.0"));
   EXPECT_THAT(external_controller("kubernetes@1.2.3").error(), HasSubstr("`ci/upstream 1.2.3` builds it"));
+  EXPECT_THAT(external_controller("kubernetes@1.2.3+mine").error(),
+              HasSubstr("`ci/upstream --from CLONE 1.2.3+mine` builds it"));
+  EXPECT_THAT(external_controller("kubernetes@1.2.3+../mine").error(), HasSubstr("or RELEASE+NAME of a clone"));
   EXPECT_THAT(external_controller("kruise@").error(), HasSubstr("kruise@ takes a release such as 1.8.0"));
   EXPECT_THAT(external_controller("kruise@0.0.9").error(),
               HasSubstr("OpenKruise 0.0.9 is not built; `ci/upstream kruise@0.0.9` builds it"));

@@ -51,6 +51,12 @@ fs::path find_built(const std::string& adapter) {
 
 bool is_release(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789.") == text.npos; }
 
+/// What was built of a clone has a name behind its release: "1.35.0+mine". Nothing that leads out of a directory.
+bool is_of_a_clone(std::string_view text) {
+  const std::size_t plus = text.find('+');
+  return plus != text.npos && plus + 1 < text.size() && is_release(text.substr(0, plus)) && text.find('/') == text.npos;
+}
+
 /// "1.9.10" is older than "1.35.0".
 bool is_newer(std::string_view a, std::string_view b) {
   const auto numbers = [](std::string_view text) {
@@ -71,14 +77,15 @@ std::expected<std::string, std::string> command_of(std::string_view name, const 
   }
   const Family& family = *family_of(name);
   const std::string release(name.substr(family.prefix.size()));
-  if (!is_release(release))
+  if (!is_release(release) && !is_of_a_clone(release))
     return std::unexpected(option + ": " + std::string(family.prefix) + " takes a release such as " +
-                           std::string(family.example) + " (found: " + std::string(name) + ")");
+                           std::string(family.example) + ", or RELEASE+NAME of a clone (found: " + std::string(name) +
+                           ")");
   const fs::path built = find_built(std::string(family.program) + release);
   if (!built.empty()) return shell_quoted(built.string());
   return std::unexpected(option + ": the adapter for " + std::string(family.people) + " " + release +
-                         " is not built; `ci/upstream " + std::string(family.built_as) + release +
-                         "` builds it (Go and its module proxy are needed)");
+                         " is not built; `ci/upstream " + (is_release(release) ? "" : "--from CLONE ") +
+                         std::string(family.built_as) + release + "` builds it (Go and its module proxy are needed)");
 }
 
 /// The releases of a family that are built, newest first.
