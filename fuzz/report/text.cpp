@@ -57,11 +57,13 @@ std::string found_at(const Shown& shown, const Report& report) {
 
 std::string gates_text(const Environment& environment) {
   std::string text;
-  const auto off = [&](bool on, const std::string& name) {
-    if (!on) text += (text.empty() ? "off: " : ", ") + name;
-  };
-  each_gate(environment.gates, [&](const Gate& gate, bool on) { off(on, std::string(gate.name)); });
-  each_gate(environment.api, [&](const Gate& gate, bool on) { off(on, std::string(gate.name) + " (API server)"); });
+  for (const Gate& gate : gates) {
+    const bool in_controller = gate.controller == nullptr || environment.gates.*gate.controller,
+               in_server = gate.api == nullptr ? in_controller : environment.api.*gate.api;
+    if (in_controller && in_server) continue;
+    const std::string_view where = in_controller ? " (API server)" : in_server ? " (controller)" : "";
+    text += (text.empty() ? "off: " : ", ") + std::string(gate.name) + std::string(where);
+  }
   const auto also = [&](bool so, const std::string& what) {
     if (so) text += (text.empty() ? "" : "; ") + what;
   };

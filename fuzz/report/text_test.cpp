@@ -105,8 +105,17 @@ TEST(FindingText, TheSetThatItWasFoundWithIsToldWhereItIsAnother) {
 
 TEST(FindingText, GatesThatAreOffAreNamed) {
   Report report = test_report();
-  report.findings[0].finding.scenario.environment.gates.max_unavailable = false;
-  EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("  gates       off: MaxUnavailableStatefulSet\n"));
+  auto& environment = report.findings[0].finding.scenario.environment;
+  const auto says = [&](std::string_view off) {
+    EXPECT_THAT(finding_text(report.findings[0], report), HasSubstr("  gates       off: " + std::string(off) + "\n"));
+  };
+  environment.gates.max_unavailable = false;
+  says("MaxUnavailableStatefulSet (controller)");
+  environment.api.max_unavailable = false;
+  says("MaxUnavailableStatefulSet");
+  environment.gates = {};
+  environment.api.auto_delete_claims = false;
+  says("MaxUnavailableStatefulSet (API server), StatefulSetAutoDeletePVC (API server)");
 }
 
 TEST(TimelineText, LeavesOutQuietSyncsAndTheMiddleOfLongStories) {

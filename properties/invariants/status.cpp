@@ -110,11 +110,12 @@ bool leaves(const Moment& m, T StatefulSetStatus::* field) {
 }
 
 Judgement compare(const Moment& m, std::string_view field, std::int32_t StatefulSetStatus::* count,
-                  std::int32_t counted, Turnover turnover = {}) {
+                  std::int32_t counted, Turnover turnover = {}, const Text* at = nullptr) {
   const std::int32_t written = m.call->request.status().*count;
   return Judgement::of(turnover.allows(written, counted) || leaves(m, count), [&] {
     std::string text = words("status.", field, " of ", m.facts->set->meta.name, " was written as ", written,
                              ", the caches of this turn show ", counted);
+    if (at != nullptr && !at->empty()) text += words(" at ", *at);
     if (turnover.made > 0) text += words(", ", turnover.made, " made since");
     if (turnover.removed > 0) text += words(", ", turnover.removed, " deleted since");
     if (turnover.unlike > 0) text += words(", answers tell otherwise of ", turnover.unlike);
@@ -269,7 +270,7 @@ Judgement available_replicas(const Moment& m) {
 Judgement updated_replicas(const Moment& m) {
   if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
   return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated,
-                 turnover_of_updated(calls_before(m)));
+                 turnover_of_updated(calls_before(m)), &m.facts->update_name);
 }
 
 Judgement current_replicas(const Moment& m) {
@@ -278,7 +279,7 @@ Judgement current_replicas(const Moment& m) {
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
   return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written),
-                 turnover_by_revision(calls_before(m), removes_a_pod));
+                 turnover_by_revision(calls_before(m), removes_a_pod), &current_one(*m.facts, written));
 }
 
 Judgement current_replicas_exact(const Moment& m) {

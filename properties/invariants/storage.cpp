@@ -186,7 +186,8 @@ Judgement claims_follow_policy(const Moment& m) {
     applied = true;
     if (!done_to_claim(m.sync->calls, Verb::update, claim->meta.name))
       return Judgement::broken(words("pod ", pod->meta.name, " is there, and its claim ", claim->meta.name,
-                                     " was not given the owners that the retention policy asks for"));
+                                     " was not given the owners that the retention policy asks for",
+                                     pod->meta.terminating() ? ": a pod that terminates counts, too" : ""));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
