@@ -31,10 +31,26 @@ bool counts_are_promised(const Facts& facts) { return is_countable(facts) && !fa
 struct Between {
   std::int32_t least, most;
 };
-Between pods_of_one_that_goes(const Facts& facts) {
+/// Whether pods that it controls count, too, though their names are no place's, is open.
+Between pods_of_one_that_goes(const Moment& m) {
+  const Facts& facts = *m.facts;
   const auto exists = [](const Slot& slot) { return slot.pod != nullptr && slot.pod->phase != Phase::none; };
+  const auto is_stranger = [&](const Pod* pod) {
+    const OwnerReference* controller = pod->meta.controller();
+    return controller != nullptr && controller->uid == facts.set->meta.uid &&
+           parse_member(pod->meta.name).parent != facts.set->meta.name.view();
+  };
+  const auto strangers = std::ranges::count_if(m.sync->seen.pods.all, is_stranger);
   return {static_cast<std::int32_t>(std::ranges::count_if(facts.slots, exists)),
-          facts.recount.existing + static_cast<std::int32_t>(facts.lookalikes.size())};
+          facts.recount.existing + static_cast<std::int32_t>(facts.lookalikes.size()) +
+              static_cast<std::int32_t>(strangers)};
+}
+/// The turn before was answered that there is no such set any more, and the caches have not heard of it yet.
+bool was_told_its_set_is_gone(const Moment& m) {
+  const Sync* last = m.history.last_sync;
+  return last != nullptr && std::ranges::any_of(last->calls, [](const Call& call) {
+           return call.request.kind == Kind::set && call.reply.code == Code::not_found;
+         });
 }
 bool counts_by_revision_are_promised(const Facts& facts) {
   return counts_are_promised(facts) && facts.update != nullptr;
@@ -233,7 +249,7 @@ Judgement replicas(const Moment& m) {
 Judgement counts_while_deleting(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!facts.deleting) return Judgement::not_applicable();
-  const auto [least, most] = pods_of_one_that_goes(facts);
+  const auto [least, most] = pods_of_one_that_goes(m);
   const std::int32_t written = m.call->request.status().replicas;
   return Judgement::of((written >= least && written <= most) || leaves(m, &StatefulSetStatus::replicas), [&] {
     return words("status.replicas of ", facts.set->meta.name, ", which is on its way out, was written as ", written,
@@ -243,9 +259,9 @@ Judgement counts_while_deleting(const Moment& m) {
 
 Judgement written_while_deleting(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!facts.deleting || !facts.clean) return Judgement::not_applicable();
+  if (!facts.deleting || !facts.clean || was_told_its_set_is_gone(m)) return Judgement::not_applicable();
   if (writes_status(*m.sync)) return Judgement::held();
-  const auto [least, most] = pods_of_one_that_goes(facts);
+  const auto [least, most] = pods_of_one_that_goes(m);
   const std::int32_t told = facts.set->status.replicas;
   return Judgement::of(told >= least && told <= most, [&] {
     return words("status.replicas of ", facts.set->meta.name, ", which is on its way out, is ", told,

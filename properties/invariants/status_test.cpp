@@ -2,6 +2,7 @@
 
 #include "core/controller/releases.h"
 #include "properties/invariants/moment_test.h"
+#include "properties/world/strangers.h"
 
 namespace ordeal::properties::testing {
 namespace {
@@ -273,6 +274,45 @@ TEST(Status, WhoRemembersWhatItWroteNeedNotWriteItAgain) {
   const Tried tried = try_by_hand(hand_made("replicas: 1", {deliver, sync, sync}), controller);
   EXPECT_TRUE(tried.applied("status.written-despite-failure"));
   EXPECT_FALSE(tried.broke("status.written-despite-failure")) << tried.why("status.written-despite-failure");
+}
+
+TEST(Status, WhoWasToldThatItsSetIsGoneNeedNotTellItsPods) {
+  StatefulSet shown = hand_made("replicas: 1").set;
+  shown.meta.deletion = Time{};
+  shown.status.replicas = 1;
+  const std::vector<const StatefulSet*> sets{&shown};
+  ByHand now;
+  now.sync.key = Key{Text("default"), Text("web")};
+  now.sync.seen.sets = {sets, sets};
+  EXPECT_TRUE(now.breaks("status.written-while-deleting")) << "there are no pods any more";
+  Call asked{.request = put_status(shown, shown.status), .reply = {.code = Code::not_found}};
+  Sync last;
+  last.calls = {&asked, 1};
+  now.history.last_sync = &last;
+  EXPECT_FALSE(now.ask("status.written-while-deleting").applied());
+  asked.reply.code = Code::conflict;
+  EXPECT_TRUE(now.breaks("status.written-while-deleting"));
+}
+
+TEST(Status, ASetThatGoesMayCountPodsOfStrangeNamesThatItControls) {
+  StatefulSet shown = hand_made("replicas: 1").set;
+  shown.meta.deletion = Time{};
+  const std::vector<const StatefulSet*> sets{&shown};
+  Pod stranger;
+  stranger.meta.name = "other-web-1";
+  stranger.meta.owners = owned_by(group_version_apps, kind_stateful_set, "web", shown.meta.uid);
+  const std::vector<const Pod*> pods{&stranger};
+  ByHand now;
+  now.sync.key = Key{Text("default"), Text("web")};
+  now.sync.seen.sets = {sets, sets};
+  now.sync.seen.pods = {pods, pods};
+  StatefulSetStatus told;
+  Call& call = now.calls.emplace_back();
+  for (const int replicas : {0, 1, 2}) {
+    told.replicas = replicas;
+    call.request = put_status(shown, told);
+    EXPECT_EQ(now.breaks("status.counts-while-deleting"), replicas > 1) << replicas;
+  }
 }
 
 /// client.MergeFrom and its like send what has changed since the cache, which may be behind.
