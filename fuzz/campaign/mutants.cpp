@@ -15,21 +15,16 @@ namespace {
 
 using properties::grouped;
 using properties::Invariant;
+using properties::with_decimals;
 
 constexpr std::string_view header = "  mutant                                            trials  seconds  steps\n";
-
-std::string seconds_of(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", seconds);
-  return text;
-}
 
 std::string line_of(const Hunted& hunted) {
   const std::string id(hunted.mutant->id);
   const std::string steps = hunted.broken != nullptr ? std::to_string(hunted.steps) : "-";
   char line[256];
   std::snprintf(line, sizeof line, "  %-44s %11s %8s %6s\n", id.c_str(), grouped(hunted.trials).c_str(),
-                seconds_of(hunted.seconds).c_str(), steps.c_str());
+                with_decimals(hunted.seconds, 2).c_str(), steps.c_str());
   if (hunted.broken == nullptr) return std::string(line) + "    SURVIVED\n";
   if (hunted.as_expected()) return line;
   return std::string(line) + "    found by " + std::string(hunted.broken->id) + "\n";
@@ -47,7 +42,7 @@ std::string summary(const std::vector<Hunted>& hunted) {
   std::string text = "\n" + std::to_string(seconds.size()) + " of " + std::to_string(hunted.size()) + " mutants found";
   if (seconds.empty()) return text + "\n";
   return text + ", " + std::to_string(otherwise) + " of them by another promise first\nmedian " +
-         seconds_of(seconds[seconds.size() / 2]) + " s, slowest " + seconds_of(seconds.back()) + " s\n";
+         with_decimals(seconds[seconds.size() / 2], 2) + " s, slowest " + with_decimals(seconds.back(), 2) + " s\n";
 }
 
 }  // namespace

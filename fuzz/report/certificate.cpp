@@ -1,6 +1,5 @@
 #include "fuzz/report/certificate.h"
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/report/columns.h"
@@ -98,8 +97,7 @@ std::string certificate_text(const Certificate& c, const ExploreOptions& options
   for (const std::string& reason : c.unclear) text += line("unclear", reason);
   text += line("memory", std::to_string(static_cast<int>(bytes_per_state(c) + 0.5)) + " bytes per state remembered, " +
                              megabytes(c.bytes_at_most) + " at most");
-  const auto tenths = static_cast<std::uint64_t>(c.seconds * 10);
-  return text + line("time", std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s (" +
+  return text + line("time", with_decimals(c.seconds, 1) + " s (" +
                                  grouped(per(static_cast<double>(c.states), c.seconds)) + " new states/s, " +
                                  grouped(per(static_cast<double>(c.transitions), c.seconds)) + " transitions/s)");
 }

@@ -1,7 +1,6 @@
 #include "fuzz/report/check.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <ranges>
 
 #include "fuzz/report/columns.h"
@@ -15,12 +14,6 @@ namespace {
 using namespace properties;
 
 constexpr std::size_t stories_at_most = 20;  // a job summary may have a megabyte
-
-std::string seconds_of(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f s", seconds);
-  return text;
-}
 
 /// How much of a stage was tried: "7 of 9 scenarios", "1,204 trials".
 std::string extent_of(const StageReport& stage) {
@@ -100,7 +93,7 @@ std::string stages_text(const Check& check) {
   }
   for (const StageReport& stage : check.stages) {
     text += "  " + padded(stage.name, 12) + padded(extent_of(stage), 26) + padded(outcome_of(stage), 20) +
-            seconds_of(stage.result.seconds) + "\n";
+            with_decimals(stage.result.seconds, 1) + " s\n";
     if (!stage.left_out.empty()) text += wrapped("              ", "left out: " + stage.left_out);
   }
   if (const std::string accepted = accepted_text(check.report); !accepted.empty())
@@ -129,7 +122,7 @@ std::string check_markdown(const Check& check) {
   text += "| stage | tried | outcome | time | left out |\n| --- | --- | --- | --- | --- |\n";
   for (const StageReport& stage : check.stages)
     text += "| " + stage.name + " | " + extent_of(stage) + " | " + outcome_of(stage) + " | " +
-            seconds_of(stage.result.seconds) + " | " + markdown_cell(stage.left_out) + " |\n";
+            with_decimals(stage.result.seconds, 1) + " s | " + markdown_cell(stage.left_out) + " |\n";
   for (const Unclear& unclear : report.result.inconclusive)
     text += "\nUnclear: " + markdown_cell(unclear.reason) + "\n";
   if (report.findings.empty()) return text;

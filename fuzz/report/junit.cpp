@@ -1,7 +1,6 @@
 #include "fuzz/report/junit.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "fuzz/engine/legible.h"
 #include "fuzz/report/text.h"
@@ -83,12 +82,6 @@ std::string unclear_xml(const Report& report) {
   return text;
 }
 
-std::string seconds_text(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f", seconds);
-  return text;
-}
-
 }  // namespace
 
 std::string run_junit(const Report& report) {
@@ -105,7 +98,7 @@ std::string run_junit(const Report& report) {
   text += attribute("tests", std::to_string(all.asked() + unclear));
   text += attribute("failures", std::to_string(all.violated - known)) + attribute("errors", std::to_string(unclear));
   text += attribute("skipped", std::to_string(all.without_occasion + all.shared + known));
-  text += attribute("time", seconds_text(report.result.seconds)) + ">\n" + properties_xml(report);
+  text += attribute("time", with_decimals(report.result.seconds, 3)) + ">\n" + properties_xml(report);
   const Promises asked = asked_by(report);
   for (std::size_t i = 0; i < catalogue.size(); ++i)
     if (asked.test(i)) text += case_xml(report, i);

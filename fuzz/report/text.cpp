@@ -183,8 +183,7 @@ std::string trials_text(const Report& report) {
   std::string text = grouped(result.trials) + " with " + grouped(result.syncs) + " syncs";
   if (report.seed) text += ", seed " + std::to_string(*report.seed);
   if (result.seconds <= 0) return text;
-  const auto tenths = static_cast<std::uint64_t>(result.seconds * 10);
-  text += ", in " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s (";
+  text += ", in " + with_decimals(result.seconds, 1) + " s (";
   return text + grouped(static_cast<std::uint64_t>(static_cast<double>(result.syncs) / result.seconds)) + " syncs/s)";
 }
 

@@ -16,6 +16,9 @@ std::string counted(std::integral auto number, std::string_view noun) {
   return grouped(static_cast<std::uint64_t>(number)) + " " + std::string(noun) + (number == 1 ? "" : "s");
 }
 
+/// (12.345, 1) -> "12.3"; with 0 to 9 decimals.
+std::string with_decimals(double number, int decimals);
+
 /// {"a", "b"} -> "a, b"
 std::string joined(const std::ranges::input_range auto& words) {
   std::string text;
