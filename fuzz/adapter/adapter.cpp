@@ -1,6 +1,7 @@
 #include "fuzz/adapter/adapter.h"
 
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "core/api/codec.h"
 #include "fuzz/adapter/message.h"
@@ -9,6 +10,22 @@
 namespace ordeal::fuzz {
 
 using nlohmann::json;
+
+namespace {
+
+/// No line is longer than a report can use: a program may put whatever it likes into a path or an error.
+std::string fit_for_a_report(std::string_view text) {
+  constexpr std::size_t line_at_most = 400;
+  std::string out;
+  for (const auto part : text | std::views::split('\n')) {
+    const std::string_view line(part.begin(), part.end());
+    out += (out.empty() ? "" : "\n") + std::string(line.substr(0, line_at_most));
+    if (line.size() > line_at_most) out += "...";
+  }
+  return legible(out);
+}
+
+}  // namespace
 
 void Adapter::start_if_needed() {
   if (process_) return;
@@ -72,7 +89,7 @@ void Adapter::give_up(const std::string& reason) {
   std::string said = process_ ? process_->last_words() : std::string();
   process_.reset();
   while (!said.empty() && said.back() == '\n') said.pop_back();
-  throw Broken(legible(said.empty() ? reason : reason + "\nits standard error ends:\n" + said));
+  throw Broken(fit_for_a_report(said.empty() ? reason : reason + "\nits standard error ends:\n" + said));
 }
 
 }  // namespace ordeal::fuzz

@@ -47,7 +47,7 @@ std::string summary(const std::vector<Hunted>& hunted) {
 
 }  // namespace
 
-std::string mutants_text(const std::vector<Hunted>& hunted) {
+std::string mutants_text(const std::vector<Hunted>& hunted, std::size_t asked) {
   std::string text(header);
   for (const Invariant& invariant : properties::catalogue) {
     std::string lines;
@@ -55,7 +55,9 @@ std::string mutants_text(const std::vector<Hunted>& hunted) {
       if (one.mutant->invariant == invariant.id) lines += line_of(one);
     if (!lines.empty()) text += "\n" + std::string(invariant.id) + "\n" + lines;
   }
-  return text + summary(hunted);
+  text += summary(hunted);
+  if (hunted.size() == asked) return text;
+  return text + "interrupted: " + properties::counted(asked - hunted.size(), "mutant") + " not tried\n";
 }
 
 std::string mutants_json(const std::vector<Hunted>& hunted) {

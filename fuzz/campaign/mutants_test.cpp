@@ -1,5 +1,6 @@
 #include "fuzz/campaign/mutants.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -26,7 +27,7 @@ std::vector<Hunted> three() {
 }
 
 TEST(MutantsReport, IsGroupedByPromiseAndTellsSurvivors) {
-  EXPECT_EQ(mutants_text(three()), R"(  mutant                                            trials  seconds  steps
+  EXPECT_EQ(mutants_text(three(), 3), R"(  mutant                                            trials  seconds  steps
 
 identity.canonical-name
   identity-nameless                                      7     0.50      1
@@ -52,11 +53,15 @@ TEST(MutantsReport, FitsATerminal) {
                    .trials = 99'999'999,
                    .seconds = 9999,
                    .steps = 256});
-  std::istringstream lines(mutants_text(all));
+  std::istringstream lines(mutants_text(all, all.size()));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
 }
 
-TEST(MutantsReport, NobodyHuntedIsNoMedian) { EXPECT_TRUE(mutants_text({}).ends_with("\n0 of 0 mutants found\n")); }
+TEST(MutantsReport, NobodyHuntedIsNoMedian) { EXPECT_TRUE(mutants_text({}, 0).ends_with("\n0 of 0 mutants found\n")); }
+
+TEST(MutantsReport, WhatWasNotTriedIsCounted) {
+  EXPECT_THAT(mutants_text(three(), 5), ::testing::EndsWith(" s\ninterrupted: 2 mutants not tried\n"));
+}
 
 TEST(MutantsReport, JsonHasNullForWhatIsNotKnown) {
   const auto array = nlohmann::json::parse(mutants_json(three()));

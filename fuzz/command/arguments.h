@@ -78,6 +78,6 @@ std::expected<Asked, std::string> parse_asked(const SearchArguments& arguments);
 Done set_limits(const std::string& trials, const std::string& time, const std::string& otherwise, RunOptions& options);
 
 enum class Format : std::uint8_t { text, json, junit };
-std::expected<Format, std::string> parse_format(std::string_view text);
+std::expected<Format, std::string> parse_format(std::string_view text, bool knows_junit = true);
 
 }  // namespace ordeal::fuzz

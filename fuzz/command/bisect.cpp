@@ -82,9 +82,8 @@ std::string rulings_json(const std::vector<Ruling>& rulings, const Change& chang
 }  // namespace
 
 int bisect_command(const BisectArguments& arguments) {
-  const auto format = parse_format(arguments.format);
+  const auto format = parse_format(arguments.format, false);
   if (!format) return refuse(format.error());
-  if (*format == Format::junit) return refuse("--format: must be text or json (found: junit)");
   const auto stored = read_stored(arguments.file);
   if (!stored) return refuse(stored.error());
   const auto promise = promise_of(*stored, arguments);

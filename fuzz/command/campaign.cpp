@@ -124,9 +124,10 @@ class Campaign {
   bool holds_by_now(const std::string& path, const std::atomic<bool>& over) const {
     const auto stored = read_stored(path);
     if (!stored) return complain(stored.error()), false;
-    const properties::Invariant* invariant = properties::find_invariant(stored->origin->invariant);
+    const std::string promise = stored->origin ? stored->origin->invariant : "";
+    const properties::Invariant* invariant = properties::find_invariant(promise);
     if (invariant == nullptr) {
-      complain(path + ": this version of ordeal knows no promise " + stored->origin->invariant + "; it stays open");
+      complain(path + ": this version of ordeal knows no promise " + promise + "; it stays open");
       return false;
     }
     Dock dock(*options_.controller);

@@ -42,7 +42,7 @@ class CiRun {
     report.except = asked.except;
     report.against = arguments.against;
     report.known_of = arguments.known_of;
-    report.arguments = typed_again(arguments);
+    report.arguments = typed_again(arguments, arguments.manifests.empty() ? " --drawn-only" : "");
   }
 
   int run(const std::vector<Shelf>& stored, FirstSets sets) {
@@ -50,6 +50,7 @@ class CiRun {
     options_.sets = std::move(sets);
     search();
     check_.report.result.interrupted |= stop_.load();  // between two stages, too
+    judge_if_nothing_was_tried();
     const bool is_kept = print_unkept(check_.report), is_written = write_all(),
                is_printed = print(check_text(check_, terminal_columns()));
     return is_kept && is_written && is_printed ? exit_of(check_.report) : exit_inconclusive;
@@ -110,11 +111,21 @@ class CiRun {
     stage.left_out += (stage.left_out.empty() ? "" : "; ") + std::string(what);
   }
 
+  /// No verdict depends on what changed.
+  bool is_idle() const { return !check_.base.empty() && check_.touched.nothing(); }
+
+  /// What can break nothing has broken nothing; otherwise there is no verdict, and that has a reason.
+  void judge_if_nothing_was_tried() {
+    RunResult& result = check_.report.result;
+    if (result.trials > 0 || !result.inconclusive.empty() || result.interrupted) return;
+    if (is_idle()) result.verdict = properties::Verdict::held;
+    else result.inconclusive.push_back({"nothing was tried: the budget was over", 0, 0});
+  }
+
   void search() {
     StageReport stage{.name = std::string(fresh_search)};
-    const bool is_idle = !check_.base.empty() && check_.touched.nothing();
     if (const std::string reason = reason_to_stop(); !reason.empty()) stage.left_out = "all: " + reason;
-    else if (is_idle) stage.left_out = "all: no verdict depends on what changed";
+    else if (is_idle()) stage.left_out = "all: no verdict depends on what changed";
     else begin(options_, stage, [](Shown&) {});
     check_.stages.push_back(std::move(stage));
   }

@@ -120,6 +120,29 @@ TEST_F(Ci, PicksByWhatTheChangeTouchedAndSaysWhatItLeftOut) {
                                             Not(HasSubstr("left out"))));
 }
 
+/// From wherever it is called, and however git is told to show paths.
+TEST_F(Ci, AChangeThatCanBreakNothingHolds) {
+  shell(is_ordeals_own +
+        "rm -r corpus/*; mkdir -p corpus/killers ci/corpus/killers; touch ci/x; git add . && git commit -q -m second");
+  const Ended idle = shell("echo x >> a.md; \"$ordeal\" ci --base HEAD --budget 1s --quiet");
+  EXPECT_EQ(idle.status, 0) << idle.out;
+  EXPECT_THAT(idle.out, HasSubstr("HELD "));
+  const Ended changed = shell(
+      "touch new.cpp; git config diff.relative true; echo x >> properties/invariants/catalogue.h; "
+      "cd ci && \"$ordeal\" ci --base HEAD --budget 1s --quiet");
+  EXPECT_THAT(changed.out, HasSubstr("can break   all promises"));
+}
+
+/// What it says found it finds it again.
+TEST_F(Ci, TheCommandOfAFindingOfTheSearchFindsIt) {
+  const Ended found = shell(
+      "rm -r corpus/*; mkdir corpus/killers; \"$ordeal\" ci --controller mutant:update-ignores-partition --seed 3 --budget 4s --quiet");
+  const std::size_t at = found.out.find("  or          ");
+  ASSERT_NE(at, std::string::npos) << found.out.substr(0, 2000);
+  const std::string line = found.out.substr(at + 14, found.out.find("   (ordeal", at) - at - 14);
+  EXPECT_EQ(shell(line + " --quiet --out again > text 2>&1").status, 1) << line;
+}
+
 TEST_F(Ci, WhatGitSaysOnTheSideIsNoCommitAndNoFile) {
   shell(is_ordeals_own + "git add . && git commit -q -m second");
   const std::string commit = shell("git rev-parse HEAD").out;

@@ -193,9 +193,8 @@ bool keep_findings(const ExploreOptions& options, const Certificate& certificate
 int explore_command(const ExploreArguments& arguments) {
   const auto options = options_of(arguments);
   if (!options) return refuse(options.error());
-  const auto format = parse_format(arguments.format);
+  const auto format = parse_format(arguments.format, false);
   if (!format) return refuse(format.error());
-  if (*format == Format::junit) return refuse("--format: must be text or json (found: junit)");
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
   const std::atomic<bool>& stop = stop_on_signals();
   Certificate certificate;

@@ -34,9 +34,9 @@ std::expected<Exporter, std::string> parse_exporter(const std::string& as) {
   return std::unexpected("--as: must be kubectl, prose, gtest or go-test (found: " + as + ")");
 }
 
-/// To a file, or to standard output.
+/// To a file, or to standard output, which has no name or "-".
 int put(const std::string& text, const std::string& out) {
-  if (out.empty()) return print(text) ? exit_held : exit_inconclusive;
+  if (out.empty() || out == "-") return print(text) ? exit_held : exit_inconclusive;
   const auto written = write_file(out, text);
   if (written) return exit_held;
   complain(written.error());

@@ -67,7 +67,8 @@ std::expected<std::vector<std::string>, std::string> files_changed_since(const s
   if (const auto known = git("rev-parse --quiet --verify --end-of-options " + shell_quoted(base + "^{commit}"), '\n');
       !known)
     return std::unexpected(known.error() == without_a_word ? "git knows no such commit" : known.error());
-  auto files = git("diff --name-only --no-renames -z --end-of-options " + shell_quoted(base) + " --", '\0');
+  auto files =
+      git("diff --name-only --no-renames --no-relative -z --end-of-options " + shell_quoted(base) + " --", '\0');
   if (!files) return files;
   const auto untracked = git("ls-files --others --exclude-standard --full-name -z :/", '\0');
   if (!untracked) return untracked;

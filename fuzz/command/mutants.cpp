@@ -89,10 +89,11 @@ int mutants_command(const MutantsArguments& arguments) {
   const std::atomic<bool>& stop = stop_on_signals();
   const std::vector<Hunted> hunted = hunt(*options, stop);
   const Done kept = arguments.keep.empty() ? Done{} : keep_killers(hunted, *options, arguments.keep, stop);
-  const bool printed = print(arguments.json ? mutants_json(hunted) : mutants_text(hunted));
+  const bool printed = print(arguments.json ? mutants_json(hunted) : mutants_text(hunted, options->mutants.size()));
   if (!kept) complain(kept.error());
   if (!printed || (!kept && !stop.load())) return exit_inconclusive;
-  return exit_of(hunted, *options);
+  const int status = exit_of(hunted, *options);
+  return status == exit_held && !kept ? exit_interrupted : status;
 }
 
 }  // namespace ordeal::fuzz

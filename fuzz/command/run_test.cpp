@@ -174,6 +174,8 @@ TEST_F(Command, WrongControllersAndFormatsAreNamed) {
               HasSubstr("names of different controllers (found: strict)"));
   EXPECT_THAT(ordeal("diff --a strict --b kubernetes@0.0").out,
               HasSubstr("--b: the adapter for Kubernetes 0.0 is not built"));
+  for (const char* command : {"bisect x --good strict --bad strict", "explore"})
+    EXPECT_THAT(ordeal(std::string(command) + " --format junit").out, HasSubstr("must be text or json (found: junit)"));
   EXPECT_THAT(ordeal("matrix --format junit").out, HasSubstr("must be text, json or markdown (found: junit)"));
   EXPECT_THAT(ordeal("export none.json --as yaml").out,
               HasSubstr("must be kubectl, prose, gtest or go-test (found: yaml)"));

@@ -28,7 +28,8 @@ bool Candidates::put(Finding finding) {
 /// What no scenario can be blamed for takes no place of one that can.
 bool Candidates::refute(Finding finding) {
   std::erase_if(by_trial_, [&](const Finding& held) { return held.trial == finding.trial; });
-  if (refuted_.size() < candidates_at_most) refuted_.push_back(std::move(finding));
+  refuted_.insert(std::ranges::upper_bound(refuted_, finding.trial, {}, &Finding::trial), std::move(finding));
+  if (refuted_.size() > candidates_at_most) refuted_.pop_back();
   return true;
 }
 

@@ -5,7 +5,8 @@
 // finding. Of two causes of which one has all fields and steps of the other and more, both are the same bug, and the
 // plainer story is told, even if its trial is the higher one.
 //
-// The lowest trials of a run do not depend on the order they are put in, and findings are a function of those. What is
+// The lowest trials of a run do not depend on the order they are put in, and findings are a function of those, as long
+// as each breaks again when it is run again, which it does unless the controller is no function of its trials. What is
 // not shrunk (yet) has no cause: it is a finding only as long as nothing better is known of its invariant. Covered by
 // candidates_test.cpp.
 #pragma once
@@ -34,7 +35,7 @@ class Candidates {
   bool is_finding(std::uint64_t trial) const;
   /// By trial.
   std::span<const Finding> all() const { return by_trial_; }
-  /// The first of those that did not break again.
+  /// The lowest of those that did not break again.
   std::span<const Finding> refuted() const { return refuted_; }
   /// One per cause, by trial; at least one when anything was put. They point into this object, until the next put.
   std::vector<const Finding*> findings() const;

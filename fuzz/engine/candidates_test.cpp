@@ -81,6 +81,18 @@ TEST(Candidates, WhatDidNotBreakAgainTakesNobodysPlace) {
   EXPECT_THAT(trials(candidates), ElementsAre(500));
 }
 
+TEST(Candidates, OfWhatDidNotBreakAgainTheLowestAreKeptInWhateverOrderTheyCome) {
+  Candidates candidates;
+  for (std::uint64_t trial = 2 * candidates_at_most; trial > 0; --trial) {
+    Finding finding = found(trial);
+    finding.again = Again::held;
+    candidates.put(std::move(finding));
+  }
+  ASSERT_THAT(candidates.refuted(), SizeIs(candidates_at_most));
+  EXPECT_EQ(candidates.refuted().front().trial, 1u);
+  EXPECT_EQ(candidates.refuted().back().trial, candidates_at_most);
+}
+
 TEST(Candidates, OnlyTheLowestTrialsHaveRoom) {
   Candidates candidates;
   for (std::uint64_t trial = 10; trial < 10 + candidates_at_most; ++trial) {

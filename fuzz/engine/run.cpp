@@ -33,9 +33,8 @@ struct Sums {
 
   void add(const TrialResult& result, std::uint64_t trial) {
     ++trials;
-    if (result.verdict != Verdict::inconclusive)
-      for (std::size_t i = 0; i < occasions.size(); ++i)
-        occasions[i] += result.situations.test(situation_of_invariant(i)) ? 1u : 0u;
+    for (std::size_t i = 0; i < occasions.size(); ++i)
+      occasions[i] += result.situations.test(situation_of_invariant(i)) ? 1u : 0u;
     syncs += result.syncs;
     calls += result.calls;
     digest += split_mix(result.digest, trial);  // added up in whatever order jobs finish; so each depends on its trial

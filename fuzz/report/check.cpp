@@ -123,7 +123,7 @@ std::string check_markdown(const Check& check) {
   for (const StageReport& stage : check.stages)
     text += "| " + stage.name + " | " + extent_of(stage) + " | " + outcome_of(stage) + " | " +
             with_decimals(stage.result.seconds, 1) + " s | " + markdown_cell(stage.left_out) + " |\n";
-  for (const Unclear& unclear : report.result.inconclusive)
+  for (const Unclear& unclear : report.result.inconclusive | std::views::take(unclear_listed))
     text += "\nUnclear: " + markdown_cell(unclear.reason) + "\n";
   if (report.findings.empty()) return text;
   text += "\n| promise | broken because | cause | from, or known as |\n| --- | --- | --- | --- |\n";

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "fuzz/engine/legible.h"
 #include "fuzz/report/report.h"
 #include "properties/scenario/scenario_json.h"
 
@@ -43,8 +44,8 @@ std::optional<Origin> read_origin(std::string_view text) {
   if (!parse_json(text, file, errors) || !file.is_object() || !file.contains("found")) return std::nullopt;
   const nlohmann::json& found = file["found"];
   const auto word = [&](const char* key) {
-    return found.is_object() && found.contains(key) && found[key].is_string() ? found[key].get<std::string>()
-                                                                              : std::string();
+    const bool is_text = found.is_object() && found.contains(key) && found[key].is_string();
+    return is_text ? legible(found[key].get<std::string>()) : std::string();
   };
   const auto number = [&](const char* key) {
     const std::string digits = word(key);

@@ -13,6 +13,7 @@
 namespace ordeal::fuzz {
 
 inline constexpr std::string_view version = ORDEAL_VERSION;  // of the CMake project
+inline constexpr std::size_t unclear_listed = 10;  // reasons that people are shown; those for machines have all
 
 /// A finding with what a report adds to it.
 struct Shown {

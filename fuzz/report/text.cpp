@@ -214,8 +214,11 @@ std::string unclear_text(const Unclear& unclear, std::string_view name) {
 
 std::string unclear_text(const Report& report) {
   std::string text;
-  for (const Unclear& unclear : report.result.inconclusive)
+  const std::vector<Unclear>& all = report.result.inconclusive;
+  for (const Unclear& unclear : all | std::views::take(unclear_listed))
     text += unclear_text(unclear, text.empty() ? "unclear" : "");
+  if (all.size() > unclear_listed)
+    text += item("", "and " + counted(all.size() - unclear_listed, "reason") + " more (--format json lists all)");
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "properties/invariants/moment_test.h"
 #include "properties/trial/hand_made.h"
 
 namespace ordeal::properties {
@@ -134,11 +135,17 @@ TEST(Judge, WatchesNobodyForEverWhoHasBrokenAPromise) {
 }
 
 TEST(Judge, AThrowingControllerIsInconclusiveNeverHeld) {
-  Scripted throwing({[](const View&, Api&, Time) -> SyncResult { throw std::runtime_error("gave up"); }});
+  int turns = 0;
+  testing::Followed throwing([&](const View&, Api&, SyncResult&) {
+    if (++turns == 2) throw std::runtime_error("gave up");
+  });
   Court court;
   const TrialResult result = court.try_scenario(hand_made("replicas: 1", a_short_life), throwing);
   EXPECT_EQ(result.verdict, Verdict::inconclusive);
   EXPECT_EQ(result.inconclusive, "gave up");
+  EXPECT_GT(result.syncs, 0u);
+  for (std::size_t place = 0; place < catalogue.size(); ++place)
+    EXPECT_FALSE(result.situations.test(situation_of_invariant(place))) << catalogue[place].id;
 }
 
 TEST(Judge, DigestTellsDifferentTracesApart) {

@@ -1,5 +1,6 @@
 #include <exception>
 
+#include "properties/invariants/catalogue.h"
 #include "properties/invariants/economy.h"
 #include "properties/trial/input_guard.h"
 #include "properties/trial/judge.h"
@@ -25,6 +26,8 @@ TrialResult Court::try_scenario(const Scenario& scenario, Program& program, Tria
     TrialResult result = judge_->take_result();
     result.verdict = Verdict::inconclusive;
     result.inconclusive = error.what();
+    for (std::size_t place = 0; place < catalogue.size(); ++place)  // what has no verdict has held nothing
+      result.situations.reset(situation_of_invariant(place));
     return result;
   }
 }
