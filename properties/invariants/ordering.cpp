@@ -7,6 +7,7 @@
 #include "core/api/names.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/waits.h"
+#include "properties/invariants/one_view.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::ordering {
@@ -77,6 +78,10 @@ Judgement predecessors_available(const Moment& m) {
   if (m.facts->min_ready_seconds == 0) return Judgement::not_applicable();
   const auto fine = [&](const Pod& pod) { return !pod.ready || m.facts->available(pod); };
   return of_predecessors(m, fine, " had not been ready for minReadySeconds");
+}
+
+Judgement created_by_one_view(const Moment& m) {
+  return by_one_view(m, {lowest_first, predecessors_ready, predecessors_available});
 }
 
 Judgement create_or_delete(const Moment& m) {

@@ -17,6 +17,7 @@ Judgement one_create_per_sync(const Moment&);
 Judgement lowest_first(const Moment&);
 Judgement predecessors_ready(const Moment&);
 Judgement predecessors_available(const Moment&);
+Judgement created_by_one_view(const Moment&);
 Judgement create_or_delete(const Moment&);
 Judgement parallel_creates_all(const Moment&);
 Judgement none_while_deleting(const Moment&);
@@ -51,6 +52,14 @@ inline constexpr std::array invariants{
         .on = on_create_pod,
         .given = set_is_regular | in_order,
         .check = predecessors_available},
+    Invariant{.id = "ordering.created-by-one-view",
+              .promise = "OrderedReady: a pod is created when it is its turn by one view: what caches show, or what "
+                         "answers told the process besides.",
+              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
+              .property = "beyond",
+              .on = on_create_pod,
+              .given = set_is_regular | in_order,
+              .check = created_by_one_view},
     Invariant{.id = "ordering.create-or-delete",
               .promise = "OrderedReady: what creates a pod deletes none in the same turn.",
               .source = "StatefulSet source walk-through (v1.20), section StatefulSet Control",

@@ -31,6 +31,8 @@ std::vector<Case> cases() {
        creating_at("web-0", [](const Request& r, const View&, Api& api) { api.call(renamed(r, "web-1")); })},
       {"ordering.predecessors-ready", ordered, hurrying(false)},
       {"ordering.predecessors-available", patient, hurrying(true)},
+      {"ordering.created-by-one-view", with_pods_unseen("replicas: 2", {deliver, sync}),
+       remembering(Verb::create, "web-0", "web-1")},
       {"ordering.create-or-delete", ordered,
        creating_at("web-1", [](const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-0")); })},
       {"ordering.parallel-creates-all", parallel, swallowing(Verb::create, Kind::pod, "web-2")},

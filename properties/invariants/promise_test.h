@@ -168,6 +168,26 @@ inline Request remove_pod(const View& seen, std::string_view name) {
 }
 inline const Pod* pod_in(const View& seen, std::string_view name) { return seen.pods.find(Text(name)); }
 inline const StatefulSet& set_in(const View& seen) { return *seen.sets.all.front(); }
+/// Turns of a set whose pods are not shown anew between the last two, without the gate that would have it wait.
+inline Scenario with_pods_unseen(std::string_view spec, std::vector<Step> before) {
+  for (const Kind kind : {Kind::set, Kind::revision})
+    before.push_back(step(StepKind::deliver, static_cast<int>(kind), 9));
+  before.push_back(step(StepKind::sync));
+  Scenario scenario = hand_made(spec, std::move(before));
+  scenario.environment.gates.stale_guard = false;
+  return scenario;
+}
+/// Once it has told of the newest spec, what was asked of one pod is asked of the next: the first is remembered.
+inline Edit remembering(Verb verb, std::string_view first, std::string_view next) {
+  return [=](Request request, const View& seen, Api& api) {
+    const StatefulSet& set = set_in(seen);
+    const bool again = request.verb == verb && request.kind == Kind::pod && request.name == first &&
+                       set.status.observed_generation == set.meta.generation;
+    if (!again) return api.call(std::move(request));
+    if (verb == Verb::remove) return api.call(remove_pod(seen, next));
+    return api.call(renamed(std::move(request), next));
+  };
+}
 inline bool is_updated(const View& seen, std::string_view name) {
   const Pod* pod = pod_in(seen, name);
   return pod != nullptr && pod->meta.label(label_revision) != nullptr &&

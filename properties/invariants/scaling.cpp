@@ -8,6 +8,7 @@
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
 #include "properties/evidence/waits.h"
+#include "properties/invariants/one_view.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::scaling {
@@ -102,6 +103,8 @@ Judgement successors_gone(const Moment& m) {
     return words("pod ", gone->meta.name, " was scaled away while ", stopping->meta.name, " was still shutting down");
   });
 }
+
+Judgement removed_by_one_view(const Moment& m) { return by_one_view(m, {highest_first, successors_gone}); }
 
 Judgement strictly_descending(const Moment& m) {
   if (!undisturbed(m.history) || !takes_away(*m.pod_change)) return Judgement::not_applicable();

@@ -18,6 +18,7 @@ Judgement predecessors_available(const Moment&);
 Judgement highest_first(const Moment&);
 Judgement one_at_a_time(const Moment&);
 Judgement successors_gone(const Moment&);
+Judgement removed_by_one_view(const Moment&);
 Judgement strictly_descending(const Moment&);
 Judgement parallel_removes_all(const Moment&);
 Judgement missing_pods_do_not_block(const Moment&);
@@ -63,6 +64,15 @@ inline constexpr std::array invariants{
               .on = on_delete_pod,
               .given = set_is_regular | in_order | some_surplus,
               .check = successors_gone},
+    Invariant{.id = "scaling.removed-by-one-view",
+              .promise =
+                  "OrderedReady: a pod is scaled away when it is its turn by one view: what caches show, or what "
+                  "answers told the process besides.",
+              .source = "Kubernetes v1.24 StatefulSets, section Deployment and Scaling Guarantees",
+              .property = "beyond",
+              .on = on_delete_pod,
+              .given = set_is_regular | in_order | some_surplus,
+              .check = removed_by_one_view},
     Invariant{
         .id = "scaling.strictly-descending",
         .promise = "OrderedReady: undisturbed, pods really vanish from the highest ordinal down, one after the other.",

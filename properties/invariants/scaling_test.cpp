@@ -54,6 +54,8 @@ std::vector<Case> cases() {
                                      {settle, step(StepKind::force_delete_pod, 0), step(StepKind::scale, 2),
                                       step(StepKind::outage, static_cast<int>(OutageOf::pod_creates)), deliver, sync});
   return {
+      {"scaling.removed-by-one-view", with_pods_unseen("replicas: 3", {settle, scale_to_1, deliver, sync}),
+       remembering(Verb::remove, "web-2", "web-1")},
       {"scaling.predecessors-ready", unready, hurrying("web-2", first_is_unready)},
       {"scaling.predecessors-available", too_early, hurrying("web-2", [](const View&) { return true; })},
       {"scaling.highest-first", down, removing_instead("web-2", "web-1")},

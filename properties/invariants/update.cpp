@@ -8,6 +8,7 @@
 #include "properties/evidence/removal.h"
 #include "properties/evidence/turn.h"
 #include "properties/evidence/waits.h"
+#include "properties/invariants/one_view.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::update {
@@ -318,6 +319,10 @@ Judgement keeps_within(std::int32_t budget, const Moment& m) {
 }  // namespace
 
 Judgement respects_budget(const Moment& m) { return keeps_within(m.facts->budget.rounded_up, m); }
+
+Judgement updated_by_one_view(const Moment& m) {
+  return by_one_view(m, {largest_ordinal_first, waits_for_successors, waits_for_all, respects_budget});
+}
 
 Judgement rounds_down(const Moment& m) {
   const Budget& budget = m.facts->budget;

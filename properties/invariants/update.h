@@ -33,6 +33,7 @@ Judgement replaces_later(const Moment&);
 Judgement one_at_a_time(const Moment&);
 Judgement in_order_within_budget(const Moment&);
 Judgement respects_budget(const Moment&);
+Judgement updated_by_one_view(const Moment&);
 Judgement rounds_down(const Moment&);
 Judgement uses_the_budget(const Moment&);
 Judgement uses_what_is_left(const Moment&);
@@ -152,6 +153,14 @@ inline constexpr std::array invariants{
               .on = on_acted,
               .given = set_is_regular | set_is_rolling | turn_removes,
               .check = respects_budget},
+    Invariant{.id = "update.by-one-view",
+              .promise = "An update keeps its order and maxUnavailable by one view: what caches show, or what answers "
+                         "told the process besides.",
+              .source = "Kubernetes v1.24 StatefulSets, section Maximum unavailable Pods",
+              .property = "beyond",
+              .on = on_acted,
+              .given = set_is_regular | set_is_rolling | turn_removes,
+              .check = updated_by_one_view},
     Invariant{
         .id = "update.rounds-down",
         .promise =

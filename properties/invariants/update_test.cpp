@@ -83,6 +83,8 @@ std::vector<Step> made_again_with_a_claim() {
 std::vector<Case> cases() {
   const Step delete_first = step(StepKind::delete_pod, 0), stumble = step(StepKind::make_unready, 0);
   return {
+      {"update.by-one-view", with_pods_unseen("replicas: 3", {settle, edit, deliver, sync}),
+       remembering(Verb::remove, "web-2", "web-1")},
       {"update.respects-partition", three(partition_2), removing_instead("web-2", "web-1")},
       {"update.waits-for-users", three(on_delete), hurrying("web-2", was_edited)},
       {"update.only-outdated", three(""), removing_too("web-1", "web-2")},

@@ -77,7 +77,8 @@ constexpr Sentence rows[] = {
     {"Pod Name Label", "A pod is labelled with its name, so that a service can select it.",
      "identity.pod-name-label identity.repaired-at-once convergence.identity-repaired"},
     {"Deployment and Scaling Guarantees", "Pods are created one after the other, from 0 up.",
-     "ordering.lowest-first ordering.one-create-per-sync convergence.every-pod-available scenarios/docs-1.24-pods-start-in-order"},
+     "ordering.lowest-first ordering.one-create-per-sync ordering.created-by-one-view convergence.every-pod-available "
+     "scenarios/docs-1.24-pods-start-in-order"},
     {"Deployment and Scaling Guarantees", "Pods are deleted in reverse order.",
      "scaling.highest-first scaling.one-at-a-time scaling.strictly-descending scaling.only-outside-range "
      "scenarios/docs-1.24-scale-down-in-reverse-order"},
@@ -85,7 +86,8 @@ constexpr Sentence rows[] = {
      "ordering.predecessors-ready scaling.predecessors-ready scaling.broken-pods-do-not-block decoy:scaling-waits-for-broken",
      "among surplus pods no release waits for the lower ones"},
     {"Deployment and Scaling Guarantees", "Before a pod is terminated, all after it are shut down.",
-     "scaling.successors-gone", "of scaling down; an update stops pods in the middle of the range"},
+     "scaling.successors-gone scaling.removed-by-one-view",
+     "of scaling down; an update stops pods in the middle of the range"},
     {"Deployment and Scaling Guarantees", "A grace period of 0 is unsafe.", "deletion.default-grace"},
     {"Deployment and Scaling Guarantees", "In the example the pods start in order, each waiting for the one before.",
      "scenarios/docs-1.24-pods-start-in-order"},
@@ -123,7 +125,7 @@ constexpr Sentence rows[] = {
     {"Partitioned rolling updates", "It serves to stage updates and for canaries.",
      "scenarios/update-proposal-7-canary scenarios/update-proposal-8-staged-update"},
     {"Maximum unavailable Pods", "So many pods may be unavailable during an update.",
-     "update.respects-budget update.in-order-within-budget update.unavailable-within-budget"},
+     "update.respects-budget update.by-one-view update.in-order-within-budget update.unavailable-within-budget"},
     {"Maximum unavailable Pods", "A number, or a percentage of the pods wanted.", "update.respects-budget"},
     {"Maximum unavailable Pods", "Percentages are rounded up.", "update.respects-budget update.rounds-down",
      "every release rounds down, to at least 1: promised is that neither is exceeded"},
