@@ -84,8 +84,9 @@ std::optional<Time> waited_for(const Moment& m) {
   return is_regular(facts) && meant_it(m) ? facts.next_available : std::nullopt;
 }
 /// The turn comes just when a pod has been ready for minReadySeconds, and the status that it leaves does not count it:
-/// whoever sees it so has to look again at once.
+/// whoever sees it so has to look again at once. A pod that the turn deletes may be left out of the count for that.
 bool comes_just_before(const Moment& m) {
+  if (!m.facts->removals.empty()) return false;
   const Recount& counted = m.facts->recount;
   const std::int32_t told = status_after(*m.sync, *m.facts->set).available_replicas;
   return told < counted.available && told >= counted.surely_available;

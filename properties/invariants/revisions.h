@@ -147,6 +147,7 @@ inline constexpr std::array invariants{
         .id = "revisions.same-template-same-name",
         .promise = "The same template always gets a revision of the same name, even after its first one was pruned.",
         .source = "kubernetes/kubernetes#67039",
+        .level = Level::strict,
         .judges = Judges::truth,
         .property = "REV-12, LIV-10",
         .on = on_change_revision,

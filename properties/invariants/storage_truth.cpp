@@ -24,11 +24,14 @@ bool all_healthy(const Facts& facts) {
                              [&](const Slot& slot) { return slot.pod != nullptr && facts.healthy(*slot.pod); });
 }
 
-/// "StatefulSet web (controller), Pod web-0", or "nobody".
+/// "StatefulSet web (controller), Pod web-0", or "nobody". One of another group than its kind's has that beside it.
 std::string owners_text(const Claim& claim) {
   std::string text;
-  for (const OwnerReference& owner : owners_of(claim.meta))
-    text += words(text.empty() ? "" : ", ", owner.kind, " ", owner.name, owner.controller ? " (controller)" : "");
+  for (const OwnerReference& owner : owners_of(claim.meta)) {
+    const bool is_usual = owner.api_version == group_version_apps || owner.api_version == "v1";
+    text += words(text.empty() ? "" : ", ", owner.kind, is_usual ? "" : " of ",
+                  is_usual ? "" : owner.api_version.view(), " ", owner.name, owner.controller ? " (controller)" : "");
+  }
   return text.empty() ? "nobody" : text;
 }
 
@@ -154,7 +157,8 @@ Judgement strange_volumes_not_accepted(const Moment& m) {
     if (m.facts->ordered && (!is_there || !m.facts->surely_healthy(*slot.pod))) break;
     if (!is_there || has_its_claims(*m.facts->set, *slot.pod, slot.ordinal)) continue;
     return Judgement::of(!m.history.came_to_rest || comes_again(m), [&] {
-      return words("nobody minds that pod ", slot.pod->meta.name, " lacks the volumes of its claims");
+      return words("pod ", slot.pod->meta.name,
+                   " lacks the volumes of its claims, and no turn fails or asks for another for that");
     });
   }
   return Judgement::not_applicable();

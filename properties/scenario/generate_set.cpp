@@ -277,7 +277,7 @@ std::optional<std::int32_t> draw_history_limit(Choices& choices) {
 std::optional<std::int32_t> draw_start(Choices& choices, std::int32_t replicas) {
   const std::int32_t highest = largest - std::max(replicas - 1, 0);
   const std::array<std::optional<std::int32_t>, 7> starts = {
-      {std::nullopt, 0, 1, 5, 100, std::min(largest - 16, highest), highest}};
+      {std::nullopt, 0, 1, 8, 100, std::min(largest - 16, highest), highest}};
   return draw(choices, starts, {40, 4, 8, 6, 2, 1, 1});
 }
 

@@ -24,7 +24,7 @@ void flap(Draft& d) {
 /// The controller has written, and is asked again before its caches show all of that.
 void look_again_too_soon(Draft& d) {
   const StepKind kind = d.one_of({drop_owner, edit_labels, scale, force_delete_pod, set_retention, edit_template,
-                                  orphan_revision, own_pod, delete_claim},
+                                  edit_template, orphan_revision, own_pod, delete_claim},
                                  scale);
   if (kind == edit_labels)
     d.add(kind, d.choices.between(0, 2), static_cast<std::int32_t>(LabelEdit::drop_pod_name));  // to be repaired
