@@ -81,7 +81,7 @@ Judgement predecessors_available(const Moment& m) {
 }
 
 Judgement created_by_one_view(const Moment& m) {
-  return by_one_view(m, {lowest_first, predecessors_ready, predecessors_available});
+  return by_one_view(m, lowest_first, {predecessors_ready, predecessors_available});
 }
 
 Judgement create_or_delete(const Moment& m) {

@@ -104,7 +104,7 @@ Judgement successors_gone(const Moment& m) {
   });
 }
 
-Judgement removed_by_one_view(const Moment& m) { return by_one_view(m, {highest_first, successors_gone}); }
+Judgement removed_by_one_view(const Moment& m) { return by_one_view(m, highest_first, {successors_gone}); }
 
 Judgement strictly_descending(const Moment& m) {
   if (!undisturbed(m.history) || !takes_away(*m.pod_change)) return Judgement::not_applicable();

@@ -321,7 +321,7 @@ Judgement keeps_within(std::int32_t budget, const Moment& m) {
 Judgement respects_budget(const Moment& m) { return keeps_within(m.facts->budget.rounded_up, m); }
 
 Judgement updated_by_one_view(const Moment& m) {
-  return by_one_view(m, {largest_ordinal_first, waits_for_successors, waits_for_all, respects_budget});
+  return by_one_view(m, largest_ordinal_first, {waits_for_successors, waits_for_all, respects_budget});
 }
 
 Judgement rounds_down(const Moment& m) {

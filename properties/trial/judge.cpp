@@ -128,6 +128,7 @@ bool Judge::is_kept_by_what_was_told(const Listeners::Listener& listener, const 
     m.sync = &known;
     m.facts = &informed_facts_;
     m.given = given_in(m);
+    m.as_told = true;
     if (acts_for_nobody(m)) return false;
     return (invariant.given & ~m.given) != 0 || listener.check(m).violation() == nullptr;
   };
