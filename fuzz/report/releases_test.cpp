@@ -68,6 +68,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#118310", "convergence.identity-repaired"},
     {"kubernetes/kubernetes#118310", "update.replaces-broken-revision"},
     {"no public thread found", "ordering.parallel-creates-all"},
+    {"no public thread found", "convergence.identity-repaired"},
     {"kubernetes/kubernetes#141094", "errors.failure-is-reported"},
     {"no public thread found", "errors.failure-is-reported"},
     {"kubernetes/kubernetes#117865", "status.completes-when-done"},
