@@ -4,7 +4,6 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
-#include "fuzz/engine/files.h"
 #include "fuzz/export/go_test.h"
 
 namespace ordeal::fuzz {
@@ -32,15 +31,6 @@ std::expected<Exporter, std::string> parse_exporter(const std::string& as) {
       return export_go_test(shown, report, dock, release);
     };
   return std::unexpected("--as: must be kubectl, prose, gtest or go-test (found: " + as + ")");
-}
-
-/// To a file, or to standard output, which has no name or "-".
-int put(const std::string& text, const std::string& out) {
-  if (out.empty() || out == "-") return print(text) ? exit_held : exit_inconclusive;
-  const auto written = write_file(out, text);
-  if (written) return exit_held;
-  complain(written.error());
-  return exit_inconclusive;
 }
 
 }  // namespace
@@ -71,7 +61,7 @@ int export_command(const ExportArguments& arguments) {
   const auto text =
       (*exporter)(shown_of(std::move(exported), arguments.file, dock, tried->level), report, dock, arguments.release);
   if (!text) return refuse(text.error());
-  return put(*text, arguments.out);
+  return put(*text, arguments.out.empty() ? "-" : arguments.out) ? exit_held : exit_inconclusive;
 }
 
 }  // namespace ordeal::fuzz

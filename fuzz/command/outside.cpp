@@ -14,6 +14,7 @@
 #include "core/controller/releases.h"
 #include "fuzz/adapter/subprocess.h"
 #include "fuzz/command/commands.h"
+#include "fuzz/engine/files.h"
 #include "fuzz/engine/legible.h"
 #include "fuzz/report/finding_file.h"
 #include "fuzz/report/json.h"
@@ -141,6 +142,13 @@ bool print(std::string_view text) {
   if (std::fflush(stdout) == 0 && written) return true;
   complain(std::string("standard output: ") + std::strerror(errno));
   return false;
+}
+
+bool put(const std::string& text, const std::string& out) {
+  if (out == "-") return print(text);
+  const auto written = write_file(out, text);
+  if (!written) complain(written.error());
+  return written.has_value();
 }
 
 int exit_of(properties::Verdict verdict, bool interrupted) {

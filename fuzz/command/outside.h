@@ -50,6 +50,8 @@ Done check_known_of(const std::string& release);
 std::size_t terminal_columns();
 /// Everything to standard output; false, with a complaint, when it could not be written (a full disk, a closed pipe).
 bool print(std::string_view text);
+/// The same to a file, or to standard output, whose name is "-".
+bool put(const std::string& text, const std::string& out);
 /// The exit status of its verdict.
 int exit_of(properties::Verdict verdict, bool interrupted);
 int exit_of(const Report& report);

@@ -4,7 +4,6 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
-#include "fuzz/engine/files.h"
 #include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
@@ -43,15 +42,10 @@ int shrink_stored(Stored stored, const Tried& tried, const ShrinkArguments& argu
                            " became " + std::to_string(finding->scenario.steps.size()) + " in " +
                            counted(finding->trials_to_shrink, "trial") +
                            (finding->minimal ? "; no single step or field can go" : "; it may get smaller still");
-  if (arguments.out == "-") {
-    complain(line);
-    return print(file) ? exit_violated : exit_inconclusive;
-  }
-  if (const auto written = write_file(arguments.out, file); !written) {
-    complain(written.error());
-    return exit_inconclusive;
-  }
-  return print(line + "\n") ? exit_violated : exit_inconclusive;
+  const bool is_printed = arguments.out == "-";
+  if (is_printed) complain(line);
+  const bool all_written = put(file, arguments.out) && (is_printed || print(line + "\n"));
+  return all_written ? exit_violated : exit_inconclusive;
 }
 
 }  // namespace

@@ -36,8 +36,7 @@ Between pods_of_one_that_goes(const Moment& m) {
   const Facts& facts = *m.facts;
   const auto exists = [](const Slot& slot) { return slot.pod != nullptr && slot.pod->phase != Phase::none; };
   const auto is_stranger = [&](const Pod* pod) {
-    const OwnerReference* controller = pod->meta.controller();
-    return controller != nullptr && controller->uid == facts.set->meta.uid &&
+    return pod->meta.controlled_by(facts.set->meta.uid) &&
            parse_member(pod->meta.name).parent != facts.set->meta.name.view();
   };
   const auto strangers = std::ranges::count_if(m.sync->seen.pods.all, is_stranger);
