@@ -155,7 +155,7 @@ const std::vector<Fact>& facts() {
           {"kubernetes-1.35.0..kubernetes-1.24"},
           "kubernetes/kubernetes#135428",
           "surplus pods are counted as available, so that a set with as many of them as replicas asks for no further turn while others are still young",
-          {"convergence.asks-to-be-woken"}},
+          {"convergence.asks-to-be-woken", "convergence.asks-despite-surplus"}},
       Fact{{"kubernetes-1.35.0..kubernetes-1.31"},
            "kubernetes/kubernetes#135428",
            "surplus pods are counted as available, so that no turn is asked for while others are still young",

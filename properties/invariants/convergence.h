@@ -138,7 +138,6 @@ inline constexpr std::array invariants{
                   "A turn that waits for a pod to become available asks for another even when surplus pods make up the "
                   "number.",
               .source = "Kubernetes v1.24 StatefulSets, section Minimum ready seconds",
-              .level = Level::strict,
               .property = "LIV-7",
               .on = on_sync,
               .given = set_is_regular | awaits_available | turn_is_clean,

@@ -322,7 +322,7 @@ Judgement one_worker_at_a_time(const Moment& m) {
 
 Judgement fails_with_cause(const Moment& m) {
   const Sync& sync = *m.sync;
-  if (sync.died || !sync.result.failed || m.facts->set == nullptr) return Judgement::not_applicable();
+  if (sync.died || !sync.result.failed) return Judgement::not_applicable();
   return Judgement::of(
       sync.met_a_failure() || may_stop_for_all(m) || may_wait_somewhere(m) || blocked_by_unrepairable_pod(*m.facts),
       [&] { return words("the turn failed (", sync.result.what, ") though every request succeeded"); });

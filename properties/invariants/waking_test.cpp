@@ -328,6 +328,14 @@ TEST_F(TwoTurns, NoTurnFailsForNothing) {
   EXPECT_TRUE(holds("waking.fails-with-cause"));
 }
 
+TEST_F(TwoTurns, NoTurnFailsSinceItsSetIsGone) {
+  fail(sync, five);
+  sync.seen.sets = {};
+  EXPECT_TRUE(breaks("waking.fails-with-cause"));
+  history.told.touched[1] = Version{1'000};
+  EXPECT_TRUE(holds("waking.fails-with-cause")) << "its caches may be about to show it";
+}
+
 TEST_F(TwoTurns, ATurnThatFailsHasDoneWhatNothingWasInTheWayOf) {
   fail(sync, five);
   EXPECT_TRUE(breaks("waking.fails-for-what-is-in-the-way")) << "web-0 is missing";
