@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/report/columns.h"
+#include "fuzz/report/json_text.h"
 #include "fuzz/report/report.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/counted.h"
@@ -73,7 +74,7 @@ std::string mutants_json(const std::vector<Hunted>& hunted) {
                      {"seconds", one.seconds},
                      {"steps", found ? nlohmann::ordered_json(one.steps) : nullptr}});
   }
-  return array.dump(2) + "\n";
+  return json_text(array);
 }
 
 }  // namespace ordeal::fuzz

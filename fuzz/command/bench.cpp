@@ -7,6 +7,7 @@
 #include "fuzz/command/benchmarks.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/report/json_text.h"
 
 namespace ordeal::fuzz {
 
@@ -78,7 +79,7 @@ int bench_json(const BenchArguments& arguments) {
   }
   json["ratios"] = nlohmann::ordered_json::object();
   for (const Ratio& ratio : ratios_of(reporter.measured())) json["ratios"][ratio.name] = ratio.value;
-  return print(json.dump(2) + "\n") && !reporter.failed() ? exit_held : exit_inconclusive;
+  return print(json_text(json)) && !reporter.failed() ? exit_held : exit_inconclusive;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "fuzz/command/outside.h"
 #include "fuzz/command/stored.h"
 #include "fuzz/report/columns.h"
+#include "fuzz/report/json_text.h"
 
 namespace ordeal::fuzz {
 
@@ -76,7 +77,7 @@ std::string rulings_json(const std::vector<Ruling>& rulings, const Change& chang
       {change.first->verdict == Verdict::violated ? "first_bad" : "first_good", change.first->controller->name},
       {"before", change.before->controller->name},
       {"releases", all}};
-  return found.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(found);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/shelves.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/command/stored.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/counted.h"

@@ -7,6 +7,7 @@
 #include "fuzz/command/git.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/shelves.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/command/watcher.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/engine/listed.h"

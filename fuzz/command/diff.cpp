@@ -4,6 +4,7 @@
 #include "fuzz/command/arguments.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/compare/compare.h"
 #include "fuzz/engine/files.h"
 #include "properties/scenario/counted.h"

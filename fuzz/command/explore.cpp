@@ -9,6 +9,7 @@
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/report/certificate.h"
 #include "fuzz/report/columns.h"
 #include "fuzz/report/keeper.h"

@@ -11,6 +11,7 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/shelves.h"
+#include "fuzz/command/signals.h"
 
 namespace ordeal::fuzz {
 

@@ -8,6 +8,7 @@
 #include "fuzz/campaign/killers.h"
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/report/finding_file.h"
 

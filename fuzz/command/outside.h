@@ -1,7 +1,6 @@
-// The process and its surroundings: messages, output that must not be lost, Ctrl-C.
+// What every command says and writes: messages, reports, output that must not be lost.
 #pragma once
 
-#include <atomic>
 #include <expected>
 #include <optional>
 #include <span>
@@ -19,10 +18,6 @@
 
 namespace ordeal::fuzz {
 
-/// A standard stream that was closed when the process began stays of no use: no file and no pipe opened later takes its
-/// number. A pipe that is closed later is an error of who writes to it. A signal that ends the process ends the
-/// programs that it has started, too.
-void prepare_process();
 /// "ordeal: ..." on standard error.
 void complain(std::string_view message);
 /// Complains, and returns exit_bad_input.
@@ -83,9 +78,5 @@ void show_findings(Report& report, MakeShown shown) {
 void show_findings(const Keeper& keeper, const ControllerKind& controller, Report& report);
 /// A finding that no file holds is at least seen whole, on standard error; false when there is one.
 bool print_unkept(const Report& report);
-
-/// From now on SIGINT, SIGTERM and SIGHUP set the flag that is returned; another one, more than a second later, ends
-/// the process as the first does of commands that do not call this.
-const std::atomic<bool>& stop_on_signals();
 
 }  // namespace ordeal::fuzz

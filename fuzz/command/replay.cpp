@@ -4,6 +4,7 @@
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/command/stored.h"
 #include "fuzz/engine/files.h"
 #include "fuzz/engine/shell.h"

@@ -4,6 +4,7 @@
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
 #include "fuzz/command/shelves.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/command/watcher.h"
 #include "fuzz/compare/compare.h"
 

@@ -3,6 +3,7 @@
 
 #include "fuzz/command/commands.h"
 #include "fuzz/command/outside.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/command/stored.h"
 #include "properties/scenario/counted.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/api/codec.h"
 #include "fuzz/engine/few.h"
 #include "fuzz/engine/files.h"
 #include "properties/scenario/counted.h"
@@ -16,8 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace properties;
 
-constexpr std::size_t largest_file = std::size_t{4} << 20;
-
 bool is_stored(std::string_view bytes) { return bytes.starts_with("{\n  \"format\""); }
 
 std::span<const std::uint8_t> as_bytes(std::string_view text) {
@@ -27,7 +26,7 @@ std::span<const std::uint8_t> as_bytes(std::string_view text) {
 bool is_readme(const std::string& file) { return fs::path(file).filename() == "README.md"; }
 
 std::expected<CorpusEntry, std::string> read_entry(const std::string& file) {
-  const auto bytes = read_file(file, largest_file);
+  const auto bytes = read_file(file, max_document_bytes);
   if (!bytes) return std::unexpected(bytes.error());
   CorpusEntry entry{.file = file, .bytes = bytes->size(), .scenario = {}};
   if (!file.ends_with(".json")) {

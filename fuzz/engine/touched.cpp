@@ -51,8 +51,7 @@ constexpr std::array table{
 };
 
 /// Of reports these alone are more than words: they say what of a fork is accepted.
-constexpr std::array decides_what_fails{std::string_view("fuzz/report/known."),
-                                        std::string_view("fuzz/report/report.")};
+constexpr std::array decides_what_fails{std::string_view("fuzz/report/known"), std::string_view("fuzz/report/report.")};
 
 bool is_document_or_test(std::string_view file) {
   return file.ends_with(".md") || file.ends_with("_test.cpp") || file.ends_with("_test.h");

@@ -42,7 +42,7 @@ TEST(Touched, NoVerdictDependsOnDocumentsTestsAndReports) {
 
 TEST(Touched, WhatNobodyKnowsCanBreakEverything) {
   for (const char* file : {"my-controller/sync.go", "core/cluster/server.cpp", "core/controller/strict.cpp",
-                           "properties/trial/judge.cpp", "CMakeLists.txt", "fuzz/report/known.cpp"})
+                           "properties/trial/judge.cpp", "CMakeLists.txt", "fuzz/report/known_facts.cpp"})
     EXPECT_TRUE(touched({"README.md", file}).everything) << file;
 }
 

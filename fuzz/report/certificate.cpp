@@ -4,6 +4,7 @@
 
 #include "fuzz/report/columns.h"
 #include "fuzz/report/json.h"
+#include "fuzz/report/json_text.h"
 #include "fuzz/report/text.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/counted.h"
@@ -124,7 +125,7 @@ std::string certificate_json(const Certificate& c, const ExploreOptions& options
                     {"states_per_second", per(static_cast<double>(c.states), c.seconds)},
                     {"bytes_per_state", bytes_per_state(c)},
                     {"bytes_at_most", c.bytes_at_most}}}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace ordeal::fuzz

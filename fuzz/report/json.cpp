@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/report/json_text.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/sources/sources.h"
 #include "properties/trial/digest.h"
@@ -14,10 +15,6 @@ namespace {
 
 using namespace properties;
 using Json = nlohmann::ordered_json;
-
-std::string dumped(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // a name may hold any bytes
-}
 
 Json known_json(const Known* known) {
   if (known == nullptr) return nullptr;
@@ -110,21 +107,21 @@ Json timing_json(const RunResult& result) {
 
 std::string run_json(const Report& report) {
   const RunResult& result = report.result;
-  return dumped(Json{{"verdict", name_of(verdict_but_for_accepted(report))},
-                     {"controller", report.controller},
-                     {"level", name_of(report.level)},
-                     {"except", left_unasked(report)},
-                     {"against", against_json(report)},
-                     {"known_of", report.known_of.empty() ? Json(nullptr) : Json(report.known_of)},
-                     {"seed", report.seed ? Json(*report.seed) : Json(nullptr)},
-                     {"trials", result.trials},
-                     {"syncs", result.syncs},
-                     {"calls", result.calls},
-                     {"digest", hex_text(result.digest)},
-                     {"findings", findings_json(report)},
-                     {"inconclusive", inconclusive_json(result)},
-                     {"coverage", coverage_json(report)},
-                     {"timing", timing_json(result)}});
+  return json_text(Json{{"verdict", name_of(verdict_but_for_accepted(report))},
+                        {"controller", report.controller},
+                        {"level", name_of(report.level)},
+                        {"except", left_unasked(report)},
+                        {"against", against_json(report)},
+                        {"known_of", report.known_of.empty() ? Json(nullptr) : Json(report.known_of)},
+                        {"seed", report.seed ? Json(*report.seed) : Json(nullptr)},
+                        {"trials", result.trials},
+                        {"syncs", result.syncs},
+                        {"calls", result.calls},
+                        {"digest", hex_text(result.digest)},
+                        {"findings", findings_json(report)},
+                        {"inconclusive", inconclusive_json(result)},
+                        {"coverage", coverage_json(report)},
+                        {"timing", timing_json(result)}});
 }
 
 std::string list_json(std::span<const Invariant* const> of) {
@@ -138,7 +135,7 @@ std::string list_json(std::span<const Invariant* const> of) {
                            {"level", name_of(invariant.level)},
                            {"when", name_of(invariant.when)},
                            {"judges", name_of(invariant.judges)}});
-  return dumped(array);
+  return json_text(array);
 }
 
 std::string sources_json() {
@@ -150,7 +147,7 @@ std::string sources_json() {
                            {"sentence", sentence.says},
                            {"covered_by", covered_by(sentence)},
                            {"otherwise", sentence.otherwise}});
-  return dumped(array);
+  return json_text(array);
 }
 
 }  // namespace ordeal::fuzz

@@ -1,4 +1,4 @@
-// Every release breaks the promises it is known to break, as known.cpp names them, and no others.
+// Every release breaks the promises it is known to break, as known_facts.cpp names them, and no others.
 //
 // The trials are those of `ordeal run --controller NAME --seed 1`, at the level that releases are tried at. What is
 // known is the data: a violation without a row is a false alarm or news; a row without a violation is no longer true,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "fuzz/report/json_text.h"
 #include "properties/invariants/catalogue.h"
 
 namespace ordeal::fuzz {
@@ -131,7 +132,7 @@ std::string check_sarif(const Check& check) {
            {"invocations", Json::array({invocation_of(report)})},
            {"results", results}};
   const Json log{{"$schema", schema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(log);
 }
 
 }  // namespace ordeal::fuzz

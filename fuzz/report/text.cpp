@@ -261,11 +261,6 @@ std::string set_text(const StatefulSet& set) {
   return text;
 }
 
-/// What the set was before shrinking; empty when nobody says.
-std::string set_found_text(const Finding& finding) {
-  return finding.set_found.spec != nullptr ? set_text(finding.set_found) : std::string();
-}
-
 std::string finding_text(const Shown& shown, const Report& report, std::size_t columns) {
   return story_text({&shown, {}}, report, columns);
 }
@@ -280,8 +275,8 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
   if (shown.finding.cause) head += item("cause", properties::told_cause(shown.finding.scenario));
   const std::string set = set_text(shown.finding.scenario.set);
   head += item("set", set);
-  if (const std::string found = set_found_text(shown.finding); !found.empty() && found != set)
-    head += item("found with", found);
+  if (const StatefulSet& found = shown.finding.set_found; found.spec != nullptr && set_text(found) != set)
+    head += item("found with", set_text(found));
   if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty())
     head += item("gates", gates);
   std::string reasons;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fuzz/report/columns.h"
+#include "fuzz/report/json_text.h"
 #include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
@@ -35,8 +36,6 @@ Json verdict_of(const Report& replay) {
               {"inconclusive", why.empty() ? Json(nullptr) : Json(why)},
               {"broken", broken}};
 }
-
-std::string written(const Json& array) { return array.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 /// What it was found to break, or the first thing broken, and how much else; else why there is no verdict, or that it
 /// is mended.
@@ -83,7 +82,7 @@ std::string verdicts_text(std::span<const Report> replays) {
 std::string verdicts_json(std::span<const Report> replays) {
   Json array = Json::array();
   for (const Report& replay : replays) array.push_back(verdict_of(replay));
-  return written(array);
+  return json_text(array);
 }
 
 std::string replayed_text(std::span<const Replayed> all) {
@@ -114,7 +113,7 @@ std::string replayed_json(std::span<const Replayed> all) {
     entry.update(verdict_of(one.report));
     array.push_back(std::move(entry));
   }
-  return written(array);
+  return json_text(array);
 }
 
 }  // namespace ordeal::fuzz

@@ -21,8 +21,10 @@ void flap(Draft& d) {
   d.add(sync);
 }
 
-/// The controller has written, and is asked again before its caches show all of that.
+/// The controller has written, and is asked again before its caches show all of that. Most is decided of pods that are
+/// well.
 void look_again_too_soon(Draft& d) {
+  if (d.choices.one_in(2)) d.add(settle);
   const StepKind kind = d.one_of({drop_owner, edit_labels, scale, force_delete_pod, set_retention, edit_template,
                                   edit_template, orphan_revision, own_pod, delete_claim},
                                  scale);
@@ -30,7 +32,9 @@ void look_again_too_soon(Draft& d) {
     d.add(kind, d.choices.between(0, 2), static_cast<std::int32_t>(LabelEdit::drop_pod_name));  // to be repaired
   else d.draw(kind);
   d.see_and_sync();
-  d.draw(deliver);
+  // Who waits for what it has written itself waits for its status most of all.
+  if (d.choices.one_in(2)) d.add(deliver, static_cast<std::int32_t>(Kind::set));
+  else d.draw(deliver);
   d.add(sync);
 }
 
