@@ -10,16 +10,27 @@ std::int32_t partition_or_zero(const StatefulSetSpec& spec) {
   return spec.rolling_update->partition.value_or(0);
 }
 
-/// Percentages are rounded down, whatever documents say: a small part of a small set is nothing.
-std::int32_t floor_or_nothing(const StatefulSetSpec& spec) {
+namespace {
+
+/// Percentages are rounded down, whatever documents say: a small part of few pods is nothing.
+std::int32_t floor_of(std::int64_t pods, const StatefulSetSpec& spec) {
   if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return 1;
   const auto [value, percent] = *spec.rolling_update->max_unavailable;
-  const std::int64_t pods = percent ? std::int64_t{spec.replicas.value_or(1)} * value / 100 : std::int64_t{value};
-  return static_cast<std::int32_t>(pods);
+  return static_cast<std::int32_t>(percent ? pods * value / 100 : std::int64_t{value});
 }
+
+}  // namespace
+
+std::int32_t floor_or_nothing(const StatefulSetSpec& spec) { return floor_of(spec.replicas.value_or(1), spec); }
 
 /// And at least one pod may always be missing.
 std::int32_t floor_at_least_one(const StatefulSetSpec& spec) { return std::max(1, floor_or_nothing(spec)); }
+
+/// Of the pods that the partition does not hold back.
+std::int32_t floor_of_those_to_update(const StatefulSetSpec& spec) {
+  const std::int64_t pods = std::int64_t{spec.replicas.value_or(1)} - partition_or_zero(spec);
+  return std::max(1, floor_of(std::max<std::int64_t>(0, pods), spec));
+}
 
 /// Whether there is a pod at all is not asked: one that waits for its claim to be collected is to be deleted, too.
 bool outdated_and_staying(const PodState& state) { return !state.at_update && !state.terminating; }
@@ -32,11 +43,6 @@ namespace {
 
 Reason reason_for(const Rollout& rollout, const PodState& place) {
   return rollout.rules.unhealthy(place) ? Reason::replace_broken : Reason::update_pod;
-}
-
-std::int32_t count_unhealthy(const Rollout& rollout) {
-  return static_cast<std::int32_t>(
-      std::count_if(rollout.places.begin(), rollout.places.end(), rollout.rules.unhealthy));
 }
 
 /// Calls `see(index, place)` for the places an update may touch, from the highest down, until it returns false.
@@ -88,6 +94,19 @@ std::optional<std::size_t> highest_broken(const Rollout& rollout) {
 
 }  // namespace
 
+std::int32_t all_unhealthy(const Rollout& rollout) {
+  return static_cast<std::int32_t>(std::ranges::count_if(rollout.places, rollout.rules.unhealthy));
+}
+
+std::int32_t unhealthy_from_the_partition_on(const Rollout& rollout) {
+  std::int32_t unhealthy = 0;
+  from_the_top(rollout, [&](std::size_t, const PodState& place) {
+    unhealthy += rollout.rules.unhealthy(place) ? 1 : 0;
+    return true;
+  });
+  return unhealthy;
+}
+
 // --- gate off ----------------------------------------------------------------------------------------------------------
 
 void next_from_the_top(const Rollout& rollout, std::vector<Replacement>& chosen) {
@@ -108,13 +127,13 @@ void next_that_costs_no_second(const Rollout& rollout, std::vector<Replacement>&
   const PodState& next = rollout.places[chosen.back().index];
   const std::int32_t own = rollout.rules.unhealthy(next) ? 1 : 0;
   // No broken one is left that it would help.
-  if (count_unhealthy(rollout) > own || is_broken_and_outdated(rollout, next)) chosen.pop_back();
+  if (all_unhealthy(rollout) > own || is_broken_and_outdated(rollout, next)) chosen.pop_back();
 }
 
 // --- gate on -----------------------------------------------------------------------------------------------------------
 
 void as_many_as_the_budget(const Rollout& rollout, std::vector<Replacement>& chosen) {
-  std::int32_t left = rollout.budget - count_unhealthy(rollout);
+  std::int32_t left = rollout.budget - rollout.rules.used_up(rollout);
   from_the_top(rollout, [&](std::size_t i, const PodState& place) {
     if (left <= 0) return false;
     if (!rollout.rules.may_update(place)) return true;
@@ -158,20 +177,20 @@ void broken_first(const Rollout& rollout, std::vector<Replacement>& chosen, Help
 }  // namespace
 
 void broken_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen) {
-  const std::int32_t unhealthy = count_unhealthy(rollout);
+  const std::int32_t left = rollout.budget - rollout.rules.used_up(rollout);
   broken_first(rollout, chosen, [](std::size_t, const PodState&) { return true; });
-  within(rollout.budget - unhealthy, rollout, chosen);
+  within(left, rollout, chosen);
 }
 
 void broken_that_it_helps_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen) {
-  const std::int32_t unhealthy = count_unhealthy(rollout);
+  const std::int32_t left = rollout.budget - rollout.rules.used_up(rollout);
   Change change(rollout);
   broken_first(rollout, chosen, [&](std::size_t i, const PodState& place) {
     if (!change.would_come(i)) return false;
     change.note_deletion_of(place);
     return true;
   });
-  within(rollout.budget - unhealthy, rollout, chosen);
+  within(left, rollout, chosen);
 }
 
 // --- Recreate, forced rollback -----------------------------------------------------------------------------------------

@@ -107,6 +107,9 @@ std::optional<std::size_t> highest_in_any_case(std::span<const PodState> condemn
 std::int32_t partition_or_zero(const StatefulSetSpec& spec);
 std::int32_t floor_at_least_one(const StatefulSetSpec& spec);
 std::int32_t floor_or_nothing(const StatefulSetSpec& spec);
+std::int32_t floor_of_those_to_update(const StatefulSetSpec& spec);
+std::int32_t all_unhealthy(const Rollout& rollout);
+std::int32_t unhealthy_from_the_partition_on(const Rollout& rollout);
 bool outdated_and_staying(const PodState& state);
 bool outdated_seen_and_not_deleted(const PodState& state);
 void next_from_the_top(const Rollout& rollout, std::vector<Replacement>& chosen);

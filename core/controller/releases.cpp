@@ -13,9 +13,9 @@ namespace ordeal {
 
 namespace {
 
-constexpr Rules kubernetes_1_37{
-    .name = "kubernetes-1.37",
-    .is_member = decide::any_digits_are_a_member,
+constexpr Rules kubernetes_1_38{
+    .name = "kubernetes-1.38",
+    .is_member = decide::canonical_names_are_members,
     .claiming = decide::claim_adopt_or_release,
     .confirms = decide::same_and_staying,
     .confirms_revisions = decide::same_and_staying,
@@ -67,9 +67,10 @@ constexpr Rules kubernetes_1_37{
     .condemned_choice = decide::highest_if_healthy_or_only_broken,
     .marks_claims_first = true,
     .marks_lowest_first = false,
-    .scales_down_first = false,
+    .scales_down_first = true,
     .partition = decide::partition_or_zero,
-    .budget = decide::floor_at_least_one,
+    .budget = decide::floor_of_those_to_update,
+    .used_up = decide::unhealthy_from_the_partition_on,
     .may_update = decide::outdated_and_staying,
     .updates_one_by_one = decide::next_from_the_top,
     .updates_in_order = decide::as_many_as_the_budget,
@@ -111,6 +112,13 @@ constexpr Rules before(const Rules& newer, std::string_view name, Change change)
   change(rules);
   return rules;
 }
+
+constexpr Rules kubernetes_1_37 = before(kubernetes_1_38, "kubernetes-1.37", [](Rules& rules) {
+  rules.is_member = decide::any_digits_are_a_member;  // k8s#141094
+  rules.scales_down_first = false;                    // k8s#141057
+  rules.budget = decide::floor_at_least_one;          // KEP-961, section Proposal
+  rules.used_up = decide::all_unhealthy;              // the same
+});
 
 constexpr Rules kubernetes_1_36 = before(kubernetes_1_37, "kubernetes-1.36", [](Rules& rules) {
   rules.updates_in_parallel = decide::as_many_as_the_budget;  // k8s#137666
@@ -226,6 +234,7 @@ constexpr KnownFields before_updates{.rolling_update = false,
                                      .retention = false};
 
 constexpr std::array kubernetes{
+    Release{kubernetes_1_38, "Kubernetes 1.38.0-beta.0: maxUnavailable counts from the partition on", {}},
     Release{kubernetes_1_37, "the reference controller deciding exactly as Kubernetes 1.37 does", {}},
     Release{kubernetes_1_36, "Kubernetes 1.36.0, whatever its gates", before_recreate},
     Release{kubernetes_1_35_4, "Kubernetes 1.35.4, with maxUnavailable off by default", before_recreate},

@@ -85,6 +85,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     // Updates
     ORDEAL_ROW(partition),
     ORDEAL_ROW(budget),
+    ORDEAL_ROW(used_up),
     ORDEAL_ROW(may_update),
     ORDEAL_ROW(updates_one_by_one),
     ORDEAL_ROW(updates_in_order),

@@ -203,7 +203,8 @@ struct Rules {
   // Updates
   std::int32_t (*partition)(const StatefulSetSpec& spec);
   std::int32_t (*budget)(const StatefulSetSpec& spec);
-  bool (*may_update)(const PodState& state);                                              // any index
+  std::int32_t (*used_up)(const Rollout& rollout);  // of the budget, by pods that are unavailable already
+  bool (*may_update)(const PodState& state);        // any index
   void (*updates_one_by_one)(const Rollout& rollout, std::vector<Replacement>& chosen);   // gate off
   void (*updates_in_order)(const Rollout& rollout, std::vector<Replacement>& chosen);     // gate on, OrderedReady
   void (*updates_in_parallel)(const Rollout& rollout, std::vector<Replacement>& chosen);  // gate on, Parallel

@@ -1,4 +1,4 @@
-// The table that keeps every promise, written as what differs from the newest release. README.md says why, row by row.
+// The table that keeps every promise, written as what differs from Kubernetes 1.37. README.md says why, row by row.
 #include "core/controller/decisions.h"
 
 namespace ordeal {

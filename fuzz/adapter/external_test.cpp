@@ -592,6 +592,9 @@ TEST(ExternalController, IsNamedByACommandOrARelease) {
   EXPECT_THAT(external_controller("exec: ").error(), HasSubstr("takes a command (found: exec: )"));
   EXPECT_THAT(external_controller("kubernetes@newest").error(), HasSubstr("takes a release such as 1.35.0"));
   EXPECT_THAT(external_controller("kubernetes@1.2.3").error(), HasSubstr("`ci/upstream 1.2.3` builds it"));
+  EXPECT_THAT(external_controller("kubernetes@1.2.3-rc.1").error(), HasSubstr("`ci/upstream 1.2.3-rc.1` builds it"));
+  for (const char* none : {"kubernetes@1.2.3-beta.0/../x", "kubernetes@1.2.3-", "kubernetes@1.2.3-mine.0"})
+    EXPECT_THAT(external_controller(none).error(), HasSubstr("takes a release such as 1.35.0")) << none;
   EXPECT_THAT(external_controller("kubernetes@1.2.3+mine").error(),
               HasSubstr("`ci/upstream --from CLONE 1.2.3+mine` builds it"));
   EXPECT_THAT(external_controller("kubernetes@1.2.3+../mine").error(), HasSubstr("or RELEASE+NAME of a clone"));

@@ -49,7 +49,17 @@ fs::path find_built(const std::string& adapter) {
   return {};
 }
 
-bool is_release(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789.") == text.npos; }
+/// "1.35.0", or "1.38.0-beta.0" of one that is still to come.
+bool is_release(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const std::string_view number = text.substr(0, dash);
+  if (number.empty() || number.find_first_not_of("0123456789.") != text.npos) return false;
+  if (dash == text.npos) return true;
+  const std::string_view before = text.substr(dash + 1);
+  const std::string_view step = before.substr(0, before.find('.'));
+  const bool is_named = step == "alpha" || step == "beta" || step == "rc";
+  return is_named && before.substr(step.size()).find_first_not_of("0123456789.") == before.npos;
+}
 
 /// What was built of a clone has a name behind its release: "1.35.0+mine". Nothing that leads out of a directory.
 bool is_of_a_clone(std::string_view text) {
@@ -57,16 +67,17 @@ bool is_of_a_clone(std::string_view text) {
   return plus != text.npos && plus + 1 < text.size() && is_release(text.substr(0, plus)) && text.find('/') == text.npos;
 }
 
-/// "1.9.10" is older than "1.35.0".
+/// "1.9.10" is older than "1.35.0", and "1.38.0-beta.0" than "1.38.0".
 bool is_newer(std::string_view a, std::string_view b) {
   const auto numbers = [](std::string_view text) {
     std::vector<std::size_t> out{0};
-    for (const char c : text)
+    for (const char c : text.substr(0, text.find('-')))
       if (c == '.') out.push_back(0);
       else out.back() = out.back() * 10 + static_cast<std::size_t>(c - '0');
     return out;
   };
-  return numbers(a) > numbers(b);
+  const auto left = numbers(a), right = numbers(b);
+  return left != right ? left > right : a.find('-') == a.npos && b.find('-') != b.npos;
 }
 
 std::expected<std::string, std::string> command_of(std::string_view name, const std::string& option) {

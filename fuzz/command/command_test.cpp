@@ -101,7 +101,7 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
     EXPECT_THAT(ended.out, Not(IsEmpty())) << bad;
   }
   EXPECT_THAT(ordeal("frobnicate").out, HasSubstr("there is no command of that name"));
-  EXPECT_THAT(ordeal("run --controller nobody").out, HasSubstr("must be one of strict, kubernetes-1.37"));
+  EXPECT_THAT(ordeal("run --controller nobody").out, HasSubstr("must be one of strict, kubernetes-1.38"));
 }
 
 TEST_F(Command, AFullDiskIsNoVerdict) {

@@ -169,7 +169,7 @@ TEST_F(Command, AFindingThatCannotBeStoredIsPrintedAndInconclusive) {
 
 TEST_F(Command, WrongControllersAndFormatsAreNamed) {
   EXPECT_THAT(ordeal("matrix --controllers strict,kubernetes-1.39").out,
-              AllOf(HasSubstr("must be one of strict, kubernetes-1.37"), HasSubstr("(found: kubernetes-1.39)")));
+              AllOf(HasSubstr("must be one of strict, kubernetes-1.38"), HasSubstr("(found: kubernetes-1.39)")));
   EXPECT_THAT(ordeal("matrix --controllers strict,strict").out,
               HasSubstr("names of different controllers (found: strict)"));
   EXPECT_THAT(ordeal("diff --a strict --b kubernetes@0.0").out,

@@ -18,7 +18,7 @@ TEST(About, SaysWhatIsPromisedWhereAndWhoBreaksIt) {
   EXPECT_THAT(text, HasSubstr("\n  says        "));
   EXPECT_THAT(text, HasSubstr("\n  catches     mutant:update-"));
   EXPECT_THAT(about_text(*properties::find_invariant("update.replaces-broken-revision-in-order")),
-              HasSubstr("\n  known       kubernetes-1.37..kubernetes-1.11: "));
+              HasSubstr("\n  known       kubernetes-1.38..kubernetes-1.11: "));
 }
 
 TEST(About, FitsATerminal) {

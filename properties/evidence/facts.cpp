@@ -115,7 +115,7 @@ void Facts::forget() {
   removals.clear();
   update = current = nullptr;
   update_name = current_name = Text();
-  unavailable = 0;
+  unavailable = unavailable_in_update = 0;
   recount = {};
   next_available.reset();
 }
@@ -135,6 +135,8 @@ void Facts::read_spec(const Gates& gates) {
   min_ready_seconds = spec.min_ready_seconds;
   counts_unavailable = gates.max_unavailable;
   budget = counts_unavailable ? budget_of(spec) : Budget{};
+  const std::int64_t to_update = std::max<std::int64_t>(0, std::int64_t{replicas} - partition);
+  budget_of_update = counts_unavailable ? budget_of(spec, to_update) : Budget{};
   ordered = spec.pod_management == PodManagement::ordered_ready;
   recreates = spec.strategy == Strategy::recreate && gates.recreate;
   deleting = set->meta.terminating();
@@ -218,8 +220,13 @@ void Facts::place(const Pod& pod, const Member& member) {
 }
 
 void Facts::count_unavailable() {
-  for (const Slot& slot : slots)
-    if (slot.pod == nullptr || slot.pod->meta.terminating() || !available(*slot.pod)) ++unavailable;
+  std::int32_t index = 0;
+  for (const Slot& slot : slots) {
+    const bool is_unavailable = slot.pod == nullptr || slot.pod->meta.terminating() || !available(*slot.pod);
+    unavailable += is_unavailable ? 1 : 0;
+    unavailable_in_update += is_unavailable && index >= partition ? 1 : 0;
+    ++index;
+  }
 }
 
 void Facts::note_next_available(const Pod& pod, const Sync& sync) {
@@ -304,14 +311,14 @@ bool Facts::ready_for_longer(const Pod& pod, std::int32_t seconds, Time now) {
   return pod.ready_changed && *pod.ready_changed + Time::seconds(seconds) < now;
 }
 
-Budget Facts::budget_of(const StatefulSetSpec& spec) {
+Budget Facts::budget_of(const StatefulSetSpec& spec, std::int64_t pods_in_all) {
   if (!spec.rolling_update || !spec.rolling_update->max_unavailable) return {};
   const IntOrPercent most = *spec.rolling_update->max_unavailable;
   const auto at_least_one = [](std::int64_t pods) {
     return static_cast<std::int32_t>(std::max<std::int64_t>(1, pods));
   };
   if (!most.percent) return {at_least_one(most.value), at_least_one(most.value)};
-  const std::int64_t hundredths = std::int64_t{spec.replicas.value_or(1)} * most.value;
+  const std::int64_t hundredths = pods_in_all * most.value;
   return {at_least_one(hundredths / 100), at_least_one((hundredths + 99) / 100)};
 }
 

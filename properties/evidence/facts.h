@@ -61,8 +61,11 @@ struct Facts {
   const StatefulSet* set = nullptr;
   Time now{};
   std::int32_t replicas = 1, start = 0, partition = 0, min_ready_seconds = 0;
-  Budget budget;                    // effective maxUnavailable; 1 when its gate is off
-  bool counts_unavailable = false;  // the gate of maxUnavailable is on: the budget counts the whole range
+  /// Effective maxUnavailable; 1 when its gate is off. The documentation speaks of all pods of the range, KEP-961 of
+  /// those that the partition does not hold back, and so does Kubernetes from 1.38 on: percentages are of so many, and
+  /// of so many those that are unavailable already use it up.
+  Budget budget, budget_of_update;
+  bool counts_unavailable = false;  // the gate of maxUnavailable is on
   bool ordered = true;              // OrderedReady
   bool has_rolling_update = false;  // the rollingUpdate block is there
   bool recreates = false;           // its strategy is Recreate, and the gate of that is on
@@ -93,7 +96,8 @@ struct Facts {
 
   std::vector<Removed> removals;  // the pods this sync asked to delete, in the order of its calls
 
-  std::int32_t unavailable = 0;  // slots whose pod is missing, terminating or not available
+  std::int32_t unavailable = 0;            // slots whose pod is missing, terminating or not available
+  std::int32_t unavailable_in_update = 0;  // and which the partition does not hold back
 
   /// A set on its way out counts all pods it has; any other those in their places and the condemned ones.
   Recount recount;
@@ -115,7 +119,9 @@ struct Facts {
   static bool ready_for_longer(const Pod& pod, std::int32_t seconds, Time now);
   /// spec.replicas, or as many as there are ordinals from the start on: none is past 32 bits.
   static std::int32_t places_of(const StatefulSetSpec& spec);
-  static Budget budget_of(const StatefulSetSpec& spec);
+  /// Percentages are of so many pods.
+  static Budget budget_of(const StatefulSetSpec& spec, std::int64_t pods);
+  static Budget budget_of(const StatefulSetSpec& spec) { return budget_of(spec, spec.replicas.value_or(1)); }
   static bool running_and_ready(const Pod& pod);
   static bool terminal(const Pod& pod) { return pod.phase == Phase::failed || pod.phase == Phase::succeeded; }
   bool healthy(const Pod& pod) const { return running_and_ready(pod) && available(pod) && !pod.meta.terminating(); }

@@ -56,6 +56,11 @@ bool has_a_budget(const Facts& facts) {
          facts.set->spec->rolling_update->max_unavailable.has_value();
 }
 
+/// How many pods may be unavailable, whoever counts.
+std::int32_t surely_allowed(const Facts& facts) {
+  return std::min(facts.budget.rounded_down, facts.budget_of_update.rounded_down);
+}
+
 bool any(Condition) { return true; }
 bool is_available(Condition c) { return c == Condition::available; }
 bool is_broken(Condition c) { return c == Condition::broken; }
@@ -104,7 +109,7 @@ std::optional<std::int32_t> begun_batch(const Moment& m) {
     if (!worked || !slot.pod->meta.terminating() || !facts.outdated(*slot.pod)) return std::nullopt;
     ++stopped;
   }
-  return stopped > 0 && stopped < facts.budget.rounded_down ? std::optional(stopped) : std::nullopt;
+  return stopped > 0 && stopped < surely_allowed(facts) ? std::optional(stopped) : std::nullopt;
 }
 
 /// The pods of one condition in the order in which an update has to take them.
@@ -305,20 +310,43 @@ Judgement in_order_within_budget(const Moment& m) {
 
 namespace {
 
-Judgement keeps_within(std::int32_t budget, const Moment& m) {
+bool keeps_within(std::int32_t budget, std::int32_t unavailable, std::int32_t count) {
+  return count <= std::max(0, budget - unavailable);
+}
+
+/// `may`: whether so many available pods may be updated.
+template <class May>
+Judgement keeps_budget(const Moment& m, std::int32_t budget, May may) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts) || !facts.counts_unavailable) return Judgement::not_applicable();
   const std::int32_t count = updates(m, is_available);
   if (count == 0) return Judgement::not_applicable();
-  return Judgement::of(count <= std::max(0, budget - facts.unavailable), [&] {
+  return Judgement::of(may(count), [&] {
     return words(count, " available pods were updated in one turn, while ", facts.unavailable,
                  " were unavailable and at most ", budget, " may be");
   });
 }
 
+/// Whichever pods are counted, all of the range or those that the partition does not hold back.
+Judgement keeps_either_budget(const Moment& m, std::int32_t Budget::* rounded) {
+  const Facts& facts = *m.facts;
+  return keeps_budget(m, facts.budget.*rounded, [&](std::int32_t count) {
+    return keeps_within(facts.budget.*rounded, facts.unavailable, count) ||
+           keeps_within(facts.budget_of_update.*rounded, facts.unavailable_in_update, count);
+  });
+}
+
 }  // namespace
 
-Judgement respects_budget(const Moment& m) { return keeps_within(m.facts->budget.rounded_up, m); }
+Judgement respects_budget(const Moment& m) { return keeps_either_budget(m, &Budget::rounded_up); }
+
+Judgement counts_pods_below_partition(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (facts.partition == 0) return Judgement::not_applicable();
+  return keeps_budget(m, facts.budget.rounded_up, [&](std::int32_t count) {
+    return keeps_within(facts.budget.rounded_up, facts.unavailable, count);
+  });
+}
 
 Judgement updated_by_one_view(const Moment& m) {
   return by_one_view(m, largest_ordinal_first, {waits_for_successors, waits_for_all, respects_budget});
@@ -327,10 +355,12 @@ Judgement updated_by_one_view(const Moment& m) {
 Judgement rounds_down(const Moment& m) {
   const Budget& budget = m.facts->budget;
   if (budget.rounded_down == budget.rounded_up) return Judgement::not_applicable();
-  return keeps_within(budget.rounded_down, m);
+  return keeps_either_budget(m, &Budget::rounded_down);
 }
 
-Judgement uses_the_budget(const Moment& m) {
+namespace {
+
+Judgement uses(std::int32_t budget, const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts) || facts.update_name.empty()) return Judgement::not_applicable();
   if (facts.ordered && !facts.condemned.empty()) return Judgement::not_applicable();  // scaling down comes first
@@ -343,12 +373,21 @@ Judgement uses_the_budget(const Moment& m) {
   const std::optional<std::int32_t> begun = meant_to ? begun_batch(m) : std::nullopt;
   const bool done = facts.clean || (begun && count == 0 && ran_through(*m.sync));
   if ((!begun && !std::ranges::all_of(facts.slots, healthy)) || !done) return Judgement::not_applicable();
-  const std::int32_t expected = std::min(facts.budget.rounded_down - begun.value_or(0), replaceable(facts, any));
+  const std::int32_t expected = std::min(budget - begun.value_or(0), replaceable(facts, any));
   if (expected <= 0) return Judgement::not_applicable();
   return Judgement::of(count >= expected, [&] {
     return words(count, " pods were updated in one turn, though ", expected, " could be and all ",
                  begun ? "other pods are available" : "pods are available");
   });
+}
+
+}  // namespace
+
+Judgement uses_the_budget(const Moment& m) { return uses(surely_allowed(*m.facts), m); }
+
+Judgement percentage_of_all_pods(const Moment& m) {
+  const std::int32_t budget = m.facts->budget.rounded_down;
+  return budget > surely_allowed(*m.facts) ? uses(budget, m) : Judgement::not_applicable();
 }
 
 Judgement uses_what_is_left(const Moment& m) {
@@ -357,12 +396,12 @@ Judgement uses_what_is_left(const Moment& m) {
   if (!concerned || facts.update_name.empty() || !meant_it(m)) return Judgement::not_applicable();
   const auto is_down = [&](const Slot& slot) { return slot.pod == nullptr || !facts.healthy(*slot.pod); };
   const auto down = static_cast<std::int32_t>(std::ranges::count_if(facts.slots, is_down));
-  const std::int32_t expected = std::min(facts.budget.rounded_down - down, replaceable(facts, is_available));
+  const std::int32_t expected = std::min(surely_allowed(facts) - down, replaceable(facts, is_available));
   if (expected <= 0) return Judgement::not_applicable();
   const std::int32_t count = updates(m, [](Condition c) { return !is_unavailable(c); });
   return Judgement::of(count >= expected, [&] {
     return words(count, " available pods were updated in one turn, though ", down, " are unavailable and ",
-                 facts.budget.rounded_down, " may be");
+                 surely_allowed(facts), " may be");
   });
 }
 

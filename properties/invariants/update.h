@@ -35,7 +35,9 @@ Judgement in_order_within_budget(const Moment&);
 Judgement respects_budget(const Moment&);
 Judgement updated_by_one_view(const Moment&);
 Judgement rounds_down(const Moment&);
+Judgement counts_pods_below_partition(const Moment&);
 Judgement uses_the_budget(const Moment&);
+Judgement percentage_of_all_pods(const Moment&);
 Judgement uses_what_is_left(const Moment&);
 Judgement replaces_broken_at_once(const Moment&);
 Judgement replaces_settling_at_once(const Moment&);
@@ -146,8 +148,8 @@ inline constexpr std::array invariants{
         .given = set_is_regular | set_is_rolling | in_order | turn_removes,
         .check = in_order_within_budget},
     Invariant{.id = "update.respects-budget",
-              .promise = "An update never makes more pods unavailable than maxUnavailable allows, counting those that "
-                         "are unavailable already; percentages may be rounded up.",
+              .promise = "An update makes no more pods unavailable than maxUnavailable allows besides those that are; "
+                         "pods below the partition need not count, percentages may round up.",
               .source = "Kubernetes v1.24 StatefulSets, section Maximum unavailable Pods",
               .property = "UPD-10, UPD-12, UPD-13, UPD-14",
               .on = on_acted,
@@ -171,6 +173,14 @@ inline constexpr std::array invariants{
         .on = on_acted,
         .given = set_is_regular | set_is_rolling | turn_removes,
         .check = rounds_down},
+    Invariant{.id = "update.counts-pods-below-partition",
+              .promise = "Unavailable pods below the partition count towards maxUnavailable.",
+              .source = "Kubernetes v1.24 StatefulSets, section Maximum unavailable Pods",
+              .level = Level::strict,
+              .property = "UPD-12",
+              .on = on_acted,
+              .given = set_is_regular | set_is_rolling | turn_removes,
+              .check = counts_pods_below_partition},
     Invariant{
         .id = "update.uses-the-budget",
         .promise = "When all pods are available, as many outdated pods as maxUnavailable allows are updated at once.",
@@ -179,6 +189,16 @@ inline constexpr std::array invariants{
         .on = on_sync,
         .given = set_is_regular | set_is_rolling | some_outdated,
         .check = uses_the_budget},
+    Invariant{.id = "update.percentage-of-all-pods",
+              .promise =
+                  "When all pods are available, a percentage in maxUnavailable allows that part of all pods, those "
+                  "below the partition counted in.",
+              .source = "Kubernetes v1.24 StatefulSets, section Maximum unavailable Pods",
+              .level = Level::strict,
+              .property = "UPD-14",
+              .on = on_sync,
+              .given = set_is_regular | set_is_rolling | some_outdated,
+              .check = percentage_of_all_pods},
     Invariant{
         .id = "update.uses-what-is-left",
         .promise =

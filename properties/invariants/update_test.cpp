@@ -15,6 +15,9 @@ constexpr const char* recreate = "\nupdateStrategy:\n  type: Recreate";
 constexpr const char* partition_2 = "\nupdateStrategy:\n  rollingUpdate:\n    partition: 2";
 constexpr const char* at_most_2 = "\nupdateStrategy:\n  rollingUpdate:\n    maxUnavailable: 2";
 constexpr const char* at_most_half = "\nupdateStrategy:\n  rollingUpdate:\n    maxUnavailable: 50%";
+constexpr const char* two_from_1_on = "\nupdateStrategy:\n  rollingUpdate:\n    partition: 1\n    maxUnavailable: 2";
+constexpr const char* two_thirds_from_1_on =
+    "\nupdateStrategy:\n  rollingUpdate:\n    partition: 1\n    maxUnavailable: 67%";
 constexpr const char* no_block = "\nupdateStrategy:\n  type: RollingUpdate";
 constexpr const char* parallel = "\npodManagementPolicy: Parallel";
 
@@ -101,6 +104,9 @@ std::vector<Case> cases() {
        three("", {stumble, step(StepKind::make_unready, 1), edit, deliver, sync}), removing_too("web-1", "web-0")},
       {"update.respects-budget", three(""), removing_too("web-2", "web-1")},
       {"update.rounds-down", three(at_most_half), removing_too("web-2", "web-1")},
+      {"update.counts-pods-below-partition",
+       three(std::string(parallel) + two_from_1_on, {stumble, edit, deliver, sync}), removing_too("web-2", "web-1")},
+      {"update.percentage-of-all-pods", three(two_thirds_from_1_on), swallowing(Verb::remove, Kind::pod, "web-1")},
       {"update.uses-the-budget", three(at_most_2), swallowing(Verb::remove, Kind::pod, "web-1")},
       {"update.uses-the-budget",
        three(std::string(parallel),

@@ -448,6 +448,14 @@ constexpr std::array list{
               r.budget = [](const StatefulSetSpec& spec) { return budget_rounded(spec, 99, 1); };
             });
           }},
+    Decoy{"budget-of-the-update", "maxUnavailable is about the pods that the partition does not hold back.",
+          "KEP-961, and Kubernetes from 1.38 on; the documentation speaks of all pods", Level::promised,
+          [](const Gates& gates) {
+            return strict_but(gates, [](Rules& r) {
+              r.budget = decide::floor_of_those_to_update;
+              r.used_up = decide::unhealthy_from_the_partition_on;
+            });
+          }},
     Decoy{"no-forced-rollback", "OrderedReady waits for a broken pod of an old revision until somebody deletes it.",
           "documented under Forced rollback", Level::promised,
           [](const Gates& gates) {

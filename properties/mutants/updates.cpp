@@ -124,14 +124,9 @@ constexpr Wrong rows[] = {
      "update.uses-the-budget",
      [](Rules& r) { r.budget = [](const StatefulSetSpec& spec) { return budget_rounded(spec, 0, 0); }; }},
     {"update-percentage-of-the-rest", "A percentage of maxUnavailable is one of the pods above the partition.",
-     "update.uses-the-budget",
-     [](Rules& r) {
-       r.budget = [](const StatefulSetSpec& spec) {
-         StatefulSetSpec rest = spec;
-         rest.replicas = std::max(spec.replicas.value_or(1) - decide::partition_or_zero(spec), 0);
-         return decide::floor_at_least_one(rest);
-       };
-     }},
+     "update.percentage-of-all-pods", [](Rules& r) { r.budget = decide::floor_of_those_to_update; }},
+    {"update-counts-from-the-partition-on", "Unavailable pods below the partition use up no maxUnavailable.",
+     "update.counts-pods-below-partition", [](Rules& r) { r.used_up = decide::unhealthy_from_the_partition_on; }},
     {"update-forgets-the-going", "A pod of the update revision that is on its way out does not count as unavailable.",
      "update.respects-budget",
      [](Rules& r) {
