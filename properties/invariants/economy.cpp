@@ -209,10 +209,13 @@ bool keeps_to_its_time(const Moment& m, Time wait) {
   return last->skewed != m.sync->skewed || (now < until && until <= now + wait);
 }
 
-/// For the first time, or after twice as long as the last time.
+constexpr Time soon = Time::seconds(1);
+
+/// So soon for the first time, or after twice as long as the last time.
 bool backs_off(const Moment& m, Time wait) {
   const Sync* last = last_turn(m);
-  return last == nullptr || !last->result.requeue_after || wait.ms >= 2 * last->result.requeue_after->ms;
+  if (last == nullptr || !last->result.requeue_after || *last->result.requeue_after >= soon) return true;
+  return wait.ms >= 2 * last->result.requeue_after->ms;
 }
 
 }  // namespace
@@ -228,7 +231,7 @@ Judgement no_busy_loop(const Moment& m) {
   const bool did_something = for_a_pod || m.sync->wrote() || !saw_the_same_as_before(m);
   const bool may_be_soon = did_something || keeps_to_its_time(m, *wait) || backs_off(m, *wait);
   const bool at_once = *wait == Time{} && !m.sync->wrote();
-  return Judgement::of(!at_once && (may_be_soon || *wait >= Time::seconds(1)), [&] {
+  return Judgement::of(!at_once && (may_be_soon || *wait >= soon), [&] {
     return words("the turn asks for the next in ", wait->ms, " ms",
                  did_something ? "" : ", having done nothing about what the last one saw, too");
   });

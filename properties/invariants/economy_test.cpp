@@ -140,6 +140,8 @@ TEST(Economy, WhoWaitsTwiceAsLongEachTimeIsInNoLoop) {
   };
   EXPECT_TRUE(waiting(5, 10));
   EXPECT_FALSE(waiting(5, 5));
+  EXPECT_TRUE(waiting(2'000, 5)) << "so soon for the first time";
+  EXPECT_FALSE(waiting(999, 5));
 }
 
 TEST(Economy, ANameThatIsTakenForGoodIsAskedForAsOftenAsPodsNeedIt) {
