@@ -94,9 +94,9 @@ Judgement none_missing_but(const Moment& m, const Removed& replaced, std::int32_
   return Judgement::held();
 }
 
-/// The turn before began to replace pods of an OrderedReady set, and left the rest of what the budget allows to this
+/// The turn before began to replace pods of an OrderedReady set, and left the rest of what is allowed to this
 /// one: how many it stopped. Nothing when it did not, or when anything else is amiss.
-std::optional<std::int32_t> begun_batch(const Moment& m) {
+std::optional<std::int32_t> begun_batch(const Moment& m, std::int32_t allowed) {
   const Facts& facts = *m.facts;
   const Sync* last = m.history.last_sync;
   const auto removes_a_pod = [](const Call& call) { return call.is(Verb::remove, Kind::pod) && !call.failed(); };
@@ -109,7 +109,7 @@ std::optional<std::int32_t> begun_batch(const Moment& m) {
     if (!worked || !slot.pod->meta.terminating() || !facts.outdated(*slot.pod)) return std::nullopt;
     ++stopped;
   }
-  return stopped > 0 && stopped < surely_allowed(facts) ? std::optional(stopped) : std::nullopt;
+  return stopped > 0 && stopped < allowed ? std::optional(stopped) : std::nullopt;
 }
 
 /// The pods of one condition in the order in which an update has to take them.
@@ -251,7 +251,8 @@ Judgement waits_for_successors(const Moment& m) {
 }
 
 Judgement waits_for_all(const Moment& m) {
-  if (!is_rolling(*m.facts) || !m.facts->ordered || begun_batch(m)) return Judgement::not_applicable();
+  if (!is_rolling(*m.facts) || !m.facts->ordered || begun_batch(m, m.facts->budget.rounded_up))
+    return Judgement::not_applicable();
   const auto replaced = first_working_update(m);
   return replaced ? none_missing_but(m, *replaced, -1) : Judgement::not_applicable();
 }
@@ -370,7 +371,7 @@ Judgement uses(std::int32_t budget, const Moment& m) {
   // may have meant to stop there.
   const Sync* last = m.history.last_sync;
   const bool meant_to = last != nullptr && asks_at_once(*last) && ran_through(*last);
-  const std::optional<std::int32_t> begun = meant_to ? begun_batch(m) : std::nullopt;
+  const std::optional<std::int32_t> begun = meant_to ? begun_batch(m, budget) : std::nullopt;
   const bool done = facts.clean || (begun && count == 0 && ran_through(*m.sync));
   if ((!begun && !std::ranges::all_of(facts.slots, healthy)) || !done) return Judgement::not_applicable();
   const std::int32_t expected = std::min(budget - begun.value_or(0), replaceable(facts, any));
