@@ -132,8 +132,14 @@ void next_that_costs_no_second(const Rollout& rollout, std::vector<Replacement>&
 
 // --- gate on -----------------------------------------------------------------------------------------------------------
 
+namespace {
+
+std::int32_t left_of_the_budget(const Rollout& rollout) { return rollout.budget - rollout.rules.used_up(rollout); }
+
+}  // namespace
+
 void as_many_as_the_budget(const Rollout& rollout, std::vector<Replacement>& chosen) {
-  std::int32_t left = rollout.budget - rollout.rules.used_up(rollout);
+  std::int32_t left = left_of_the_budget(rollout);
   from_the_top(rollout, [&](std::size_t i, const PodState& place) {
     if (left <= 0) return false;
     if (!rollout.rules.may_update(place)) return true;
@@ -177,13 +183,13 @@ void broken_first(const Rollout& rollout, std::vector<Replacement>& chosen, Help
 }  // namespace
 
 void broken_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen) {
-  const std::int32_t left = rollout.budget - rollout.rules.used_up(rollout);
+  const std::int32_t left = left_of_the_budget(rollout);
   broken_first(rollout, chosen, [](std::size_t, const PodState&) { return true; });
   within(left, rollout, chosen);
 }
 
 void broken_that_it_helps_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen) {
-  const std::int32_t left = rollout.budget - rollout.rules.used_up(rollout);
+  const std::int32_t left = left_of_the_budget(rollout);
   Change change(rollout);
   broken_first(rollout, chosen, [&](std::size_t i, const PodState& place) {
     if (!change.would_come(i)) return false;

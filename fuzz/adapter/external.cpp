@@ -22,16 +22,6 @@ namespace {
 
 using nlohmann::json;
 
-/// Even an empty list has a version; 0 would mean any.
-json reached_json(const View& seen) {
-  json out = json::object();
-  for (const Kind kind : every_kind) {
-    const auto version = static_cast<std::uint64_t>(seen.reached[static_cast<std::size_t>(kind)]);
-    out[resource_of(kind)] = std::to_string(std::max<std::uint64_t>(version, 1));
-  }
-  return out;
-}
-
 /// How a cache lists one kind, when that is not by name.
 template <class T>
 void add_order(json& order, Kind kind, const Listing<T>& listing) {

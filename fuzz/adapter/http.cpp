@@ -473,4 +473,13 @@ json call_of(const Request& request, const Text& ns) {
   return call;
 }
 
+json reached_json(const View& seen) {
+  json out = json::object();
+  for (const Kind kind : every_kind) {
+    const auto version = static_cast<std::uint64_t>(seen.reached[static_cast<std::size_t>(kind)]);
+    out[resource_of(kind)] = std::to_string(std::max<std::uint64_t>(version, 1));
+  }
+  return out;
+}
+
 }  // namespace ordeal::fuzz

@@ -32,5 +32,7 @@ std::string_view reason_of(Code code);
 /// Clients know no object without a namespace; a scenario's set may have none.
 Text sent_namespace(const Text& ns);
 const char* resource_of(Kind kind);  // "statefulsets"
+/// How far each cache has come, by resource. Even an empty list has a version; 0 would mean any.
+nlohmann::json reached_json(const View& seen);
 
 }  // namespace ordeal::fuzz

@@ -81,14 +81,6 @@ json taken_with(std::size_t call, const Sync& sync) {
   return out;
 }
 
-/// How far each cache had come: whoever waits for what it wrote looks at that.
-json reached(const View& seen) {
-  json out = json::object();
-  for (const Kind kind : every_kind)
-    out[resource_of(kind)] = std::to_string(std::to_underlying(seen.reached[static_cast<std::size_t>(kind)]));
-  return out;
-}
-
 /// A sync of the program on trial, as the test will see it.
 struct Recorded {
   json sync;
@@ -124,7 +116,7 @@ class Recorder final : public Witness {
                    {"Pods", listed<Pod>(sync.seen)},
                    {"PersistentVolumeClaims", listed<Claim>(sync.seen)},
                    {"ControllerRevisions", listed<Revision>(sync.seen)}}},
-                 {"Reached", reached(sync.seen)},
+                 {"Reached", reached_json(sync.seen)},
                  {"Calls", json::array()},
                  {"Failed", sync.result.failed},
                  {"Died", sync.died},

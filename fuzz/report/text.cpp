@@ -275,8 +275,9 @@ std::string story_text(const ToldStory& story, const Report& report, std::size_t
   if (shown.finding.cause) head += item("cause", properties::told_cause(shown.finding.scenario));
   const std::string set = set_text(shown.finding.scenario.set);
   head += item("set", set);
-  if (const StatefulSet& found = shown.finding.set_found; found.spec != nullptr && set_text(found) != set)
-    head += item("found with", set_text(found));
+  const StatefulSet& found = shown.finding.set_found;  // nothing when nobody says
+  if (const std::string was = found.spec != nullptr ? set_text(found) : set; was != set)
+    head += item("found with", was);
   if (const std::string gates = gates_text(shown.finding.scenario.environment); !gates.empty())
     head += item("gates", gates);
   std::string reasons;

@@ -63,7 +63,7 @@ struct Facts {
   std::int32_t replicas = 1, start = 0, partition = 0, min_ready_seconds = 0;
   /// Effective maxUnavailable; 1 when its gate is off. The documentation speaks of all pods of the range, KEP-961 of
   /// those that the partition does not hold back, and so does Kubernetes from 1.38 on: percentages are of so many, and
-  /// of so many those that are unavailable already use it up.
+  /// of so many those that are unavailable already use it up. The second never allows more than the first.
   Budget budget, budget_of_update;
   bool counts_unavailable = false;  // the gate of maxUnavailable is on
   bool ordered = true;              // OrderedReady

@@ -56,11 +56,6 @@ bool has_a_budget(const Facts& facts) {
          facts.set->spec->rolling_update->max_unavailable.has_value();
 }
 
-/// How many pods may be unavailable, whoever counts.
-std::int32_t surely_allowed(const Facts& facts) {
-  return std::min(facts.budget.rounded_down, facts.budget_of_update.rounded_down);
-}
-
 bool any(Condition) { return true; }
 bool is_available(Condition c) { return c == Condition::available; }
 bool is_broken(Condition c) { return c == Condition::broken; }
@@ -311,18 +306,13 @@ Judgement in_order_within_budget(const Moment& m) {
 
 namespace {
 
-bool keeps_within(std::int32_t budget, std::int32_t unavailable, std::int32_t count) {
-  return count <= std::max(0, budget - unavailable);
-}
-
-/// `may`: whether so many available pods may be updated.
-template <class May>
-Judgement keeps_budget(const Moment& m, std::int32_t budget, May may) {
+/// `left`: so many more may become unavailable.
+Judgement keeps_within(std::int32_t left, std::int32_t budget, const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_rolling(facts) || !facts.counts_unavailable) return Judgement::not_applicable();
   const std::int32_t count = updates(m, is_available);
   if (count == 0) return Judgement::not_applicable();
-  return Judgement::of(may(count), [&] {
+  return Judgement::of(count <= std::max(0, left), [&] {
     return words(count, " available pods were updated in one turn, while ", facts.unavailable,
                  " were unavailable and at most ", budget, " may be");
   });
@@ -331,10 +321,9 @@ Judgement keeps_budget(const Moment& m, std::int32_t budget, May may) {
 /// Whichever pods are counted, all of the range or those that the partition does not hold back.
 Judgement keeps_either_budget(const Moment& m, std::int32_t Budget::* rounded) {
   const Facts& facts = *m.facts;
-  return keeps_budget(m, facts.budget.*rounded, [&](std::int32_t count) {
-    return keeps_within(facts.budget.*rounded, facts.unavailable, count) ||
-           keeps_within(facts.budget_of_update.*rounded, facts.unavailable_in_update, count);
-  });
+  const std::int32_t of_all = facts.budget.*rounded - facts.unavailable;
+  const std::int32_t of_update = facts.budget_of_update.*rounded - facts.unavailable_in_update;
+  return keeps_within(std::max(of_all, of_update), facts.budget.*rounded, m);
 }
 
 }  // namespace
@@ -344,9 +333,7 @@ Judgement respects_budget(const Moment& m) { return keeps_either_budget(m, &Budg
 Judgement counts_pods_below_partition(const Moment& m) {
   const Facts& facts = *m.facts;
   if (facts.partition == 0) return Judgement::not_applicable();
-  return keeps_budget(m, facts.budget.rounded_up, [&](std::int32_t count) {
-    return keeps_within(facts.budget.rounded_up, facts.unavailable, count);
-  });
+  return keeps_within(facts.budget.rounded_up - facts.unavailable, facts.budget.rounded_up, m);
 }
 
 Judgement updated_by_one_view(const Moment& m) {
@@ -384,11 +371,11 @@ Judgement uses(std::int32_t budget, const Moment& m) {
 
 }  // namespace
 
-Judgement uses_the_budget(const Moment& m) { return uses(surely_allowed(*m.facts), m); }
+Judgement uses_the_budget(const Moment& m) { return uses(m.facts->budget_of_update.rounded_down, m); }
 
 Judgement percentage_of_all_pods(const Moment& m) {
   const std::int32_t budget = m.facts->budget.rounded_down;
-  return budget > surely_allowed(*m.facts) ? uses(budget, m) : Judgement::not_applicable();
+  return budget > m.facts->budget_of_update.rounded_down ? uses(budget, m) : Judgement::not_applicable();
 }
 
 Judgement uses_what_is_left(const Moment& m) {
@@ -397,12 +384,12 @@ Judgement uses_what_is_left(const Moment& m) {
   if (!concerned || facts.update_name.empty() || !meant_it(m)) return Judgement::not_applicable();
   const auto is_down = [&](const Slot& slot) { return slot.pod == nullptr || !facts.healthy(*slot.pod); };
   const auto down = static_cast<std::int32_t>(std::ranges::count_if(facts.slots, is_down));
-  const std::int32_t expected = std::min(surely_allowed(facts) - down, replaceable(facts, is_available));
+  const std::int32_t expected = std::min(facts.budget_of_update.rounded_down - down, replaceable(facts, is_available));
   if (expected <= 0) return Judgement::not_applicable();
   const std::int32_t count = updates(m, [](Condition c) { return !is_unavailable(c); });
   return Judgement::of(count >= expected, [&] {
     return words(count, " available pods were updated in one turn, though ", down, " are unavailable and ",
-                 surely_allowed(facts), " may be");
+                 facts.budget_of_update.rounded_down, " may be");
   });
 }
 

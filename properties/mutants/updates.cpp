@@ -11,17 +11,13 @@ using Chosen = std::vector<Replacement>;
 
 std::size_t lowest_of(const Rollout& rollout) { return static_cast<std::size_t>(std::max(rollout.partition, 0)); }
 
-std::int32_t unhealthy_of(const Rollout& rollout) {
-  return static_cast<std::int32_t>(std::ranges::count_if(rollout.places, rollout.rules.unhealthy));
-}
-
 void all_at_once(const Rollout& rollout, Chosen& chosen) {
   for (std::size_t i = rollout.places.size(); i-- > lowest_of(rollout);)
     if (rollout.rules.may_update(rollout.places[i])) chosen.push_back({i, Reason::update_pod});
 }
 
 void lowest_within_budget(const Rollout& rollout, Chosen& chosen) {
-  std::int32_t left = rollout.budget - unhealthy_of(rollout);
+  std::int32_t left = rollout.budget - decide::all_unhealthy(rollout);
   for (std::size_t i = lowest_of(rollout); i < rollout.places.size() && left > 0; ++i)
     if (rollout.rules.may_update(rollout.places[i])) {
       chosen.push_back({i, Reason::update_pod});
@@ -39,7 +35,8 @@ void whole_budget(const Rollout& rollout, Chosen& chosen) {
 
 /// New pods that are not available yet do not count, unless all that may be unavailable are.
 void new_ones_forgotten(const Rollout& rollout, Chosen& chosen) {
-  if (unhealthy_of(rollout) >= rollout.budget) return decide::broken_that_it_helps_then_budget(rollout, chosen);
+  if (decide::all_unhealthy(rollout) >= rollout.budget)
+    return decide::broken_that_it_helps_then_budget(rollout, chosen);
   Rules rules = rollout.rules;
   rules.unhealthy = [](const PodState& s) { return decide::not_serving(s) && !s.at_update; };
   decide::broken_that_it_helps_then_budget(
@@ -49,7 +46,7 @@ void new_ones_forgotten(const Rollout& rollout, Chosen& chosen) {
 
 /// Broken pods of an old revision consume the budget.
 void broken_use_budget(const Rollout& rollout, Chosen& chosen) {
-  std::int32_t left = rollout.budget - unhealthy_of(rollout);
+  std::int32_t left = rollout.budget - decide::all_unhealthy(rollout);
   for (std::size_t i = rollout.places.size(); i-- > lowest_of(rollout) && left > 0;)
     if (rollout.rules.may_update(rollout.places[i])) {
       chosen.push_back({i, Reason::update_pod});
@@ -88,7 +85,7 @@ void next_without_waiting(const Rollout& rollout, Chosen& chosen) {
   if (!all.empty()) chosen.push_back(all.front());
 }
 void next_from_below(const Rollout& rollout, Chosen& chosen) {
-  if (unhealthy_of(rollout) > 0) return decide::next_that_costs_no_second(rollout, chosen);
+  if (decide::all_unhealthy(rollout) > 0) return decide::next_that_costs_no_second(rollout, chosen);
   Chosen all;
   all_at_once(rollout, all);
   if (!all.empty()) chosen.push_back(all.back());
