@@ -137,7 +137,10 @@ constexpr Rules kubernetes_1_35_0 = before(kubernetes_1_35_4, "kubernetes-1.35.0
   rules.wake_margin = 1;
 });
 
-constexpr Rules kubernetes_1_34 = before(kubernetes_1_35_0, "kubernetes-1.34", [](Rules& rules) {
+/// Without maxUnavailable by default, which is the API server's affair.
+constexpr Rules kubernetes_1_34_2 = before(kubernetes_1_35_0, "kubernetes-1.34.2", [](Rules&) {});
+
+constexpr Rules kubernetes_1_34 = before(kubernetes_1_34_2, "kubernetes-1.34", [](Rules& rules) {
   rules.choose_revision = decide::newest_then_earlier;            // k8s#135017, in 1.34.2 k8s#135087
   rules.same_revision = decide::same_bytes_unless_hashes_differ;  // k8s#135017
 });
@@ -149,14 +152,20 @@ constexpr Rules kubernetes_1_31 = before(kubernetes_1_34, "kubernetes-1.31", [](
   rules.unhealthy = decide::terminating_or_not_ready;     // k8s#130909
 });
 
-constexpr Rules kubernetes_1_28 = before(kubernetes_1_31, "kubernetes-1.28", [](Rules& rules) {
-  rules.surplus_revisions = decide::beyond_limit;                       // k8s#129301, in 1.31.5 k8s#129323
-  rules.is_terminal = decide::failed_only;                              // k8s#121389, in 1.28.5
-  rules.terminal_pods = TerminalPods::create_at_once;                   // k8s#123809, in 1.28.11
-  rules.completes = decide::complete_by_own_counts;                     // k8s#120731, in 1.28.4
+constexpr Rules kubernetes_1_30 = before(kubernetes_1_31, "kubernetes-1.30", [](Rules& rules) {
+  rules.surplus_revisions = decide::beyond_limit;  // k8s#129301, in 1.31.5 k8s#129323
+});
+
+constexpr Rules kubernetes_1_29 = before(kubernetes_1_30, "kubernetes-1.29", [](Rules& rules) {
   rules.claim_is_right = decide::owners_by_uid_follow_policy;           // k8s#122499, in 1.28.13 k8s#126581
   rules.claim_owners = decide::plain_owners_by_policy;                  // k8s#122499
   rules.claim_is_stale = decide::names_anything_else_of_the_pods_name;  // k8s#122499
+});
+
+constexpr Rules kubernetes_1_28 = before(kubernetes_1_29, "kubernetes-1.28", [](Rules& rules) {
+  rules.is_terminal = decide::failed_only;             // k8s#121389, in 1.28.5
+  rules.terminal_pods = TerminalPods::create_at_once;  // k8s#123809, in 1.28.11
+  rules.completes = decide::complete_by_own_counts;    // k8s#120731, in 1.28.4
 });
 
 constexpr Rules kubernetes_1_27 = before(kubernetes_1_28, "kubernetes-1.27", [](Rules& rules) {
@@ -239,8 +248,11 @@ constexpr std::array kubernetes{
     Release{kubernetes_1_36, "Kubernetes 1.36.0, whatever its gates", before_recreate},
     Release{kubernetes_1_35_4, "Kubernetes 1.35.4, with maxUnavailable off by default", before_recreate},
     Release{kubernetes_1_35_0, "Kubernetes 1.35.0, with maxUnavailable on by default", before_recreate},
+    Release{kubernetes_1_34_2, "Kubernetes 1.34.2", before_recreate},
     Release{kubernetes_1_34, "Kubernetes 1.34.0", before_recreate},
     Release{kubernetes_1_31, "Kubernetes 1.31.14", before_recreate},
+    Release{kubernetes_1_30, "Kubernetes 1.30.4", before_recreate},
+    Release{kubernetes_1_29, "Kubernetes 1.29.6", before_recreate},
     Release{kubernetes_1_28, "Kubernetes 1.28.2", before_recreate},
     Release{kubernetes_1_27, "Kubernetes 1.27.5", before_recreate},
     Release{kubernetes_1_24, "Kubernetes 1.24.17, its alpha gates on", before_ordinals},
@@ -277,6 +289,12 @@ std::optional<int> minor_of(std::string_view version) {
 
 constexpr std::string_view family_name = "kubernetes-";
 
+/// The table 1.34 is that of 1.34.0, too.
+bool is_first_or_only(const Release& release, std::string_view version) {
+  const std::string_view own = release.rules.name.substr(family_name.size());
+  return version.starts_with(own) && (version.size() == own.size() || version.substr(own.size()) == ".0");
+}
+
 const Release* newest_up_to(int minor) {
   for (const Release& release : kubernetes)
     if (minor_of(release.rules.name.substr(family_name.size())) <= minor) return &release;
@@ -291,9 +309,9 @@ const Release* find_release(std::string_view name) {
       if (release.rules.name == name) return &release;
   constexpr std::string_view real = "kubernetes@";
   if (!name.starts_with(real)) return nullptr;
-  const std::string_view version = name.substr(real.size(), name.find('+') - real.size());
+  const std::string_view version = name.substr(real.size(), name.find_first_of("+-", real.size()) - real.size());
   for (const Release& release : kubernetes)
-    if (release.rules.name.substr(family_name.size()) == version) return &release;
+    if (is_first_or_only(release, version)) return &release;
   const auto minor = minor_of(version);
   return minor ? newest_up_to(*minor) : nullptr;
 }

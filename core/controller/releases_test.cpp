@@ -31,8 +31,10 @@ TEST(FindRelease, TakesTheTableOfThatReleaseOrTheNewestThatIsNotOfALaterOne) {
        {Row{"kubernetes-1.35.0", "kubernetes-1.35.0"}, Row{"kubernetes@1.37.1", "kubernetes-1.37"},
         Row{"kubernetes@1.39.0", "kubernetes-1.38"}, Row{"kubernetes@1.38.0-beta.0", "kubernetes-1.38"},
         Row{"kubernetes@1.35.4", "kubernetes-1.35.4"}, Row{"kubernetes@1.35.0", "kubernetes-1.35.0"},
-        Row{"kubernetes@1.35.0+mine", "kubernetes-1.35.0"}, Row{"kubernetes@1.34.2", "kubernetes-1.34"},
-        Row{"kubernetes@1.30.1", "kubernetes-1.28"}, Row{"kruise-1.5.1", "kruise-1.5.1"}})
+        Row{"kubernetes@1.35.0+mine", "kubernetes-1.35.0"}, Row{"kubernetes@1.34.0", "kubernetes-1.34"},
+        Row{"kubernetes@1.34.4", "kubernetes-1.34.2"}, Row{"kubernetes@1.33.13", "kubernetes-1.31"},
+        Row{"kubernetes@1.30.14", "kubernetes-1.30"}, Row{"kubernetes@1.26.0", "kubernetes-1.24"},
+        Row{"kruise-1.5.1", "kruise-1.5.1"}})
     EXPECT_EQ(find_release(row.controller)->rules.name, row.table) << row.controller;
   for (const std::string_view none :
        {"strict", "kubernetes@1.5.0", "kubernetes@2.0.0", "kubernetes@", "kubernetes-1.39"})

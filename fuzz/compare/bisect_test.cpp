@@ -18,8 +18,9 @@ std::vector<std::string> names(std::string_view from, std::string_view to) {
 }
 
 TEST(Bisect, ReleasesOfOneLineAreInOrderWhicheverEndComesFirst) {
-  EXPECT_THAT(names("kubernetes-1.34", "kubernetes-1.36"),
-              ElementsAre("kubernetes-1.34", "kubernetes-1.35.0", "kubernetes-1.35.4", "kubernetes-1.36"));
+  EXPECT_THAT(
+      names("kubernetes-1.34", "kubernetes-1.36"),
+      ElementsAre("kubernetes-1.34", "kubernetes-1.34.2", "kubernetes-1.35.0", "kubernetes-1.35.4", "kubernetes-1.36"));
   EXPECT_EQ(names("kubernetes-1.36", "kubernetes-1.34"), names("kubernetes-1.34", "kubernetes-1.36"));
 }
 

@@ -356,6 +356,10 @@ bool looks_again_too_soon(Steps s) {
   return begins_with(s,
                      {StepKind::drop_owner, StepKind::deliver_all, StepKind::sync, StepKind::deliver, StepKind::sync});
 }
+bool is_acted_upon_too_late(Steps s) {
+  return begins_with(s, {StepKind::settle, StepKind::scale, StepKind::deliver_all, StepKind::force_delete_pod}) &&
+         s[1].a == s[3].a;
+}
 bool set_ends_unseen(Steps s) {
   return begins_with(s, {StepKind::delete_set, StepKind::collect, StepKind::relist, StepKind::sync}) &&
          s[2].a == static_cast<std::int32_t>(Kind::set);
@@ -403,6 +407,7 @@ TEST(GenerateScenario, WhatIsRefusedLostOrWrittenBesideComesUpWhole) {
       {"a pod is stopped before it starts", stops_before_it_starts},
       {"surplus pods that are not well are shed", unwell_surplus_is_shed},
       {"the controller looks again too soon", looks_again_too_soon},
+      {"a surplus pod is gone before it is deleted", is_acted_upon_too_late},
       {"a set ends unseen", set_ends_unseen},
       {"one of the claims that go with a surplus pod is lost", surplus_pod_shall_lose_claims_one_of_which_is_lost},
       {"a pod comes back to what is left of its claims", comes_back_to_what_is_left_of_its_claims},

@@ -40,6 +40,7 @@ void hold_claim(Draft& d);
 void lose_pod(Draft& d);
 void lose_pods_unseen(Draft& d);
 void part_with_pod(Draft& d);
+void act_too_late(Draft& d);
 void stop_before_start(Draft& d);
 void bring_pod(Draft& d);
 void finish_termination(Draft& d);

@@ -58,6 +58,24 @@ void part_with_pod(Draft& d) {
   d.see_and_sync();
 }
 
+/// What is to be done with a pod has been shown to the controller, and that the pod has gone since has not; another
+/// controller's may bear its name by now.
+void act_too_late(Draft& d) {
+  const std::int32_t pod = d.choices.between(0, 2);
+  if (d.swarm.has(scale) && d.choices.one_in(2)) d.add(scale, pod + 1);  // it is the highest, and so the next
+  d.add(settle);
+  const StepKind wanted = d.one_of({scale, edit_template, edit_labels, fail_pod, set_start}, make_unready);
+  if (wanted == scale || wanted == fail_pod || wanted == make_unready) d.add(wanted, pod);
+  else if (wanted == edit_labels) d.add(wanted, pod, static_cast<std::int32_t>(LabelEdit::drop_pod_name));
+  else d.draw(wanted);
+  d.add(deliver_all);
+  d.add(force_delete_pod, pod);
+  if (d.swarm.has(add_pod) && d.choices.one_in(3))
+    d.add(add_pod, pod, static_cast<std::int32_t>(ForeignPod::owned_by_other));
+  d.add(sync);
+  d.see_and_sync();
+}
+
 /// A pod is made, and is to go before its kubelet has begun with it, which somebody holds up.
 void stop_before_start(Draft& d) {
   const std::int32_t pod = d.choices.between(0, 2);
