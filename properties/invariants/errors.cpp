@@ -330,7 +330,10 @@ Judgement ordered_stops(const Moment& m) {
   const Call* failed = first_failed_work(*m.sync);
   if (failed == nullptr) return Judgement::not_applicable();
   const Ordinal ordinal = ordinal_of(*m.facts, *failed);
-  return none_after(m, *failed, [&](const Call& call) { return ordinal_of(*m.facts, call) != ordinal; });
+  return none_after(m, *failed, [&](const Call& call) {
+    const bool is_built_upon = call.request.kind != Kind::claim || call.request.verb == Verb::create;  // owners are not
+    return is_built_upon && ordinal_of(*m.facts, call) != ordinal;
+  });
 }
 
 Judgement parallel_stops(const Moment& m) {

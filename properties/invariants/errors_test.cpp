@@ -213,6 +213,22 @@ TEST(Errors, WhereNothingWasToBeChangedAFailureLeavesNothingUndone) {
   }
 }
 
+/// Of a set with claims that is to own them from now on, the first of which cannot be given to it.
+TEST(Errors, WhoOwnsAClaimIsNothingThatPodsAreBuiltUpon) {
+  const Scenario scenario = hand_made(
+      "replicas: 2\nvolumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n"
+      "    resources:\n      requests:\n        storage: 1Gi",
+      {settle, step(StepKind::set_retention, 1, 0), deliver, fault_at(1, Fault::conflict), sync, settle});
+  const auto breaks = [&](auto another) {
+    Tampered controller(on_failure(Verb::update, Kind::claim, another));
+    return try_by_hand(scenario, controller).broke("errors.ordered-stops");
+  };
+  EXPECT_FALSE(breaks([](const Request&, const View& seen, Api& api) {
+    api.call(put_claim(*seen.claims.find(Text("data-web-1")), {}));
+  }));
+  EXPECT_TRUE(breaks([](const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-1")); }));
+}
+
 // Kubernetes repairs a pod as it is cached, which has been repaired by then: it is outdated, and goes for that.
 TEST(Errors, AConflictOverWhatTheCacheHasLearntSinceIsForgotten) {
   const auto older = make_reference(find_release("kubernetes-1.35.0")->rules, {});
