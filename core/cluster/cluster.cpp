@@ -28,7 +28,7 @@ void Cluster::reset(ApiGates gates, const Habits& habits) {
   gates_ = gates;
   habits_ = habits;
   ns_ = {};
-  now_ = {};
+  now_ = habits.starts;
   version_ = habits.versions_from;
   uid_ = 0;
 }

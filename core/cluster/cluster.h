@@ -36,6 +36,7 @@ struct Habits {
   bool injects = false;             // admission adds a label and a volume to each new pod
   bool binds_late = false;          // claims are Pending until a pod that mounts them starts (WaitForFirstConsumer)
   std::uint64_t versions_from = 0;  // what was written before, so that resourceVersions may be large
+  Time starts{};                    // what the clock shows at first
 };
 
 class Cluster {

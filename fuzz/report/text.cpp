@@ -72,6 +72,7 @@ std::string gates_text(const Environment& environment) {
   also(environment.namesakes, "objects of these names in another namespace");
   also(environment.binds_late, "claims bound once their pod starts");
   also(environment.versions_from != 0, "resourceVersions after " + std::to_string(environment.versions_from));
+  also(environment.between_seconds, "a clock between two seconds");
   return text;
 }
 

@@ -54,6 +54,11 @@ std::optional<Time> after_all_of_it(const Waiting& waiting) {
   return soonest && waiting.soonest ? Time::seconds(waiting.min_ready_seconds) + *waiting.soonest : soonest;
 }
 
+std::optional<Time> in_whole_seconds(const Waiting& waiting) {
+  const auto soonest = decide::soonest_change(waiting);
+  return soonest ? std::optional(Time::seconds((*soonest + Time{500}).whole_seconds())) : std::nullopt;
+}
+
 std::vector<StatefulSetCondition> told_once_more(const Progress& progress) {
   auto conditions = progress.told;
   if (conditions.size() == 1) conditions.push_back(progress.told.front());
@@ -175,6 +180,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.requeue = [](const Waiting&) -> std::optional<Time> { return std::nullopt; }; }},
     {"convergence-woken-late", "To be woken is asked for after minReadySeconds more than what is left.",
      "convergence.woken-in-time", [](Rules& r) { r.requeue = after_all_of_it; }},
+    {"economy-waits-whole-seconds", "The time until a pod is available is rounded to whole seconds, at last to none.",
+     "economy.no-busy-loop", [](Rules& r) { r.requeue = in_whole_seconds; }},
     {"convergence-collector-not-awaited", "Nobody asks to be woken when the collector has taken a stale claim.",
      "waking.leaves-nothing-undone",
      [](Rules& r) { r.requeue = [](const Waiting& waiting) { return waiting.soonest; }; }},

@@ -163,6 +163,7 @@ void add_environment(const Scenario& scenario, Names& fields) {
   fields.add(!environment.namesakes, "namesakes in another namespace");
   fields.add(!environment.binds_late, "claims bound late");
   fields.add(environment.versions_from == 0, "large versions");
+  fields.add(!environment.between_seconds, "fractions of seconds");
 }
 
 Cause made_cause(const Scenario& scenario, bool by_sort) {

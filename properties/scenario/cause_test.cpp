@@ -147,6 +147,8 @@ TEST(Cause, AFieldThatIsNotPlainIsNamed) {
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.binds_late = true; }),
               ElementsAre("claims bound late"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.versions_from = 1; }), ElementsAre("large versions"));
+  EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.between_seconds = true; }),
+              ElementsAre("fractions of seconds"));
 }
 
 std::size_t requirements_of(const StatefulSet& set) {

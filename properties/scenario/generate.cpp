@@ -77,6 +77,7 @@ Environment draw_environment(Choices& choices, const StatefulSet& set) {
   if (world == 4) environment.versions_from = past_signed_words;
   if (world == 5) environment.versions_from = past_words;
   if (world == 6) environment.versions_from = past_three_digits;
+  environment.between_seconds = world % 3 == 1;
   return environment;
 }
 

@@ -301,6 +301,7 @@ struct Environment {
   bool namesakes = false;
   bool binds_late = false;          // claims are Pending until a pod that mounts them starts
   std::uint32_t versions_from = 0;  // the resourceVersion that the cluster had before the first set
+  bool between_seconds = false;     // the clock begins between two seconds; the API's times have none
   friend bool operator==(const Environment&, const Environment&) = default;
 };
 

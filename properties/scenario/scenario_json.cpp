@@ -66,6 +66,7 @@ Json environment_json(const Environment& environment) {
   if (environment.namesakes) json["namesakes"] = true;
   if (environment.binds_late) json["binds_late"] = true;
   if (environment.versions_from != 0) json["versions_from"] = environment.versions_from;
+  if (environment.between_seconds) json["between_seconds"] = true;
   return json;
 }
 

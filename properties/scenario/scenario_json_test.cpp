@@ -71,14 +71,15 @@ TEST(ReadScenario, ReadsWhatAPersonWrites) {
 }
 
 TEST(ReadScenario, ReadsWhatWasWrittenBeforeAnArgumentCame) {
-  const auto read =
-      read_scenario(file(R"([{"do": "user.create-set"}, {"do": "user.create-set", "as": "other-service"}])",
-                         R"("environment": {"namesakes": true, "binds_late": true, "versions_from": 4294967255}, )"));
+  const auto read = read_scenario(file(
+      R"([{"do": "user.create-set"}, {"do": "user.create-set", "as": "other-service"}])",
+      R"("environment": {"namesakes": true, "binds_late": true, "versions_from": 4294967255, "between_seconds": true}, )"));
   ASSERT_TRUE(read.has_value()) << read.error().front().text();
   const std::vector<Step> expected = {{.kind = StepKind::create_set}, {.kind = StepKind::create_set, .a = 1}};
   EXPECT_EQ(read->steps, expected);
   EXPECT_TRUE(read->environment.namesakes);
   EXPECT_TRUE(read->environment.binds_late);
+  EXPECT_TRUE(read->environment.between_seconds);
   EXPECT_EQ(read->environment.versions_from, 4'294'967'255u);
   EXPECT_EQ(read_scenario(write_scenario(*read))->environment, read->environment);
 }

@@ -100,8 +100,9 @@ class Reader {
 
   void read_environment(const Json& json, Environment& environment) {
     if (!is_object(json, "environment")) return;
-    known(json, "environment",
-          {"api", "controller", "list_order", "injects", "namesakes", "binds_late", "versions_from"});
+    known(
+        json, "environment",
+        {"api", "controller", "list_order", "injects", "namesakes", "binds_late", "versions_from", "between_seconds"});
     if (const Json* api = optional(json, "api")) read_gates(*api, "environment.api", &Gate::api, environment.api);
     if (const Json* controller = optional(json, "controller"))
       read_gates(*controller, "environment.controller", &Gate::controller, environment.gates);
@@ -117,6 +118,7 @@ class Reader {
     flag("injects", environment.injects);
     flag("namesakes", environment.namesakes);
     flag("binds_late", environment.binds_late);
+    flag("between_seconds", environment.between_seconds);
   }
 
   template <class Side>

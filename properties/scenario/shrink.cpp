@@ -54,6 +54,7 @@ std::string key_of(const Scenario& scenario) {
   key.flag(e.namesakes);
   key.flag(e.binds_late);
   key.number(e.versions_from);
+  key.flag(e.between_seconds);
   const StatefulSetSpec& spec = *scenario.set.spec;
   key.word(scenario.set.meta.name);
   key.flag(scenario.set.meta.labels != nullptr);

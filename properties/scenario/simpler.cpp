@@ -239,6 +239,7 @@ std::vector<Environment> simpler_environments(const Environment& environment) {
   clear(&Environment::injects);
   clear(&Environment::namesakes);
   clear(&Environment::binds_late);
+  clear(&Environment::between_seconds);
   return made;
 }
 

@@ -50,6 +50,8 @@ constexpr std::array rows = {
             [](const Scenario& s) { return s.environment.binds_late; }},
     Trouble{"large-versions", "resourceVersions that pass what a 32-bit word holds", "they are whole numbers that grow",
             [](const Scenario& s) { return s.environment.versions_from != 0; }},
+    Trouble{"fractions", "a clock that shows fractions of seconds", "the API's times have none, and are rounded down",
+            [](const Scenario& s) { return s.environment.between_seconds; }},
     Trouble{"empty-news", "new versions of the set that ask for nothing new", "the generation stays",
             has<edit_metadata, add_condition>},
     Trouble{"neighbours", "other sets of the namespace, which the same controller serves in between",

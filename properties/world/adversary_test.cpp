@@ -108,6 +108,7 @@ TEST(Adversary, NamesTheTroubleOfAScenario) {
   all.steps.push_back(step(StepKind::scale, 0, 0, 1));
   all.environment.list_order = 1;
   all.environment.injects = all.environment.namesakes = all.environment.binds_late = true;
+  all.environment.between_seconds = true;
   all.environment.versions_from = 1;
   EXPECT_EQ(names_of(all).size(), adversary().size()) << "each sort is one that scenarios can have";
 }

@@ -16,6 +16,9 @@ namespace {
 
 Kind kind_of(std::int32_t number) { return every_kind[wrapped(number, kind_count)]; }
 
+/// So that the next full second is neither very near nor one away.
+constexpr Time between_two_seconds = Time{600};
+
 std::string why_refused(const Scenario& scenario) {
   StatefulSet set = scenario.set;
   apply_defaults(set, scenario.environment.api);
@@ -43,7 +46,8 @@ void Simulation::begin() {
   w_.scenario_ = &scenario_;
   w_.key_ = Key{scenario_.set.meta.ns, scenario_.set.meta.name};
   const Environment& environment = scenario_.environment;
-  w_.cluster_.reset(environment.api, {environment.injects, environment.binds_late, environment.versions_from});
+  w_.cluster_.reset(environment.api, {environment.injects, environment.binds_late, environment.versions_from,
+                                      environment.between_seconds ? between_two_seconds : Time{}});
   for (Process& p : w_.processes_) p.clear();
   load(leader(), environment.gates);
   const bool can_tell = environment.namesakes && leader().traits.watches_every_namespace;

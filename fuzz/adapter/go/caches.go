@@ -9,6 +9,7 @@ import (
 	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/cache"
 	sigsjson "sigs.k8s.io/json"
 )
@@ -59,6 +60,8 @@ func (c *Caches) take(event string, raw []byte, unknown bool) error {
 	if err := sigsjson.UnmarshalCaseSensitivePreserveInts(raw, read); err != nil {
 		return err
 	}
+	// As clients of a type decode it: what says of which kind it is they leave empty.
+	read.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
 	before, held, err := informer.indexer.Get(read)
 	if err != nil {
 		return err
