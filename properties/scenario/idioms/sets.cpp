@@ -31,6 +31,19 @@ void replace_set_unseen(Draft& d) {
   d.add(collect);
 }
 
+/// Whoever remembers a set by its name, and by how often it was edited, takes the next one for it.
+void replace_set_by_its_like(Draft& d) {
+  const auto edits = {set_retention, edit_template, scale};
+  d.draw(d.one_of(edits, edit_metadata));
+  d.add(settle);
+  d.add(delete_set, static_cast<std::int32_t>(Propagation::background));
+  if (d.choices.one_in(2)) d.add(settle);
+  d.add(create_set);
+  d.add(settle);
+  d.draw(d.one_of(edits, edit_metadata));
+  d.see_and_sync_twice();
+}
+
 }  // namespace
 
 /// A set of the same name, while the old one's pods may still be there; now and then before the controller has noticed,
@@ -38,6 +51,7 @@ void replace_set_unseen(Draft& d) {
 /// out.
 void replace_set(Draft& d) {
   if (d.swarm.has(drop_owner) && d.swarm.has(collect) && d.choices.one_in(4)) return replace_set_unseen(d);
+  if (d.swarm.has(create_set) && d.choices.one_in(4)) return replace_set_by_its_like(d);
   d.draw(delete_set);
   const bool at_once = d.choices.one_in(2);
   if (d.choices.one_in(3))
