@@ -142,6 +142,9 @@ struct StatefulSet {
   ObjectMeta meta;
   Shared<StatefulSetSpec> spec;
   StatefulSetStatus status;
+
+  /// The status is of another generation than the spec.
+  bool is_edited_since_status() const { return meta.generation != status.observed_generation; }
 };
 
 enum class Phase : std::uint8_t { none, pending, running, succeeded, failed, unknown };

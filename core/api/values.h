@@ -29,7 +29,7 @@ enum class Version : std::uint64_t { none = 0 };
 enum class Ordinal : std::int32_t { none = -1 };
 constexpr std::int32_t number(Ordinal ordinal) { return static_cast<std::int32_t>(ordinal); }
 
-/// A point of virtual time, or a span of it, in milliseconds. Time zero is the start of the trial.
+/// A point of virtual time, or a span of it, in milliseconds. Time zero is the full second in which the trial starts.
 struct Time {
   std::int64_t ms = 0;
   static constexpr Time seconds(std::int64_t s) { return {s * 1000}; }

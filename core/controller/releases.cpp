@@ -289,15 +289,18 @@ std::optional<int> minor_of(std::string_view version) {
 
 constexpr std::string_view family_name = "kubernetes-";
 
+/// "1.35.0" of "kubernetes-1.35.0".
+std::string_view version_of(const Release& release) { return release.rules.name.substr(family_name.size()); }
+
 /// The table 1.34 is that of 1.34.0, too.
 bool is_first_or_only(const Release& release, std::string_view version) {
-  const std::string_view own = release.rules.name.substr(family_name.size());
+  const std::string_view own = version_of(release);
   return version.starts_with(own) && (version.size() == own.size() || version.substr(own.size()) == ".0");
 }
 
 const Release* newest_up_to(int minor) {
   for (const Release& release : kubernetes)
-    if (minor_of(release.rules.name.substr(family_name.size())) <= minor) return &release;
+    if (minor_of(version_of(release)) <= minor) return &release;
   return nullptr;
 }
 

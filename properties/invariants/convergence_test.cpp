@@ -31,10 +31,7 @@ std::vector<Case> cases() {
   const Scenario rollout = two("", {settle, edit, settle});
   const Scenario by_hand =
       two("\nupdateStrategy:\n  type: OnDelete", {settle, edit, delete_first, settle, delete_second, settle});
-  const Scenario claims = two(
-      "\nvolumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n    resources:\n"
-      "      requests:\n        storage: 1Gi",
-      {settle});
+  const Scenario claims = two(one_claim, {settle});
   return {
       {"convergence.comes-to-rest", two("", {}), failing_to_create()},
       {"convergence.every-pod-available", claims, never(Verb::create, Kind::claim)},

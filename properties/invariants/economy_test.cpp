@@ -41,9 +41,7 @@ std::vector<Case> cases() {
        hand_made("replicas: 1", {settle, lose_label, deliver, unlabel_meanwhile, sync, settle}),
        naming_the_newest_version},
       {"economy.overwrites-nothing",
-       hand_made("replicas: 1\n"
-                 "volumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n"
-                 "    resources:\n      requests:\n        storage: 1Gi",
+       hand_made(std::string("replicas: 1") + one_claim,
                  {settle, step(StepKind::set_retention, 1, 0), deliver, own_meanwhile, sync, settle}),
        naming_the_newest_version},
       {"economy.bounded-turn", growing, when_writing_status([](const View&, Api& api) {

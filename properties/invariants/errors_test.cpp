@@ -215,10 +215,9 @@ TEST(Errors, WhereNothingWasToBeChangedAFailureLeavesNothingUndone) {
 
 /// Of a set with claims that is to own them from now on, the first of which cannot be given to it.
 TEST(Errors, WhoOwnsAClaimIsNothingThatPodsAreBuiltUpon) {
-  const Scenario scenario = hand_made(
-      "replicas: 2\nvolumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n"
-      "    resources:\n      requests:\n        storage: 1Gi",
-      {settle, step(StepKind::set_retention, 1, 0), deliver, fault_at(1, Fault::conflict), sync, settle});
+  const Scenario scenario =
+      hand_made(std::string("replicas: 2") + one_claim,
+                {settle, step(StepKind::set_retention, 1, 0), deliver, fault_at(1, Fault::conflict), sync, settle});
   const auto breaks = [&](auto another) {
     Tampered controller(on_failure(Verb::update, Kind::claim, another));
     return try_by_hand(scenario, controller).broke("errors.ordered-stops");

@@ -22,13 +22,7 @@ Scenario of_a_set_with_annotations() {
   return scenario;
 }
 
-Scenario with_claims() {
-  return hand_made(
-      "replicas: 2\n"
-      "volumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n"
-      "    resources:\n      requests:\n        storage: 1Gi",
-      {settle});
-}
+Scenario with_claims() { return hand_made(std::string("replicas: 2") + one_claim, {settle}); }
 
 /// Its pods stay until somebody lets them go.
 Scenario held() {

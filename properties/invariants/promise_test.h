@@ -53,17 +53,18 @@ inline Step at_call(int call, StepKind kind, std::int32_t a = 0, std::int32_t b 
 }
 inline const Step settle = step(StepKind::settle), deliver = step(StepKind::deliver_all), sync = step(StepKind::sync);
 
+/// Of a spec: its pods have a claim each.
+constexpr const char* one_claim =
+    "\nvolumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n    resources:\n"
+    "      requests:\n        storage: 1Gi";
+
 /// A pod of a set that had come to rest is gone, and its claim is leaving, but held: turns fail for it, and ask
 /// nothing.
 inline Scenario with_a_leaving_claim(std::string_view spec, std::vector<Step> then, int ordinal = 0) {
   std::vector<Step> steps{settle, step(StepKind::edit_claim, ordinal, static_cast<int>(ClaimEdit::hold)),
                           step(StepKind::delete_claim, ordinal), step(StepKind::force_delete_pod, ordinal), deliver};
   steps.insert(steps.end(), then.begin(), then.end());
-  return hand_made(
-      std::string(spec) +
-          "\nvolumeClaimTemplates:\n- metadata:\n    name: data\n  spec:\n    accessModes: [ReadWriteOnce]\n"
-          "    resources:\n      requests:\n        storage: 1Gi",
-      std::move(steps));
+  return hand_made(std::string(spec) + one_claim, std::move(steps));
 }
 
 inline Scenario with_gate_off(Scenario scenario) {

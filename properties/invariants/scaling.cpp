@@ -111,9 +111,9 @@ Judgement strictly_descending(const Moment& m) {
   const Pod& gone = *m.pod_change->before;
   const StatefulSet* set = owner_in(m.truth, gone);
   if (set == nullptr || set->meta.terminating()) return Judgement::not_applicable();
-  const bool edited_since = set->meta.generation != set->status.observed_generation;
   const bool in_order = set->spec->pod_management == PodManagement::ordered_ready;
-  if (edited_since || !in_order || set->spec->strategy == Strategy::recreate) return Judgement::not_applicable();
+  if (set->is_edited_since_status() || !in_order || set->spec->strategy == Strategy::recreate)
+    return Judgement::not_applicable();
   if (set->spec->covers(parse_member(gone.meta.name).ordinal)) return Judgement::not_applicable();
   for (const Pod* other : m.truth.pods().live().all()) {
     if (owner_in(m.truth, *other) != set || ordinal_of(*other) <= ordinal_of(gone)) continue;

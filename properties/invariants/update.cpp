@@ -357,8 +357,8 @@ Judgement uses(std::int32_t budget, const Moment& m) {
   // In order a batch is gone on with at once, or not before its pods are back. Whoever does not ask for the next turn
   // may have meant to stop there; and of a set that has been edited since, what was stopped may have been surplus.
   const Sync* last = m.history.last_sync;
-  const bool is_edited = facts.set->status.observed_generation != facts.set->meta.generation;
-  const bool meant_to = last != nullptr && asks_at_once(*last) && ran_through(*last) && !is_edited;
+  const bool meant_to =
+      last != nullptr && asks_at_once(*last) && ran_through(*last) && !facts.set->is_edited_since_status();
   const std::optional<std::int32_t> begun = meant_to ? begun_batch(m, budget) : std::nullopt;
   const bool done = facts.clean || (begun && count == 0 && ran_through(*m.sync));
   if ((!begun && !std::ranges::all_of(facts.slots, healthy)) || !done) return Judgement::not_applicable();

@@ -81,8 +81,7 @@ Judgement keeps_progress(const Moment& m) {
   if (!rollout || !rollout->in_range() || rollout->index < rollout->partition) return Judgement::not_applicable();
   const StatefulSet& set = rollout->set;
   const bool by_count = set.spec->strategy == Strategy::rolling_update && !set.spec->rolling_update;
-  const bool edited_since = set.meta.generation != set.status.observed_generation;
-  if (by_count || edited_since) return Judgement::not_applicable();
+  if (by_count || set.is_edited_since_status()) return Judgement::not_applicable();
   return Judgement::of(same(change.after->made_from, set.spec->pod_template), [&] {
     return words("pod ", change.after->meta.name, " was created from an older template than the set's");
   });

@@ -103,8 +103,7 @@ Shared<StringMap> strange_labels(const StatefulSet& like, const StatefulSet* liv
                                   {{label_pod_name, name}, {label_pod_index, decimal(number(ordinal))}});
   // The label is of the template that the pod is made of: the status may still name an earlier one's, and of a set on
   // its way out for ever.
-  const bool is_recorded =
-      live != nullptr && !live->meta.terminating() && live->status.observed_generation == live->meta.generation;
+  const bool is_recorded = live != nullptr && !live->meta.terminating() && !live->is_edited_since_status();
   if (!is_recorded || live->status.update_revision.empty()) return labels;
   return with_labels(*labels, {{label_revision, live->status.update_revision}});
 }
