@@ -253,7 +253,8 @@ void Cluster::resolve_patch(Request& request) const {
       return make_patch_of_owners(request, std::move(*owners));
     }
   }
-  if (!wanted || is_another || fails_now) return;
+  // Of one that is another by now a patch that names a version changes nothing, just as an update does.
+  if (!wanted || (is_another && request.version == Version::none) || fails_now) return;
   if (request.version == Version::none) request.version = base->meta.version;
   request.verb = Verb::update;
   request.partial = true;

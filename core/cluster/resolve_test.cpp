@@ -217,6 +217,18 @@ TEST_F(ResolveTest, WhereNoNamespaceIsNamedItIsTheDefaultOne) {
             Code::invalid);
 }
 
+TEST_F(ResolveTest, WhatNamesAVersionOfOneThatIsAnotherByNowIsUnderstoodAndRefused) {
+  const std::string version = std::to_string(static_cast<std::uint64_t>(pod().meta.version));
+  ASSERT_TRUE(cluster_.handle({.verb = Verb::remove, .kind = Kind::pod, .name = "web-0", .grace = 0}).ok());
+  ASSERT_EQ(cluster_.create_pod(test::pod("web-0")), Code::ok);
+  const std::string of_version = R"("resourceVersion":")" + version + R"(",)";
+  for (const std::string& named : {of_version, std::string()}) {
+    const Request asked = merge(R"({"metadata":{)" + named + R"("labels":{"app":"db"}}})");
+    EXPECT_EQ(asked.verb, Verb::update) << named;
+    EXPECT_EQ(cluster_.handle(asked).code, named.empty() ? Code::ok : Code::conflict);
+  }
+}
+
 TEST_F(ResolveTest, WhatComesToNothingIsRefused) {
   const struct {
     const char* document;

@@ -45,8 +45,7 @@ bool writes_as_shown(const View& seen, const Request& update);
 /// The finalizers of `shown`, or those without some that the pod was created with beyond its template's: these are its
 /// controller's own.
 bool keeps_finalizers(const Cluster& truth, const Pod& shown, const Pod& sent);
-/// An update that takes finalizers of its own off a pod, and says nothing else that the turn was not shown. Who guards
-/// pods by them must be able to let go of each, whatever has become of its set.
+/// What Call::lets_go says.
 bool lets_go(const Cluster& truth, const View& seen, const Request& request);
 
 }  // namespace ordeal::properties

@@ -17,6 +17,9 @@ struct Call {
   Fault fault = Fault::none;
   bool committed = false;  // the request took effect, whatever the reply says
   bool fresh = false;      // when it was made, the view still equalled the truth but for this sync's own writes
+  /// It takes finalizers of its controller's own off a pod, and says nothing else that its view did not show. Who guards
+  /// pods by them must be able to let go of each, whatever has become of its set.
+  bool lets_go = false;
   /// The object as it was in the truth just before this call; null when it did not exist.
   const Pod* pod_before = nullptr;
   const Claim* claim_before = nullptr;
@@ -61,7 +64,8 @@ struct Sync {
   bool waits_for_writes = false;  // and Traits::waits_for_writes
   bool rest_by_events = false;    // and Traits::rest_by_events
   /// It waits: but for its status it wrote nothing, and it failed, or has read what its caches do not show yet, or they
-  /// are behind and it comes again, or behind its own writes, and news of these makes it come again.
+  /// are behind, or never showed a pod that it made, and it comes again, or they are behind its own writes, and news of
+  /// these makes it come again.
   bool waits = false;
   bool read_news = false, clean = false;  // has_read_news() and ran_cleanly(), of which the next turn is asked
   std::size_t started = 0;  // how often a process had been started: what this one remembers, and its queue, began then

@@ -47,12 +47,21 @@ inline bool was_told_the_pod_goes(const Sync& sync, const Pod& pod) {
 /// The call failed, and not as a read does that finds nothing where nothing is shown either: that is an answer.
 bool went_wrong(const Sync& sync, const Call& call);
 
+inline bool something_went_wrong(const Sync& sync) {
+  return std::ranges::any_of(sync.calls, [&](const Call& call) { return went_wrong(sync, call); });
+}
+
+/// It failed, or something it asked for did and it comes again: that may be its way to fail.
+inline bool may_have_failed(const Sync& sync) {
+  return sync.result.failed || (sync.result.requeue_after && something_went_wrong(sync));
+}
+
 /// The sync ran to its end without an error of its own or of the world's: what it left undone, it meant to, or leaves
 /// to the turn that it asks for at once. Not so one that waits for its caches, and one that was told that its set is no
 /// more what it was.
 inline bool ran_through(const Sync& sync) {
-  if (sync.died || sync.result.failed || sync.waits || was_told_its_set_goes(sync)) return false;
-  return std::ranges::none_of(sync.calls, [&](const Call& call) { return went_wrong(sync, call); });
+  return !sync.died && !sync.result.failed && !sync.waits && !was_told_its_set_goes(sync) &&
+         !something_went_wrong(sync);
 }
 
 /// The same of one that leaves nothing to a turn at once: what it left undone, it meant to.

@@ -103,19 +103,22 @@ bool saw_the_same_as_before(const Moment& m) {
 }
 
 /// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that
-/// did; null: nothing.
+/// did; null: nothing, or something that had not failed before failed as well, and the wait may be for that.
 const Call* failed_again(const Moment& m) {
   const Sync* last = last_turn(m);
   if (last == nullptr || !last->result.requeue_after || *m.sync->result.requeue_after > *last->result.requeue_after)
     return nullptr;
-  const auto at = std::ranges::find_if(m.sync->calls, [&](const Call& call) {
+  const Call* again = nullptr;
+  for (const Call& call : m.sync->calls) {
     const bool is_gone = call.request.verb == Verb::remove && call.reply.code == Code::not_found;  // which was wanted
-    return call.failed() && !is_gone && call.reply.code != Code::conflict &&
-           std::ranges::any_of(last->calls, [&](const Call& before) {
-             return same_request(call, before) && before.reply.code == call.reply.code;
-           });
-  });
-  return at == m.sync->calls.end() ? nullptr : &*at;
+    if (!call.failed() || is_gone) continue;
+    const bool had_failed = std::ranges::any_of(last->calls, [&](const Call& before) {
+      return same_request(call, before) && before.reply.code == call.reply.code;
+    });
+    if (!had_failed) return nullptr;
+    if (call.reply.code != Code::conflict && again == nullptr) again = &call;
+  }
+  return again;
 }
 
 /// Some pod will have been ready for minReadySeconds when so much time is over.

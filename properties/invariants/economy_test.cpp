@@ -117,6 +117,27 @@ TEST(Economy, TheSameFailureAgainAndAgainIsBackedOff) {
   EXPECT_FALSE(try_by_hand(refused, backing_off).broke("economy.no-busy-loop"));
 }
 
+TEST(Economy, AFirstFailureMayBeWhatTheWaitIsFor) {
+  ByHand now;
+  Sync last;
+  for (Sync* turn : {&last, &now.sync}) turn->result.requeue_after = Time{5};
+  now.history.last_sync = &last;
+  const auto fail = [&](const char* pod) {
+    Call& call = now.calls.emplace_back();
+    call.request = request_about(pod, Verb::create);
+    call.reply.code = Code::already_exists;
+  };
+  fail("web-0");
+  const std::vector<Call> before = now.calls;
+  last.calls = before;
+  EXPECT_TRUE(now.breaks("economy.no-busy-loop"));
+  fail("web-1");
+  EXPECT_FALSE(now.breaks("economy.no-busy-loop"));
+  const std::vector<Call> both = now.calls;
+  last.calls = both;
+  EXPECT_TRUE(now.breaks("economy.no-busy-loop"));
+}
+
 TEST(Economy, AfterAWriteTheNextTurnMayComeAtOnce) {
   ByHand now;
   now.sync.result.requeue_after = Time{};

@@ -450,7 +450,7 @@ Judgement unclear_owners_stop_work(const Moment& m) {
   const auto failed = std::ranges::find_if(m.sync->calls, [&](const Call& call) { return patch_failed(m, call); });
   if (failed == m.sync->calls.end()) return Judgement::not_applicable();
   for (const Call& call : calls_after(*m.sync, *failed))
-    if (call.writes() && call.request.verb != Verb::patch_owners)
+    if (call.writes() && call.request.verb != Verb::patch_owners && !call.lets_go)
       return Judgement::broken(words("the owners of ", failed->request.name,
                                      " could not be changed, and still there came a "
                                      "request to ",

@@ -421,7 +421,7 @@ Judgement repaired_with_its_index(const Moment& m) {
 
 Judgement update_only_own_pods(const Moment& m) {
   // web-07 is renamed by a request about web-7 (kubernetes/kubernetes#141094).
-  if (m.facts->irregular || lets_go(m.truth, m.sync->seen, m.call->request)) return Judgement::not_applicable();
+  if (m.facts->irregular || m.call->lets_go) return Judgement::not_applicable();
   const Pod* seen = updated_pod(m);
   const bool fine = m.facts->set != nullptr && seen != nullptr && m.facts->claims(*seen) &&
                     parse_member(seen->meta.name).ordinal != Ordinal::none;

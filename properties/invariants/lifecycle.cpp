@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "properties/evidence/before.h"
 #include "properties/evidence/lookup.h"
 #include "properties/invariants/words.h"
 
@@ -14,7 +13,7 @@ template <class Forbidden>
 Judgement none_while_deleting(const Moment& m, Forbidden forbidden) {
   if (m.facts->set == nullptr || !m.facts->deleting) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
-    if (call.writes() && forbidden(call) && !lets_go(m.truth, m.sync->seen, call.request))
+    if (call.writes() && !call.lets_go && forbidden(call))
       return Judgement::broken(words("set ", m.facts->set->meta.name, " is being deleted, and its controller asked to ",
                                      name_of(call.request.verb), " ", name_of(call.request.kind), " ",
                                      call.request.name));
@@ -74,7 +73,7 @@ Judgement deleting_leaves_revisions(const Moment& m) {
 Judgement gone_means_nothing(const Moment& m) {
   if (m.facts->set != nullptr) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
-    if (call.writes() && !lets_go(m.truth, m.sync->seen, call.request))
+    if (call.writes() && !call.lets_go)
       return Judgement::broken(words("set ", m.sync->key.name, " is not there, and its controller asked to ",
                                      name_of(call.request.verb), " ", name_of(call.request.kind), " ",
                                      call.request.name));

@@ -48,8 +48,8 @@ TEST(Lifecycle, NothingIsWrittenForASetThatIsGone) {
   expect_broken_by("lifecycle.gone-means-nothing", hand_made("replicas: 2", {gone, deliver, sync}), scripted);
 }
 
-/// New pods have a finalizer of its own; while they have it and their set is going or gone, they are written, so
-/// changed.
+/// New pods have a finalizer of its own. First of all in its turns it writes those that still have it though their set
+/// is going or gone, or though nobody controls them, so changed; when that fails, the turn ends.
 class Guarding final : public Forwarding {
  public:
   using Change = std::function<void(Pod&)>;
@@ -58,18 +58,18 @@ class Guarding final : public Forwarding {
             changing_new_pods([](Pod& pod, const View&) { pod.meta.finalizers = finalizers({guard}); }), Gates{})),
         change_(std::move(change)) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    SyncResult result = inner_.sync(key, seen, api, now);
     const StatefulSet* set = seen.sets.find(key.name);
-    if (set != nullptr && !set->meta.terminating()) return result;
+    const bool goes = set == nullptr || set->meta.terminating();
     for (const Pod* pod : seen.pods.all) {
-      if (!pod->meta.has_finalizer(Text(guard))) continue;
+      if (!pod->meta.has_finalizer(Text(guard)) || (!goes && pod->meta.controller() != nullptr)) continue;
       Request request = request_of(Verb::update, Kind::pod, pod->meta.name);
+      request.version = pod->meta.version;
       Pod next = *pod;
       change_(next);
       request.body = std::move(next);
-      api.call(std::move(request));
+      if (!api.call(std::move(request)).ok()) return SyncResult{.failed = true};
     }
-    return result;
+    return inner_.sync(key, seen, api, now);
   }
   std::string_view name() const override { return "guarding"; }
   static Shared<std::vector<Text>> finalizers(std::vector<Text> held) {
@@ -87,11 +87,18 @@ class Guarding final : public Forwarding {
 };
 
 TEST(Lifecycle, WhoGuardsPodsLetsGoOfThem) {
-  const Step held = step(StepKind::hold_pod, 0);
+  const Step held = step(StepKind::hold_pod, 0), orphaned = step(StepKind::drop_owner, 0),
+             refused = at_call(1, StepKind::fault, static_cast<int>(Fault::conflict));
   const std::pair<const char*, Scenario> rows[] = {
       {"lifecycle.deleting-leaves-pods", hand_made("replicas: 2", {settle, held, going, deliver, sync})},
       {"lifecycle.gone-means-nothing", hand_made("replicas: 2", {settle, held, gone, deliver, sync})},
-      {"identity.update-only-own-pods", hand_made("replicas: 2", {settle, held, gone, deliver, sync})}};
+      {"identity.update-only-own-pods", hand_made("replicas: 2", {settle, held, gone, deliver, sync})},
+      {"ownership.orphan-adopted-first", hand_made("replicas: 2", {settle, held, orphaned, deliver, sync})},
+      {"status.written-despite-failure", hand_made("replicas: 2", {settle, held, orphaned, deliver, refused, sync})},
+      {"revisions.history-within-limit-on-errors",
+       hand_made("replicas: 2\nupdateStrategy: {type: OnDelete}",
+                 {settle, held, step(StepKind::edit_template, 1), settle, step(StepKind::edit_template, 2), settle,
+                  step(StepKind::set_history_limit, 0), orphaned, deliver, refused, sync})}};
   for (const auto& [id, scenario] : rows) {
     Guarding guarding(Guarding::let_go);
     EXPECT_FALSE(try_by_hand(scenario, guarding).broke(id)) << id;

@@ -47,6 +47,31 @@ TEST(Ordering, EveryPromiseIsTested) {
   expect_all_covered(ordering::invariants, cases(), {"ordering.none-while-deleting"});
 }
 
+/// Has one turn, and then asks for another one each time.
+class Expecting final : public Forwarding {
+ public:
+  Expecting() : Forwarding(make_reference(strict_rules(), {})) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    if (std::exchange(has_made_them_, true)) return SyncResult{.requeue_after = Time::seconds(1)};
+    return inner_.sync(key, seen, api, now);
+  }
+  std::string_view name() const override { return "expecting"; }
+
+ private:
+  bool has_made_them_ = false;
+};
+
+TEST(Ordering, WhoWasNeverShownWhatItCreatedMayWait) {
+  const char* id = "ordering.parallel-creates-all";
+  const Step dies = step(StepKind::force_delete_pod, 0), listed = step(StepKind::relist, static_cast<int>(Kind::pod));
+  const auto after = [](std::vector<Step> steps) {
+    return hand_made("replicas: 2\npodManagementPolicy: Parallel", std::move(steps));
+  };
+  Expecting unshown, shown;
+  EXPECT_FALSE(try_by_hand(after({deliver, sync, dies, listed, sync}), unshown).broke(id));
+  EXPECT_TRUE(try_by_hand(after({deliver, sync, dies, deliver, sync}), shown).broke(id)) << "by a watch";
+}
+
 TEST(Ordering, ASetBeingDeletedCreatesNothing) {
   const auto reference = make_reference(strict_rules(), {});
   EXPECT_TRUE(try_by_hand(hand_made("replicas: 1"), *reference).applied("ordering.none-while-deleting"));

@@ -96,7 +96,7 @@ bool rests_and_stays(const Moment& m) {
 Judgement foreign_pods_untouched(const Moment& m) {
   const Pod* shown = shown_pod(m);
   if (shown == nullptr || made_before(m)) return Judgement::not_applicable();
-  if (lets_go(m.truth, m.sync->seen, m.call->request)) return Judgement::not_applicable();  // an earlier set's
+  if (m.call->lets_go) return Judgement::not_applicable();  // an earlier set's
   const Pod* pod = written_upon(m, *shown);
   const OwnerReference* holder = pod->meta.controller();
   return Judgement::of(holder == nullptr || holder->uid == m.facts->set->meta.uid, [&] {
@@ -130,6 +130,7 @@ Judgement orphan_adopted_first(const Moment& m) {
   const Pod* pod = shown_pod(m);
   if (pod == nullptr || pod->meta.controller() != nullptr) return Judgement::not_applicable();
   if (m.facts->irregular) return Judgement::not_applicable();  // the request may be meant to rename web-07
+  if (m.call->lets_go) return Judgement::not_applicable();
   return Judgement::of(was_adopted(calls_before(m), Kind::pod, pod->meta.name, m.facts->set->meta.uid), [&] {
     return words("pod ", pod->meta.name, " belongs to nobody and was not adopted before the request to ",
                  name_of(m.call->request.verb), " it");

@@ -595,11 +595,14 @@ Judgement history_within_limit_in_each_turn(const Moment& m) {
 
 Judgement history_within_limit_on_errors(const Moment& m) {
   if (!m.sync->result.failed || asks_at_once(*m.sync)) return Judgement::not_applicable();
-  const auto comes_after_the_choice = [](const Call& call) {
-    if (call.writes_status()) return call.reply.code != Code::conflict;  // it is told that its view is old
-    const Request& request = call.request;
-    return (request.kind == Kind::pod || request.kind == Kind::claim) && request.verb != Verb::patch_owners &&
-           request.verb != Verb::get;
+  const Sync* last = last_turn(m);
+  const bool last_failed_for_its_status = last != nullptr && std::ranges::any_of(last->calls, [](const Call& c) {
+                                            return c.writes_status() && c.failed();
+                                          });
+  const auto comes_after_the_choice = [&](const Call& call) {
+    if (!call.writes_status()) return is_work(*m.sync, call);
+    // A conflict tells it that its view is old; and who writes the status first has done nothing else yet.
+    return call.reply.code != Code::conflict && last_failed_for_its_status;
   };
   bool any = false;  // and nothing else, such as what the history is known by
   for (const Call& call : m.sync->calls) {

@@ -196,6 +196,33 @@ TEST(Revisions, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
+/// It writes the status before anything else, and ends its turn where that fails.
+class StatusFirst final : public Forwarding {
+ public:
+  StatusFirst() : Forwarding(make_reference(strict_rules(), {})) {}
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    StatefulSetStatus status = set_in(seen).status;
+    status.observed_generation = set_in(seen).meta.generation;
+    if (!api.call(put_status(set_in(seen), status)).ok()) return SyncResult{.failed = true};
+    return inner_.sync(key, seen, api, now);
+  }
+  std::string_view name() const override { return "status first"; }
+};
+
+TEST(Revisions, WhoWritesTheStatusFirstPrunesOnceItIsWritten) {
+  const char* id = "revisions.history-within-limit-on-errors";
+  const Step forbidden =
+      step(StepKind::outage, static_cast<int>(OutageOf::status_writes), static_cast<int>(OutageReply::forbidden));
+  const auto with_turns = [&](int turns) {
+    std::vector<Step> steps{settle, edit(1), settle, step(StepKind::set_history_limit, 0), deliver, forbidden};
+    steps.insert(steps.end(), static_cast<std::size_t>(turns), sync);
+    return hand_made("replicas: 1", std::move(steps));
+  };
+  StatusFirst controller;
+  EXPECT_FALSE(try_by_hand(with_turns(1), controller).broke(id));
+  EXPECT_TRUE(try_by_hand(with_turns(2), controller).broke(id)) << "its history grows as long as that fails";
+}
+
 TEST(Revisions, EveryPromiseIsTested) { expect_all_covered(revisions::invariants, cases()); }
 
 TEST(Revisions, WhoPrunesLaterKeepsOnlyWhatIsPromised) {

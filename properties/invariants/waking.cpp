@@ -4,10 +4,10 @@
 
 #include "core/api/names.h"
 #include "properties/evidence/at_rest.h"
-#include "properties/evidence/before.h"
 #include "properties/evidence/facts.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
+#include "properties/evidence/turn.h"
 #include "properties/evidence/waits.h"
 #include "properties/invariants/words.h"
 
@@ -17,11 +17,11 @@ namespace {
 constexpr Time soon = Time::seconds(10);     // for what comes without an event: a first retry takes a moment
 constexpr Time a_while = Time::seconds(60);  // for what somebody else is to do first, as PROTOCOL.md has it
 
-/// The turn failed, the one before did not, and nothing else is to make the next one.
+/// The turn failed, the one before surely did not, and nothing else is to make the next one.
 bool fails_first(const Moment& m) {
   const Sync* last = last_turn(m);
   const Sync& sync = *m.sync;
-  return !sync.died && sync.result.failed && (last == nullptr || !last->result.failed) && !sync.timer;
+  return !sync.died && sync.result.failed && (last == nullptr || !may_have_failed(*last)) && !sync.timer;
 }
 bool by_one_clock(const Sync& a, const Sync& b) { return !a.skewed && !b.skewed; }
 
@@ -210,7 +210,7 @@ Judgement by_events(const Moment& m) {
     const bool makes_sure =  // of what is there
         call.request.verb == Verb::create && (call.reply.code == Code::already_exists || call.fault != Fault::none);
     // An earlier set's pod wakes nobody here, and still has to be let go.
-    return call.writes() && !makes_sure && !lets_go(m.truth, sync.seen, call.request);
+    return call.writes() && !makes_sure && !call.lets_go;
   });
   return Judgement::of(!found_work,
                        [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });

@@ -290,6 +290,11 @@ TEST_F(TwoTurns, ASuccessForgetsThem) {
   EXPECT_TRUE(holds("waking.forgets-failures"));
   fail(sync, Time{40});
   EXPECT_TRUE(breaks("waking.forgets-failures"));
+  last_.result.requeue_after = Time{10};
+  EXPECT_TRUE(breaks("waking.forgets-failures"));
+  const std::vector<Call> refused{{.request = request_about("web-0", Verb::create), .reply = {Code::conflict, {}}}};
+  last_.calls = refused;
+  EXPECT_FALSE(ask("waking.forgets-failures").applied()) << "which need not have been a success";
 }
 
 TEST_F(TwoTurns, OwnWritesAreWaitedFor) {

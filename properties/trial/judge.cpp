@@ -329,7 +329,7 @@ void Judge::note_faults(const Sync& sync) {
 void Judge::note_turn(const Moment& m) {
   const Sync& sync = *m.sync;
   const Sync* last = memories_.last_sync_of(sync.process);
-  const bool first = last == nullptr || last->started != sync.started || !last->result.failed;
+  const bool first = last == nullptr || last->started != sync.started || !may_have_failed(*last);
   if (sync.result.failed && first && !sync.timer && !history_.first_retry) history_.first_retry = sync.next;
   history_.came_for_a_place = comes_again_for_a_place(m);
   memories_.note(sync, facts_.set);

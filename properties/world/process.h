@@ -26,7 +26,12 @@ struct Process {
     for (Turns* turns : {&own, &beside}) turns->syncs = {};
     serving = &own;
     has_turned = still_fresh = true;
+    forget_writes();
+  }
+  /// As a process does that is started anew.
+  void forget_writes() {
     written = {};
+    unshown.clear();
   }
 
   Controller* controller = nullptr;  // null: not started
@@ -65,6 +70,7 @@ struct Process {
   bool has_turned = true;       // for the set on trial, since it was started anew
   bool still_fresh = true;      // its view equals the truth but for what this sync wrote
   std::array<Version, kind_count> written{};  // for the set on trial, since it was started: the newest of each kind
+  std::vector<Uid> unshown;                   // pods it made since then that its caches have not shown it yet
 };
 
 }  // namespace ordeal::properties

@@ -154,7 +154,7 @@ void Simulation::rewound() {
   leader().queue.clear();
   leader().waiting.clear();
   leader().has_turned = true;  // whether it had is not known here
-  leader().written = {};
+  leader().forget_writes();
   resting_ = false;
 }
 

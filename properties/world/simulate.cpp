@@ -165,7 +165,7 @@ bool Simulation::load(Process& p, const Gates& wanted) {
   Controller* controller = program_.process(number_of(p), wanted);
   if (controller == nullptr) return false;
   controller->restart();
-  p.written = {};
+  p.forget_writes();
   ++p.started;
   give(p, *controller);
   p.gates = controller->acting(wanted);
@@ -184,7 +184,7 @@ void Simulation::give(Process& p, Controller& controller) {
 /// it does not wait for have not been listed at all yet.
 void Simulation::restart(Process& p, std::size_t back, Kind fresh) {
   p.controller->restart();
-  p.written = {};
+  p.forget_writes();
   ++p.started;
   p.has_turned = false;
   p.queue.clear();

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "properties/evidence/before.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/scenario/wrapped.h"
@@ -29,8 +30,20 @@ bool shows_own_writes(const Sync& sync, const Process& p) {
 }
 
 void note_written(Process& p, std::span<const Call> calls) {
-  for (const Call& call : calls)
-    if (call.writes() && !call.failed()) Told::raise(p.written, call);
+  for (const Call& call : calls) {
+    if (!call.writes() || call.failed()) continue;
+    Told::raise(p.written, call);
+    const Pod* made = call.is(Verb::create, Kind::pod) ? call.reply.as<Pod>() : nullptr;
+    if (made != nullptr) p.unshown.push_back(made->meta.uid);  // who died at the call was told nothing
+  }
+}
+
+/// A list may come after what was made has gone again.
+void note_shown(Process& p, const Listing<Pod>& pods) {
+  std::erase_if(p.unshown, [&](Uid uid) {
+    return std::ranges::any_of(pods.all, [&](const Pod* pod) { return pod->meta.uid == uid; }) ||
+           std::ranges::any_of(pods.events, [&](const Change<Pod>& c) { return c.object().meta.uid == uid; });
+  });
 }
 
 std::size_t replicas_seen(const Sync& sync) {
@@ -129,6 +142,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.waits_for_writes = p.traits.waits_for_writes;
   now.rest_by_events = p.traits.rest_by_events;
   now.fresh = p.still_fresh = p.caches.fresh();
+  if (!now.for_neighbour) note_shown(p, now.seen.pods);
   p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
   p.namesake_at = place_of_namesake(p);
   try {
@@ -144,7 +158,8 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   const bool only_looked = std::ranges::all_of(
       now.calls, [&](const Call& call) { return !went_wrong(now, call) && (!call.writes() || call.writes_status()); });
   now.read_news = now.has_read_news();
-  const bool will_see_more = now.read_news || !shows_own_writes(now, p) || (!now.fresh && now.result.requeue_after);
+  const bool misses_some = !now.fresh || !p.unshown.empty();
+  const bool will_see_more = now.read_news || !shows_own_writes(now, p) || (misses_some && now.result.requeue_after);
   now.waits = only_looked && (now.result.failed || will_see_more);
   if (!now.for_neighbour) note_written(p, now.calls);
   now.clean = ran_cleanly(now);
@@ -187,6 +202,7 @@ Reply Simulation::call(Request request) {
   made.fault = fault;
   made.fresh = p.still_fresh;
   note_before(made);
+  made.lets_go = lets_go(w_.cluster_, p.shown, made.request);
   if (fault == Fault::none || fault == Fault::timeout_after || fault == Fault::crash_after) commit(made);
   if (fault == Fault::crash_before || fault == Fault::crash_after) throw ControllerDied{};
   if (fault != Fault::none) made.reply = Reply{code_of(fault), {}};
