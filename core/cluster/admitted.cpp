@@ -36,7 +36,16 @@ void add_token_volume(json& spec, const std::string& uid) {
   volumes.push_back({{"name", name}, {"projected", {{"defaultMode", 420}, {"sources", json::array({token})}}}});
 }
 
-void add_to_spec(json& spec) {
+/// A webhook that puts a proxy beside the containers, and is not always there: half of the pods have it.
+bool is_given_a_proxy(Uid pod) { return static_cast<std::uint64_t>(pod) % 2 == 1; }
+
+void add_proxy(json& spec) {
+  json& containers = spec["containers"];
+  if (!containers.is_array()) containers = json::array();
+  containers.push_back({{"name", "injected-proxy"}, {"image", "proxy:1"}});
+}
+
+void add_to_spec(json& spec, Uid pod) {
   const auto fill = [&](const char* member, json value) {
     if (!spec.contains(member)) spec[member] = std::move(value);
   };
@@ -46,6 +55,7 @@ void add_to_spec(json& spec) {
   fill("preemptionPolicy", "PreemptLowerPriority");
   fill("enableServiceLinks", true);
   add_tolerations(spec);
+  if (is_given_a_proxy(pod)) add_proxy(spec);
 }
 
 /// What a write may not change, however it repairs volumes; not what is the pod's own, whatever its template says.
@@ -56,9 +66,9 @@ json fixed_part(const PodTemplate& made_from) {
   return spec;
 }
 
-json fixed_part_as_shown(const PodTemplate& made_from) {
+json fixed_part_as_shown(const PodTemplate& made_from, Uid pod) {
   json shown = json::parse(made_from.document);
-  if (shown.contains("spec") && shown["spec"].is_object()) add_to_spec(shown["spec"]);
+  if (shown.contains("spec") && shown["spec"].is_object()) add_to_spec(shown["spec"], pod);
   return fixed_part(*make_template(shown));
 }
 
@@ -66,7 +76,7 @@ json fixed_part_as_shown(const PodTemplate& made_from) {
 
 json seen_by_clients(const Pod& stored) {
   json pod = to_json(stored);
-  add_to_spec(pod["spec"]);
+  add_to_spec(pod["spec"], stored.meta.uid);
   add_token_volume(pod["spec"], pod["metadata"].value("uid", std::string()));
   return pod;
 }
@@ -92,7 +102,8 @@ void take_for_stored(Pod& sent, const Pod& stored) {
   drop_token_volume(sent, stored);
   if (sent.made_from == nullptr || stored.made_from == nullptr || same(sent.made_from, stored.made_from)) return;
   const json wanted = fixed_part(*sent.made_from);
-  const bool is_kept = wanted == fixed_part(*stored.made_from) || wanted == fixed_part_as_shown(*stored.made_from);
+  const bool is_kept =
+      wanted == fixed_part(*stored.made_from) || wanted == fixed_part_as_shown(*stored.made_from, stored.meta.uid);
   if (is_kept) sent.made_from = stored.made_from;
 }
 

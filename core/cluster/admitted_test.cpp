@@ -17,10 +17,10 @@ json template_of(const json& spec) {
   whole["spec"].update(spec);
   return whole;
 }
-Pod stored_pod(const json& spec = json::object()) {
+Pod stored_pod(const json& spec = json::object(), Uid uid = Uid{6}) {
   Pod pod;
   pod.meta.name = "web-0";
-  pod.meta.uid = Uid{7};
+  pod.meta.uid = uid;
   pod.made_from = make_template(template_of(spec));
   return pod;
 }
@@ -42,6 +42,14 @@ TEST(Admitted, IsWhatNoTemplateSays) {
   EXPECT_TRUE(spec["volumes"][0]["name"].get<std::string>().starts_with("kube-api-access-"));
 }
 
+TEST(Admitted, IsAFurtherContainerInHalfOfThePods) {
+  EXPECT_EQ(seen_by_clients(stored_pod(json::object(), Uid{6}))["spec"]["containers"].size(), 1U);
+  const json containers = seen_by_clients(stored_pod(json::object(), Uid{7}))["spec"]["containers"];
+  ASSERT_EQ(containers.size(), 2U);
+  EXPECT_EQ(containers[0]["name"], "web");
+  EXPECT_EQ(containers[1]["name"], "injected-proxy");
+}
+
 TEST(Admitted, LeavesWhatTheTemplateSays) {
   const json said = {{"serviceAccountName", "store"},
                      {"enableServiceLinks", false},
@@ -54,8 +62,8 @@ TEST(Admitted, LeavesWhatTheTemplateSays) {
 }
 
 TEST(Admitted, IsPassedOverInAPodThatIsSentBack) {
-  for (const json& said : {json::object(), json{{"serviceAccountName", "default"}}}) {
-    const Pod stored = stored_pod(said);
+  for (const Pod& stored :
+       {stored_pod(), stored_pod({{"serviceAccountName", "default"}}), stored_pod(json::object(), Uid{7})}) {
     json relabelled = seen_by_clients(stored);
     relabelled["metadata"]["labels"]["edited"] = "yes";
     for (const json& whole : {seen_by_clients(stored), relabelled, to_json(stored)}) {

@@ -156,6 +156,8 @@ enum class Code : std::uint8_t {
   too_many_requests,
 };
 std::string_view name_of(Code code);
+/// What a too_many_requests says of when to come again: details.retryAfterSeconds, as of the API server's flow control.
+constexpr int retry_after_seconds = 1;
 
 /// The answer: a code, and for ok the stored object (of the request's kind). `why`: what an invalid request was refused
 /// for, for people: "path: sentence (found: value)".

@@ -302,13 +302,15 @@ std::string_view sentence_of(const Request& request, const Reply& reply) {
 json status_json(const Request& request, const Reply& reply) {
   const std::string_view plural = resource_of(request.kind);
   const std::string what = std::string(plural) + " \"" + request.name.str() + "\"";
+  json details = {{"name", request.name.str()}, {"kind", plural}};
+  if (reply.code == Code::too_many_requests) details["retryAfterSeconds"] = retry_after_seconds;
   return {{"apiVersion", "v1"},
           {"kind", "Status"},
           {"metadata", json::object()},
           {"status", "Failure"},
           {"message", what + ": " + std::string(sentence_of(request, reply))},
           {"reason", reason_of(reply.code)},
-          {"details", {{"name", request.name.str()}, {"kind", plural}}},
+          {"details", std::move(details)},
           {"code", status_of(reply.code)}};
 }
 

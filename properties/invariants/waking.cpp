@@ -23,6 +23,10 @@ bool fails_first(const Moment& m) {
   const Sync& sync = *m.sync;
   return !sync.died && sync.result.failed && (last == nullptr || !may_have_failed(*last)) && !sync.timer;
 }
+/// For retry_after_seconds, whatever its failures before: who does as it is told is not to blame.
+bool was_told_when_to_come_again(const Sync& sync) {
+  return std::ranges::any_of(sync.calls, [](const Call& c) { return c.reply.code == Code::too_many_requests; });
+}
 bool by_one_clock(const Sync& a, const Sync& b) { return !a.skewed && !b.skewed; }
 
 std::size_t place_of(Kind kind) { return static_cast<std::size_t>(kind); }
@@ -262,6 +266,7 @@ Judgement ever_later(const Moment& m) {
   if (!last->next || !sync.next) return Judgement::not_applicable();
   // A timer that is due sooner makes the turn sooner, and takes nothing from what the next failure has to wait.
   Time due = std::min({*last->next + *last->next, longest_wait, sync.timer.value_or(longest_wait)});
+  if (was_told_when_to_come_again(sync)) due = std::min(due, Time::seconds(retry_after_seconds));
   // A queue of its own says only what is due first, and that may be a pod that is to become available.
   const bool has_own_queue = sync.result.retry_after.has_value();
   if (has_own_queue && m.facts->next_available) due = std::min(due, *m.facts->next_available - sync.now);
@@ -282,7 +287,8 @@ Judgement first_retry_is_soon(const Moment& m) {
 
 Judgement forgets_failures(const Moment& m) {
   const Sync& sync = *m.sync;
-  if (!fails_first(m) || !m.history.first_retry) return Judgement::not_applicable();
+  if (!fails_first(m) || !m.history.first_retry || was_told_when_to_come_again(sync))
+    return Judgement::not_applicable();
   return Judgement::of(sync.next && *sync.next <= *m.history.first_retry, [&] {
     return words("the first failed turn was followed after ", m.history.first_retry->ms, " ms; one after a success ",
                  sync.next ? words("only after ", sync.next->ms, " ms") : "by none");

@@ -284,6 +284,20 @@ TEST_F(TwoTurns, TheFirstFailureIsSoonTriedAgain) {
   EXPECT_FALSE(ask("waking.first-retry-is-soon").applied()) << "it was not the first";
 }
 
+TEST_F(TwoTurns, WhoIsToldWhenToComeAgainComesThen) {
+  fail(last_, Time::seconds(1));
+  fail(sync, Time::seconds(1));
+  EXPECT_TRUE(breaks("waking.ever-later"));
+  write();
+  calls.back().reply.code = Code::too_many_requests;
+  EXPECT_TRUE(holds("waking.ever-later"));
+  sync.next = Time{999};
+  EXPECT_TRUE(breaks("waking.ever-later")) << "earlier than it was told";
+  last_.result = {};
+  history.first_retry = five;
+  EXPECT_FALSE(ask("waking.forgets-failures").applied());
+}
+
 TEST_F(TwoTurns, ASuccessForgetsThem) {
   history.first_retry = five;
   fail(sync, five);
