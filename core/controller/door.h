@@ -131,9 +131,10 @@ struct Request {
   Uid uid = Uid::none;                  // delete precondition; update: the object's uid, none to accept any
   std::optional<std::int64_t> grace{};  // delete: seconds; absent means the object's own
   Propagation propagation = Propagation::background;  // delete
-  bool partial = false;   // it came as a patch: what it does not speak of is as it was stored
-  bool together = false;  // with the one before it: asked before that was answered
-  Text line{};            // of the controller's code that asks, "file.go:612", if it says so; for reports
+  bool partial = false;     // it came as a patch: what it does not speak of is as it was stored
+  bool may_be_old = false;  // get: whatever the API server has at hand will do, as resourceVersion=0 says
+  bool together = false;    // with the one before it: asked before that was answered
+  Text line{};              // of the controller's code that asks, "file.go:612", if it says so; for reports
 
   const Pod& pod() const { return std::get<Pod>(body); }
   const Claim& claim() const { return std::get<Claim>(body); }

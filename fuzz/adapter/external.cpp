@@ -276,6 +276,7 @@ std::string External::answer_one(const json& call, bool together, const Key& key
     recognise_template(std::get<Pod>(request->body), key, *turn_.seen);
   const Reply reply = api.call(*request);
   const std::string_view object = reply.ok() ? adapter_->written().of(reply) : std::string_view();
+  if (adapter_->hello().loses_connections && is_lost(*request, reply)) return R"({"status":0})";
   if (object.empty()) return go_encode(answer_to(*request, reply, key.ns));
   return R"({"body":)" + std::string(object) + R"(,"status":)" + std::to_string(status_of_success(request->verb)) + "}";
 }

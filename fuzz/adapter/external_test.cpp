@@ -339,6 +339,8 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        "the adapter says whether its caches are live by neither true nor false: 1"},
       {says(R"({"type":"hello","protocol":1,"severalWorkers":3})"),
        "the adapter says whether it has several workers by neither true nor false: 3"},
+      {says(R"({"type":"hello","protocol":1,"lostConnections":0})"),
+       "the adapter says whether its connections can be lost by neither true nor false: 0"},
       {says(R"({"type":"hello","protocol":1,"restByEvents":"yes"})"),
        R"(the adapter says whether it leaves the rest to events by neither true nor false: "yes")"},
       {handles(R"({"type":"done","id":1})"), "the adapter was to run its event handlers, and wrote:"},
@@ -502,10 +504,31 @@ TEST(ExternalController, TellsOfItsOwnDeath) {
       EXPECT_EQ(breach.violation.claim, "the process died, and nobody had killed it: panic");
 }
 
+TEST(ExternalController, IsToldOfLostConnectionsWhereItKnowsThem) {
+  const auto death = [](const std::string& hello) {
+    const std::string asks = polite_until(
+        "sync", hello,
+        R"(id=${line#*\"id\":}; id=${id%%,*}; echo '{"type":"calls","id":'$id',"calls":[{"method":"GET","path":)"
+        R"("/apis/apps/v1/namespaces/default/statefulsets/web"}]}'; read -r line; case $line in *'"status":0}'*) why=lost;; )"
+        R"(*'"status":504}'*) why=refused;; esac; echo '{"type":"done","id":'$id',"died":"'$why'"}')");
+    const ControllerKind kind = make_external_kind("asking", asks);
+    Court court;
+    Dock dock(kind);
+    const std::vector<Step> steps{{.kind = StepKind::deliver_all},
+                                  {.kind = StepKind::fault, .at_call = 1, .a = static_cast<int>(Fault::timeout_before)},
+                                  {.kind = StepKind::sync}};
+    const TrialResult result = try_in(dock, court, {corpus_sets().front(), {}, steps}, {});
+    return result.breaches.empty() ? result.inconclusive : result.breaches.front().violation.claim;
+  };
+  const std::string died = "the process died, and nobody had killed it: ";
+  EXPECT_EQ(death(R"({"type":"hello","protocol":1,"lostConnections":true})"), died + "lost");
+  EXPECT_EQ(death(R"({"type":"hello","protocol":1})"), died + "refused");
+}
+
 TEST(ExternalController, TakesAMemberThatIsNullForNone) {
   const std::string says_nothing = polite_until(
       "sync",
-      R"({"type":"hello","protocol":1,"handlers":null,"queue":null,"liveCaches":null,"severalWorkers":null,"restByEvents":null,)"
+      R"({"type":"hello","protocol":1,"handlers":null,"queue":null,"liveCaches":null,"severalWorkers":null,"restByEvents":null,"lostConnections":null,)"
       R"("startsWithout":null,"events":null,"gates":null,"like":null})",
       R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"done\",\"id\":$id}")");
   const ControllerKind kind = make_external_kind("sparing", says_nothing);

@@ -291,6 +291,9 @@ std::string_view sentence_of(const Request& request, const Reply& reply) {
     case Code::conflict: return conflict_of(request);
     case Code::already_exists: return "exists already";
     case Code::not_found: return "is not there";
+    case Code::forbidden:
+      if (request.verb == Verb::create) return "forbidden: exceeded quota: of-the-team";
+      break;
     case Code::invalid:
       if (!reply.why.empty()) return reply.why;
       break;
@@ -340,7 +343,8 @@ Code code_of_answer(int status, std::string_view reason) {
 
 std::expected<Request, std::string> request_of(const json& call, const Text& ns) {
   const std::string path = text_of(member_of(call, "path"));
-  const bool is_dry = text_of(member_of(call, "query")).find("dryRun") != std::string::npos;
+  const std::string query = text_of(member_of(call, "query"));
+  const bool is_dry = query.contains("dryRun");
   const auto target = is_dry ? Refused("a dry run, which is not served") : target_of(path, ns);
   Request request;
   if (target) {
@@ -348,6 +352,7 @@ std::expected<Request, std::string> request_of(const json& call, const Text& ns)
     request.name = target->name;
     request.reason = reason_in(call);
     request.line = line_in(call);
+    request.may_be_old = query.contains("resourceVersion=0");
   }
   auto asked = target ? with_method(std::move(request), *target, call, ns) : Refused(target.error());
   if (asked && !target->elsewhere.empty()) asked->name = target->elsewhere + asked->name.str();
@@ -369,6 +374,10 @@ bool is_event(const json& call) {
 }
 
 json answer_to_event(const json& call) { return {{"status", 201}, {"body", member_of(call, "body")}}; }
+
+bool is_lost(const Request& request, const Reply& reply) {
+  return reply.code == Code::timeout && !request.name.empty() && request.name.view().back() % 2 == 0;
+}
 
 json answer_to(const Request& request, const Reply& reply, const Text& ns) {
   if (!reply.ok()) return {{"status", status_of(reply.code)}, {"body", status_json(request, reply)}};
@@ -470,6 +479,7 @@ json call_of(const Request& request, const Text& ns) {
   json call = {{"method", method_of(request.verb)}, {"path", std::move(path)}};
   if (request.verb != Verb::get) call["body"] = body_of(request, name);
   if (request.verb == Verb::patch_owners || request.verb == Verb::patch) call["contentType"] = content_type_of(request);
+  if (request.may_be_old) call["query"] = "resourceVersion=0";
   if (request.reason != Reason::unstated) call["reason"] = name_of(request.reason);
   if (!request.line.empty()) call["line"] = request.line.str();
   return call;

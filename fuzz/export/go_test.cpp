@@ -59,7 +59,7 @@ json recorded(const Call& call, const Text& ns) {
            std::string(resource_of(call.request.kind)) + (call.request.verb == Verb::update_status ? "/status" : "")},
           {"Name", call.request.name.str()},
           {"Body", asked.contains("body") ? asked["body"] : json(nullptr)},
-          {"Status", answer["status"]},
+          {"Status", is_lost(call.request, call.reply) ? json(0) : answer["status"]},
           {"Reason", ok ? "" : std::string(reason_of(call.reply.code))},
           {"Reply", ok ? answer["body"] : json(nullptr)}};
 }

@@ -17,8 +17,8 @@ struct Call {
   Fault fault = Fault::none;
   bool committed = false;  // the request took effect, whatever the reply says
   bool fresh = false;      // when it was made, the view still equalled the truth but for this sync's own writes
-  /// It takes finalizers of its controller's own off a pod, and says nothing else that its view did not show. Who guards
-  /// pods by them must be able to let go of each, whatever has become of its set.
+  /// It takes finalizers of its controller's own off a pod, and says nothing else that its view did not show. Who
+  /// guards pods by them must be able to let go of each, whatever has become of its set.
   bool lets_go = false;
   /// The object as it was in the truth just before this call; null when it did not exist.
   const Pod* pod_before = nullptr;

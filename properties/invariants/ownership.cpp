@@ -53,7 +53,7 @@ bool bears_a_name_of(const StatefulSet& set, const Pod& pod) {
 
 /// The call got an answer from the API server itself that its set is there, is the same, and is not going away.
 bool confirms(const Call& call, const StatefulSet& set) {
-  if (!call.is(Verb::get, Kind::set) || call.failed()) return false;
+  if (!call.is(Verb::get, Kind::set) || call.request.may_be_old || call.failed()) return false;
   const StatefulSet* live = call.reply.as<StatefulSet>();
   return live != nullptr && live->meta.uid == set.meta.uid && !live->meta.terminating();
 }

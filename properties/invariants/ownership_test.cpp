@@ -96,6 +96,8 @@ std::vector<Case> cases() {
                           if (patch.add) patch.add->controller = false;
                         })},
       {"ownership.confirms-before-adopting", orphan, not_asking()},
+      {"ownership.confirms-before-adopting", orphan,
+       changing(Verb::get, Kind::set, [](Request& request, const View&) { request.may_be_old = true; })},
       {"ownership.names-the-incarnation", orphan,
        changing_patches(Kind::pod, [](OwnerPatch& patch) { patch.object_uid = Uid::none; })},
       {"ownership.names-the-incarnation", history,

@@ -136,7 +136,8 @@ func (a *adapter) handle(m *message) error {
 		}
 		// These controllers read caches and count no events: what came in between would only have to be decoded.
 		a.harness.send(hello{Type: "hello", Protocol: protocol, Name: a.kind.Name, Like: a.kind.Like, Events: "latest",
-			Handlers: a.kind.Handlers, Queue: a.kind.Queue, StartsWithout: a.startsWithout(), LiveCaches: true, SeveralWorkers: true})
+			Handlers: a.kind.Handlers, Queue: a.kind.Queue, StartsWithout: a.startsWithout(), LiveCaches: true, SeveralWorkers: true,
+			LostConnections: true})
 	case "reset":
 		return a.reset(m.Gates)
 	case "ADDED", "MODIFIED", "DELETED":
@@ -266,6 +267,8 @@ type hello struct {
 	LiveCaches bool `json:"liveCaches"`
 	// While a worker waits for an answer another one may run.
 	SeveralWorkers bool `json:"severalWorkers"`
+	// A call that nobody answers has an error of the connection.
+	LostConnections bool `json:"lostConnections"`
 }
 
 // done is how a sync ended.

@@ -150,6 +150,9 @@ type call struct {
 
 var errDied = errors.New("the controller's process died in an earlier call")
 
+// errLost is no answer of the API server. Clients do not repeat such a call of their own accord, not even a read.
+var errLost = errors.New("net/http: timeout awaiting response headers")
+
 var events = regexp.MustCompile(`^/(api|apis/events\.k8s\.io)/v1/namespaces/[^/]+/events(/|$)`)
 
 // RoundTrip is one request of the controller's client.
@@ -182,6 +185,9 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 	if answer.Type != "replies" || len(answer.Replies) != 1 {
 		h.turn.dead, h.held = true, answer
 		return nil, errDied
+	}
+	if answer.Replies[0].Status == 0 {
+		return nil, errLost
 	}
 	return response(request, answer.Replies[0]), nil
 }
