@@ -8,12 +8,18 @@ namespace {
 
 using nlohmann::json;
 
+/// The member, an empty list where it is none.
+json& list_in(json& spec, const char* member) {
+  json& list = spec[member];
+  if (!list.is_array()) list = json::array();
+  return list;
+}
+
 /// For as long a pod bears with a node that is not ready or not reached.
 constexpr int toleration_seconds = 300;
 
 void add_tolerations(json& spec) {
-  json& tolerations = spec["tolerations"];
-  if (!tolerations.is_array()) tolerations = json::array();
+  json& tolerations = list_in(spec, "tolerations");
   for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
     const bool is_tolerated = std::ranges::any_of(tolerations, [&](const json& toleration) {
       return toleration.is_object() && toleration.value("key", json()) == key;
@@ -29,21 +35,14 @@ constexpr std::string_view token_volume = "kube-api-access-";
 /// Its name is made up for each pod, so it is no two pods' alike.
 void add_token_volume(json& spec, const std::string& uid) {
   if (uid.empty()) return;
-  json& volumes = spec["volumes"];
-  if (!volumes.is_array()) volumes = json::array();
   const std::string name = std::string(token_volume) + uid.substr(uid.size() - std::min<std::size_t>(uid.size(), 5));
   const json token = {{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}};
-  volumes.push_back({{"name", name}, {"projected", {{"defaultMode", 420}, {"sources", json::array({token})}}}});
+  list_in(spec, "volumes")
+      .push_back({{"name", name}, {"projected", {{"defaultMode", 420}, {"sources", json::array({token})}}}});
 }
 
 /// A webhook that puts a proxy beside the containers, and is not always there: half of the pods have it.
 bool is_given_a_proxy(Uid pod) { return static_cast<std::uint64_t>(pod) % 2 == 1; }
-
-void add_proxy(json& spec) {
-  json& containers = spec["containers"];
-  if (!containers.is_array()) containers = json::array();
-  containers.push_back({{"name", "injected-proxy"}, {"image", "proxy:1"}});
-}
 
 void add_to_spec(json& spec, Uid pod) {
   const auto fill = [&](const char* member, json value) {
@@ -55,7 +54,7 @@ void add_to_spec(json& spec, Uid pod) {
   fill("preemptionPolicy", "PreemptLowerPriority");
   fill("enableServiceLinks", true);
   add_tolerations(spec);
-  if (is_given_a_proxy(pod)) add_proxy(spec);
+  if (is_given_a_proxy(pod)) list_in(spec, "containers").push_back({{"name", "injected-proxy"}, {"image", "proxy:1"}});
 }
 
 /// What a write may not change, however it repairs volumes; not what is the pod's own, whatever its template says.

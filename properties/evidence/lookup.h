@@ -91,8 +91,8 @@ const T* as_known(const Sync& sync, std::span<const Call> calls, const Text& nam
   return is_meant(shown) ? shown : nullptr;
 }
 
-/// Work on claims and pods, once it is clear whose they are and which revision they are to have. To let
-/// go of a pod is none, nor is to update one that is on its way out.
+/// Work on claims and pods, once it is clear whose they are and which revision they are to have. To let go of a pod is
+/// none, nor is to update one that is on its way out.
 inline bool is_work(const Sync& sync, const Call& call) {
   if (!call.writes() || call.lets_go || call.request.verb == Verb::patch_owners) return false;
   if (call.request.kind != Kind::pod || call.request.verb != Verb::update)
