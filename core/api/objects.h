@@ -158,6 +158,7 @@ struct Pod {
   Phase phase = Phase::none;
   bool ready = false;                 // the Ready condition
   std::optional<Time> ready_changed;  // its lastTransitionTime, whole seconds
+  bool is_injected = false;           // a webhook's container is beside those of its template
 };
 
 /// Of a claim. `none`: nobody tells.

@@ -41,10 +41,7 @@ void add_token_volume(json& spec, const std::string& uid) {
       .push_back({{"name", name}, {"projected", {{"defaultMode", 420}, {"sources", json::array({token})}}}});
 }
 
-/// A webhook that puts a proxy beside the containers, and is not always there: half of the pods have it.
-bool is_given_a_proxy(Uid pod) { return static_cast<std::uint64_t>(pod) % 2 == 1; }
-
-void add_to_spec(json& spec, Uid pod) {
+void add_to_spec(json& spec, bool is_injected) {
   const auto fill = [&](const char* member, json value) {
     if (!spec.contains(member)) spec[member] = std::move(value);
   };
@@ -54,7 +51,7 @@ void add_to_spec(json& spec, Uid pod) {
   fill("preemptionPolicy", "PreemptLowerPriority");
   fill("enableServiceLinks", true);
   add_tolerations(spec);
-  if (is_given_a_proxy(pod)) list_in(spec, "containers").push_back({{"name", "injected-proxy"}, {"image", "proxy:1"}});
+  if (is_injected) list_in(spec, "containers").push_back({{"name", "injected-proxy"}, {"image", "proxy:1"}});
 }
 
 /// What a write may not change, however it repairs volumes; not what is the pod's own, whatever its template says.
@@ -65,9 +62,9 @@ json fixed_part(const PodTemplate& made_from) {
   return spec;
 }
 
-json fixed_part_as_shown(const PodTemplate& made_from, Uid pod) {
+json fixed_part_as_shown(const PodTemplate& made_from, bool is_injected) {
   json shown = json::parse(made_from.document);
-  if (shown.contains("spec") && shown["spec"].is_object()) add_to_spec(shown["spec"], pod);
+  if (shown.contains("spec") && shown["spec"].is_object()) add_to_spec(shown["spec"], is_injected);
   return fixed_part(*make_template(shown));
 }
 
@@ -75,7 +72,7 @@ json fixed_part_as_shown(const PodTemplate& made_from, Uid pod) {
 
 json seen_by_clients(const Pod& stored) {
   json pod = to_json(stored);
-  add_to_spec(pod["spec"], stored.meta.uid);
+  add_to_spec(pod["spec"], stored.is_injected);
   add_token_volume(pod["spec"], pod["metadata"].value("uid", std::string()));
   return pod;
 }
@@ -102,7 +99,7 @@ void take_for_stored(Pod& sent, const Pod& stored) {
   if (sent.made_from == nullptr || stored.made_from == nullptr || same(sent.made_from, stored.made_from)) return;
   const json wanted = fixed_part(*sent.made_from);
   const bool is_kept =
-      wanted == fixed_part(*stored.made_from) || wanted == fixed_part_as_shown(*stored.made_from, stored.meta.uid);
+      wanted == fixed_part(*stored.made_from) || wanted == fixed_part_as_shown(*stored.made_from, stored.is_injected);
   if (is_kept) sent.made_from = stored.made_from;
 }
 

@@ -1,5 +1,5 @@
-// What admission adds to a pod, by the plugins of every API server and by a webhook: clients see it, whatever the
-// template says.
+// What admission adds to a pod, by the plugins of every API server and by a webhook (Habits::injects): clients see it,
+// whatever the template says.
 //
 // It is no part of the pods that are stored here, for nothing depends on it. A client that holds a pod against a
 // template has to leave it out, or finds all pods outdated. Covered by admitted_test.cpp.
@@ -13,8 +13,8 @@ namespace ordeal {
 
 /// A stored object as clients see it. A pod has, beside what its template says itself: the service account and a volume
 /// with its token, tolerations of nodes that fail, the priority, and what defaults a pod has and no template
-/// (kubernetes/kubernetes, plugin/pkg/admission serviceaccount, defaulttolerationseconds, priority); and half of them a
-/// further container, as a service mesh injects it.
+/// (kubernetes/kubernetes, plugin/pkg/admission serviceaccount, defaulttolerationseconds, priority); and a
+/// further container, where one was injected.
 nlohmann::json seen_by_clients(const Pod& stored);
 template <class T>
 nlohmann::json seen_by_clients(const T& stored) {

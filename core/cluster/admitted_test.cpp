@@ -17,11 +17,16 @@ json template_of(const json& spec) {
   whole["spec"].update(spec);
   return whole;
 }
-Pod stored_pod(const json& spec = json::object(), Uid uid = Uid{6}) {
+Pod stored_pod(const json& spec = json::object()) {
   Pod pod;
   pod.meta.name = "web-0";
-  pod.meta.uid = uid;
+  pod.meta.uid = Uid{6};
   pod.made_from = make_template(template_of(spec));
+  return pod;
+}
+Pod injected_pod() {
+  Pod pod = stored_pod();
+  pod.is_injected = true;
   return pod;
 }
 Pod sent_back(const json& whole) {
@@ -42,9 +47,9 @@ TEST(Admitted, IsWhatNoTemplateSays) {
   EXPECT_TRUE(spec["volumes"][0]["name"].get<std::string>().starts_with("kube-api-access-"));
 }
 
-TEST(Admitted, IsAFurtherContainerInHalfOfThePods) {
-  EXPECT_EQ(seen_by_clients(stored_pod(json::object(), Uid{6}))["spec"]["containers"].size(), 1U);
-  const json containers = seen_by_clients(stored_pod(json::object(), Uid{7}))["spec"]["containers"];
+TEST(Admitted, IsAFurtherContainerWhereOneWasInjected) {
+  EXPECT_EQ(seen_by_clients(stored_pod())["spec"]["containers"].size(), 1U);
+  const json containers = seen_by_clients(injected_pod())["spec"]["containers"];
   ASSERT_EQ(containers.size(), 2U);
   EXPECT_EQ(containers[0]["name"], "web");
   EXPECT_EQ(containers[1]["name"], "injected-proxy");
@@ -62,8 +67,7 @@ TEST(Admitted, LeavesWhatTheTemplateSays) {
 }
 
 TEST(Admitted, IsPassedOverInAPodThatIsSentBack) {
-  for (const Pod& stored :
-       {stored_pod(), stored_pod({{"serviceAccountName", "default"}}), stored_pod(json::object(), Uid{7})}) {
+  for (const Pod& stored : {stored_pod(), stored_pod({{"serviceAccountName", "default"}}), injected_pod()}) {
     json relabelled = seen_by_clients(stored);
     relabelled["metadata"]["labels"]["edited"] = "yes";
     for (const json& whole : {seen_by_clients(stored), relabelled, to_json(stored)}) {

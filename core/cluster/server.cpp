@@ -26,17 +26,18 @@ Reply done(const T* object) {
 }
 
 /// A volume written out as clients in Go write it again: they know no absent list of sources.
-constexpr const char* token_volume = R"({"name":"kube-api-access","projected":{"defaultMode":420,"sources":[)"
+constexpr const char* proxy_volume = R"({"name":"injected-proxy","projected":{"defaultMode":420,"sources":[)"
                                      R"({"serviceAccountToken":{"expirationSeconds":3607,"path":"token"}}]}})";
 
-/// What webhooks and the admission of service accounts do to nearly every pod.
+/// What the webhook of a service mesh does to each pod. Its container is shown to clients alone (admitted.h).
 void inject(Pod& pod) {
   StringMap labels = pod.meta.labels ? *pod.meta.labels : StringMap();
   labels.set("sidecar.example.org/injected", "true");
   pod.meta.labels = std::make_shared<const StringMap>(std::move(labels));
   auto volumes = pod.volumes ? *pod.volumes : std::vector<Volume>();
-  volumes.push_back({"kube-api-access", {}, token_volume});
+  volumes.push_back({"injected-proxy", {}, proxy_volume});
   pod.volumes = std::make_shared<const std::vector<Volume>>(std::move(volumes));
+  pod.is_injected = true;
 }
 
 /// Its first status, and what admission adds.
@@ -45,6 +46,7 @@ void set_up(Pod& pod, const Habits& habits) {
   pod.ready = false;
   pod.ready_changed.reset();
   pod.node = {};
+  pod.is_injected = false;
   if (habits.injects) inject(pod);
 }
 void set_up(Claim& claim, const Habits& habits) {

@@ -469,7 +469,7 @@ TEST_F(ServerTest, AdmissionMayAddToNewPods) {
   EXPECT_TRUE(pod->meta.labels->has("app", "web"));
   EXPECT_TRUE(pod->meta.labels->has("sidecar.example.org/injected", "true"));
   ASSERT_EQ(pod->volumes->size(), 2u);
-  EXPECT_EQ(pod->volumes->back().name, "kube-api-access");
+  EXPECT_EQ(pod->volumes->back().name, "injected-proxy");
   cluster_.reset();
   cluster_.create_pod(test::pod("web-0"));
   EXPECT_EQ(cluster_.pods().find("web-0")->volumes, nullptr);

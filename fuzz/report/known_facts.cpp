@@ -111,6 +111,12 @@ std::span<const Fact> known_facts() {
           {"deletion.justified"},
           {"whenScaled=Delete"}},
       Fact{
+          {"kubernetes-1.38..kubernetes-1.37", "kruise-1.7.0..kruise-0.4.0"},
+          "no public thread found",
+          "the pod of a Parallel set that waits for the collector to take its claim is deleted as outdated, and counted out of the status",
+          {"status.counts-at-rest"},
+          {"whenScaled=Delete"}},
+      Fact{
           {"kubernetes-1.38..kubernetes-1.29"},
           "no public thread found",
           "scaled down and up again with whenScaled Delete, a pod waits for the collector to take its claim, and no event tells that it has",

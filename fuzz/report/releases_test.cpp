@@ -37,6 +37,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "errors.ordered-stops"},
     {"no public thread found", "ownership.foreign-revisions-untouched"},
     {"no public thread found", "deletion.justified"},
+    {"no public thread found", "status.counts-at-rest"},
     {"no public thread found", "deletion.only-own-pods"},
     {"no public thread found", "ownership.foreign-pods-untouched"},
     {"no public thread found", "scaling.completes"},

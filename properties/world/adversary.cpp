@@ -40,7 +40,7 @@ constexpr std::array rows = {
             has<skew_clock>},
     Trouble{"shuffled-lists", "lists in no order", "nothing: no list promises an order",
             [](const Scenario& s) { return s.environment.list_order != 0; }},
-    Trouble{"webhooks", "admission adds a label and a volume to each new pod", "it adds, and takes nothing away",
+    Trouble{"webhooks", "a webhook adds a label, a volume and a container to each new pod", "it adds, and takes nothing away",
             [](const Scenario& s) { return s.environment.injects; }},
     Trouble{
         "namesakes", "another namespace, where a set, pods, claims and a revision bear the same names",
