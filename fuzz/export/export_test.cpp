@@ -149,9 +149,9 @@ TEST_F(ExportKubectl, SaysWhatKindOfClusterTheStoryIsAbout) {
   EXPECT_THAT(
       script,
       HasSubstr(
-          "\n# In the story: admission adds a label and a volume to each new pod.\n# In the story: another namespace, "));
+          "\n# In the story: a webhook adds a label, a volume and a container to each new pod.\n# In the story: another namespace, "));
   EXPECT_THAT(export_prose(evidence.shown, evidence.report, evidence.dock),
-              HasSubstr("\n- admission adds a label and a volume to each new pod\n- another namespace, "));
+              HasSubstr("\n- a webhook adds a label, a volume and a container to each new pod\n- another namespace, "));
 }
 
 /// Relative arguments are resolved, and what befell pods inside a sync is told apart from what the controller did.
