@@ -76,7 +76,7 @@ constexpr Values likely_flavours = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5, 8, 9};
 constexpr Values likely_images = {0, 1, 2, 3};
 constexpr Values likely_partitions = {0, 1, 2, 3, -1};
 constexpr Values likely_unavailable = {1, 2, 3, 5, 25, 33, 50, 66, 100, -1};
-constexpr Values likely_waits = {1, 5, 10, 11, 30, 31, 3600};
+constexpr Values likely_waits = {1, 5, 10, 11, 30, 31, 3600, 90'000};
 constexpr Values likely_skews = {-30, 30, -1, 1};
 constexpr Values likely_min_ready = {0, 10, 30, 1};
 constexpr Values likely_limits = {0, 1, 2, 10, -1};
@@ -234,7 +234,7 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      word("reply", outage_replies), anywhere, fault},
     {end_outage, "call.end-outage", "Calls no longer fail.", none, none, anywhere, end_outage},
 
-    {advance, "time.advance", "Time passes.", whole("seconds", 1, 3600, likely_waits), none, anywhere, advance},
+    {advance, "time.advance", "Time passes.", whole("seconds", 1, 90'000, likely_waits), none, anywhere, advance},
     {skew_clock, "time.skew-clock", "The controller's clock goes wrong, or right again with 0.",
      whole("seconds", -60, 60, likely_skews), none, anywhere, skew_clock},
     {race, "race", "Deliveries, syncs, kubelets and the collector move by a random schedule that is fair to nobody.",

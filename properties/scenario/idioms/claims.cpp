@@ -50,7 +50,7 @@ void refuse_claims(Draft& d) {
 namespace {
 
 /// The claims of a surplus pod are to go when it does, and one of them is lost: before that, or when the pod has gone
-/// and its place comes back.
+/// and its place comes back, the collector not having come to the other one yet.
 void lose_a_claim_of_surplus(Draft& d) {
   const std::int32_t pods = d.choices.between(1, 3);
   const Step lost{.kind = delete_claim, .a = d.choices.one_in(2) ? pods : 2 * pods + 1};  // of either template
@@ -64,6 +64,7 @@ void lose_a_claim_of_surplus(Draft& d) {
   if (!comes_back) return;
   d.add(stop_pod, pods);
   d.steps.push_back(lost);
+  if (d.swarm.has(collect) && d.choices.one_in(2)) d.add(collect, 1);
   d.add(scale, pods + 1);
   d.see_and_sync_twice();
 }

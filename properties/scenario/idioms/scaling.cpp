@@ -43,14 +43,16 @@ void shed_the_unwell(Draft& d) {
   d.see_and_sync_twice();
 }
 
-/// A pod is told to stop, and its grace period is long over: on a node that does not answer it may still run.
+/// A pod is told to stop, and its grace period is over since an hour or a day: on a node that does not answer it may
+/// still run.
 void outlast_grace(Draft& d) {
+  static constexpr std::int32_t waits[] = {31, 3600, 90'000};
   d.draw(d.one_of({lose_node, hold_pod}, make_unready));
   const std::int32_t pod = d.steps.back().a;
   if (d.swarm.has(delete_pod) && d.choices.one_in(2)) d.add(delete_pod, pod);
   else d.add(scale, d.choices.between(0, 2));
   d.see_and_sync();
-  d.add(advance, d.choices.one_in(2) ? 31 : 3600);
+  d.add(advance, waits[d.choices.up_to(std::size(waits) - 1)]);
   d.see_and_sync_twice();
 }
 
