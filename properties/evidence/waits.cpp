@@ -87,4 +87,10 @@ bool fails_for_a_place(const Moment& m) {
          may_wait_somewhere(m);
 }
 
+bool fails_first(const Moment& m) {
+  const Sync* last = last_turn(m);
+  const Sync& sync = *m.sync;
+  return !sync.died && sync.result.failed && (last == nullptr || !may_have_failed(*last)) && !sync.timer;
+}
+
 }  // namespace ordeal::properties

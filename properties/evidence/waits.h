@@ -30,5 +30,7 @@ inline bool meant_it(const Moment& moment) { return moment.facts->clean && !come
 bool may_wait_somewhere(const Moment& moment);
 /// The turn failed for that and for nothing else: it knew all there is to know, and no request failed.
 bool fails_for_a_place(const Moment& moment);
+/// The turn failed, the one before surely did not, and nothing but the failure is to make the next one.
+bool fails_first(const Moment& moment);
 
 }  // namespace ordeal::properties

@@ -17,12 +17,6 @@ namespace {
 constexpr Time soon = Time::seconds(10);     // for what comes without an event: a first retry takes a moment
 constexpr Time a_while = Time::seconds(60);  // for what somebody else is to do first, as PROTOCOL.md has it
 
-/// The turn failed, the one before surely did not, and nothing else is to make the next one.
-bool fails_first(const Moment& m) {
-  const Sync* last = last_turn(m);
-  const Sync& sync = *m.sync;
-  return !sync.died && sync.result.failed && (last == nullptr || !may_have_failed(*last)) && !sync.timer;
-}
 /// For retry_after_seconds, whatever its failures before: who does as it is told is not to blame.
 bool was_told_when_to_come_again(const Sync& sync) {
   return std::ranges::any_of(sync.calls, [](const Call& c) { return c.reply.code == Code::too_many_requests; });

@@ -327,12 +327,9 @@ void Judge::note_faults(const Sync& sync) {
 
 /// For the turns that come after it.
 void Judge::note_turn(const Moment& m) {
-  const Sync& sync = *m.sync;
-  const Sync* last = memories_.last_sync_of(sync.process);
-  const bool first = last == nullptr || last->started != sync.started || !may_have_failed(*last);
-  if (sync.result.failed && first && !sync.timer && !history_.first_retry) history_.first_retry = sync.next;
+  if (fails_first(m) && !history_.first_retry) history_.first_retry = m.sync->next;
   history_.came_for_a_place = comes_again_for_a_place(m);
-  memories_.note(sync, facts_.set);
+  memories_.note(*m.sync, facts_.set);
 }
 
 /// A fresh sync that found nothing to do and a whole set: from here a rollout is calm until something disturbs it.
