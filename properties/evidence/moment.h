@@ -49,6 +49,7 @@ struct Moment {
   const Change<Revision>* revision_change = nullptr;
   std::uint32_t given = 0;              // mask of Given, where facts are of sync
   bool as_told = false;                 // sync and facts are as answers told them, not as the caches showed them
+  bool as_remembered = false;           // and answers of earlier turns are among them
   const TwinOutcomes* twins = nullptr;  // set on_twins; then truth is the second twin's, and history says nothing
 };
 

@@ -41,7 +41,7 @@ bool may_stop_for_all(const Moment& m) {
     return revision->data.decoded == nullptr && is_to_be_read(*m.facts, *revision);
   };
   const auto is_unseen = [&](Kind kind) { return is_behind(*m.sync, m.history.told.touched, kind); };
-  return m.facts->is_ruled_out() || m.sync->has_read_news() || was_told_its_set_goes(*m.sync) ||
+  return m.facts->is_ruled_out() || m.as_remembered || m.sync->has_read_news() || was_told_its_set_goes(*m.sync) ||
          std::ranges::any_of(m.facts->history, is_unreadable) || std::ranges::any_of(every_kind, is_unseen);
 }
 

@@ -388,6 +388,8 @@ constexpr std::array list{
     Decoy{"waits-for-its-writes",
           "A turn whose caches do not show what the process wrote of sets and pods does nothing: events are to come.",
           "GUIDE: a turn may wait for what it knows to come", Level::promised, waits_for_its_writes},
+    Decoy{"fails-until-deletions-show", "A turn fails while a pod that the process deleted is shown as it was.",
+          "GUIDE: a turn may wait for what it knows to come", Level::promised, fails_until_deletions_show},
     Decoy{"makes-sure-after-timeouts",
           "What became of an adoption or a deletion that timed out is looked up, and the turn goes on.",
           "ERR-1 speaks of what failed", Level::promised, makes_sure_after_timeouts},

@@ -168,6 +168,41 @@ class WaitsForItsWrites final : public Around {
   Versions* present_ = nullptr;      // of the set that is served
 };
 
+/// As guards by UID do: a turn fails while a pod that was deleted is shown as it was.
+class FailsUntilDeletionsShow final : public Around {
+ public:
+  using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    present_ = &deleted_[key];
+    std::erase_if(*present_, [&](const Deleted& pod) {
+      const Pod* shown = seen.pods.find(pod.name);
+      return shown == nullptr || shown->meta.uid != pod.uid || shown->meta.terminating();
+    });
+    if (present_->empty()) return Around::sync(key, seen, api, now);
+    return {.failed = true, .what = "the deletion of a pod is not shown yet", .requeue_after = {}};
+  }
+  void restart() override {
+    Around::restart();
+    deleted_.clear();
+  }
+
+ private:
+  struct Deleted {
+    Text name;
+    Uid uid;
+  };
+  Reply call(Request request) override {
+    const bool removes = request.verb == Verb::remove && request.kind == Kind::pod;
+    const Text name = request.name;
+    const Reply reply = Around::call(std::move(request));
+    if (const Pod* pod = reply.as<Pod>(); removes && reply.ok() && pod != nullptr)
+      present_->push_back({name, pod->meta.uid});
+    return reply;
+  }
+  std::map<Key, std::vector<Deleted>> deleted_;
+  std::vector<Deleted>* present_ = nullptr;  // of the set that is served
+};
+
 class MakesSureAfterTimeouts final : public Around {
  public:
   using Around::Around;
@@ -461,6 +496,7 @@ Made looks_before_the_status(const Gates& gates) { return made_of<LooksBeforeThe
 Made works_on_the_stored_set(const Gates& gates) { return made_of<WorksOnTheStoredSet>(gates); }
 Made waits_for_the_stored_set(const Gates& gates) { return made_of<WaitsForTheStoredSet>(gates); }
 Made waits_for_its_writes(const Gates& gates) { return made_of<WaitsForItsWrites>(gates); }
+Made fails_until_deletions_show(const Gates& gates) { return made_of<FailsUntilDeletionsShow>(gates); }
 Made makes_sure_after_timeouts(const Gates& gates) { return made_of<MakesSureAfterTimeouts>(gates); }
 Made looks_for_surplus_pods(const Gates& gates) { return made_of<LooksForSurplusPods>(gates); }
 Made looks_for_the_current_revision(const Gates& gates) { return made_of<LooksForTheCurrentRevision>(gates); }

@@ -12,6 +12,7 @@ Made looks_before_the_status(const Gates& gates);
 Made works_on_the_stored_set(const Gates& gates);
 Made waits_for_the_stored_set(const Gates& gates);
 Made waits_for_its_writes(const Gates& gates);
+Made fails_until_deletions_show(const Gates& gates);
 Made makes_sure_after_timeouts(const Gates& gates);
 Made looks_for_surplus_pods(const Gates& gates);
 Made looks_for_the_current_revision(const Gates& gates);

@@ -122,6 +122,7 @@ bool Judge::is_kept_by_what_was_told(const Listeners::Listener& listener, const 
   const bool by_view = invariant.judges == Judges::view && !invariant.by_answers;
   if (!by_view || moment.facts == nullptr || moment.sync == nullptr) return false;
   const Sync& sync = *moment.sync;
+  bool remembers = false;
   const auto keeps = [&](const Sync& known) {
     informed_facts_.work_out(known, known.gates);
     Moment m = moment;
@@ -129,11 +130,13 @@ bool Judge::is_kept_by_what_was_told(const Listeners::Listener& listener, const 
     m.facts = &informed_facts_;
     m.given = given_in(m);
     m.as_told = true;
+    m.as_remembered = remembers;
     if (acts_for_nobody(m)) return false;
     return (invariant.given & ~m.given) != 0 || listener.check(m).violation() == nullptr;
   };
   if (informed_.ever(sync, moment.call, keeps)) return true;
   if (sync.fresh) return false;
+  remembers = true;
   const auto keeps_with_memories = [&](std::optional<Kind> only) {
     const Sync* remembering = remembering_.remembering(sync, moment.truth, memories_.of(sync).learnt, only);
     return remembering != nullptr && (keeps(*remembering) || informed_.ever(*remembering, moment.call, keeps));
