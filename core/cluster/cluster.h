@@ -61,6 +61,8 @@ class Cluster {
   /// One request of a controller, admitted or refused; commits at once when admitted. A request that makes no sense
   /// (a body of another kind, a verb its kind does not have) is invalid. A removal answers with the last version.
   Reply handle(const Request& request);
+  /// Of all objects of a kind, in the order of their names. Valid until the next write.
+  std::vector<const ObjectMeta*> stored(Kind kind) const;
   /// Rewrites a request into the form in which `handle` treats it. A patch becomes an update of the version it names,
   /// or of the stored one if it names none. An update of a pod or a revision that only adds or removes one owner
   /// becomes a patch of owners, even if it comes too late. A patch that cannot be applied (the object never existed,

@@ -77,6 +77,14 @@ Reply Cluster::handle(const Request& request) {
   return invalid(not_understood);
 }
 
+std::vector<const ObjectMeta*> Cluster::stored(Kind kind) const {
+  std::vector<const ObjectMeta*> metas;
+  with_type(kind, [&]<class T>(std::type_identity<T>) {
+    for (const T* object : store<T>().live().all()) metas.push_back(&object->meta);
+  });
+  return metas;
+}
+
 Reply Cluster::handle_set(const Request& request) {
   if (request.verb == Verb::create || request.verb == Verb::update)
     return refused(Code::forbidden);  // a controller's role lets it write the status alone

@@ -120,6 +120,9 @@ struct Patch {
 enum class Propagation : std::uint8_t { background, foreground, orphan };
 inline constexpr std::size_t propagation_count = static_cast<std::size_t>(Propagation::orphan) + 1;
 
+/// A list is a read of each object that is in it: of the first, and of the others at the same moment.
+enum class OfList : std::uint8_t { no, first, further };
+
 /// One request. `version` is metadata.resourceVersion of an update (none: unconditional) or a delete's precondition.
 struct Request {
   Verb verb = Verb::get;
@@ -131,10 +134,11 @@ struct Request {
   Uid uid = Uid::none;                  // delete precondition; update: the object's uid, none to accept any
   std::optional<std::int64_t> grace{};  // delete: seconds; absent means the object's own
   Propagation propagation = Propagation::background;  // delete
-  bool partial = false;     // it came as a patch: what it does not speak of is as it was stored
-  bool may_be_old = false;  // get: whatever the API server has at hand will do, as resourceVersion=0 says
-  bool together = false;    // with the one before it: asked before that was answered
-  Text line{};              // of the controller's code that asks, "file.go:612", if it says so; for reports
+  bool partial = false;         // it came as a patch: what it does not speak of is as it was stored
+  bool may_be_old = false;      // get: whatever the API server has at hand will do, as resourceVersion=0 says
+  bool together = false;        // with the one before it: asked before that was answered
+  OfList of_list = OfList::no;  // get
+  Text line{};                  // of the controller's code that asks, "file.go:612", if it says so; for reports
 
   const Pod& pod() const { return std::get<Pod>(body); }
   const Claim& claim() const { return std::get<Claim>(body); }
@@ -188,6 +192,9 @@ class Api {
   virtual ~Api() = default;
   /// Carries out one request. Throws ControllerDied when the trial decides that the controller dies here.
   virtual Reply call(Request request) = 0;
+  /// Of all objects of a kind that are stored by now, in the order of their names: what a list of them is made of.
+  /// Valid until the next call.
+  virtual std::vector<const ObjectMeta*> stored(Kind) const { return {}; }
 };
 
 /// Thrown through a controller's sync by the trial: the process ends at this call. Never caught by a controller.

@@ -13,8 +13,10 @@
 #include "core/controller/releases.h"
 #include "fuzz/adapter/done.h"
 #include "fuzz/adapter/http.h"
+#include "fuzz/adapter/list.h"
 #include "fuzz/adapter/message.h"
 #include "fuzz/adapter/recognise.h"
+#include "fuzz/adapter/target.h"
 
 namespace ordeal::fuzz {
 
@@ -263,12 +265,26 @@ void External::answer(const json& calls, const Key& key, Api& api) {
   replies_ += "],\"type\":\"replies\"}\n";
 }
 
+constexpr const char* connection_lost = R"({"status":0})";
+bool External::loses(const Request& request, const Reply& reply) const {
+  return adapter_->hello().loses_connections && is_lost(request, reply);
+}
+
+std::string External::answer_list(const json& call, bool together, const Key& key, Api& api) {
+  const auto list = list_of(call, key.ns);
+  if (!list) adapter_->give_up(list.error());
+  const Listed listed = carry_out(*list, api, *turn_.seen, together);
+  if (listed.failed && loses(listed.asked, *listed.failed)) return connection_lost;
+  return go_encode(answer_to(*list, listed, key.ns));
+}
+
 std::string External::answer_one(const json& call, bool together, const Key& key, Api& api) {
   if (is_event(call)) {
     if (++turn_.events > most_events)
       adapter_->give_up("the adapter wrote more than " + std::to_string(most_events) + " events in one sync");
     return go_encode(answer_to_event(call));
   }
+  if (is_list(call, key.ns)) return answer_list(call, together, key, api);
   auto request = request_of(call, key.ns);
   if (!request) adapter_->give_up(request.error());
   request->together = together;
@@ -276,7 +292,7 @@ std::string External::answer_one(const json& call, bool together, const Key& key
     recognise_template(std::get<Pod>(request->body), key, *turn_.seen);
   const Reply reply = api.call(*request);
   const std::string_view object = reply.ok() ? adapter_->written().of(reply) : std::string_view();
-  if (adapter_->hello().loses_connections && is_lost(*request, reply)) return R"({"status":0})";
+  if (loses(*request, reply)) return connection_lost;
   if (object.empty()) return go_encode(answer_to(*request, reply, key.ns));
   return R"({"body":)" + std::string(object) + R"(,"status":)" + std::to_string(status_of_success(request->verb)) + "}";
 }

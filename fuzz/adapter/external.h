@@ -77,6 +77,8 @@ class External final : public Controller, private Handlers {
   SyncResult serve(const Key& key, Api& api);
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
   std::string answer_one(const nlohmann::json& call, bool together, const Key& key, Api& api);
+  std::string answer_list(const nlohmann::json& call, bool together, const Key& key, Api& api);
+  bool loses(const Request& request, const Reply& reply) const;
   SyncResult result_of(const nlohmann::json& done, const Key& key);
 
   std::shared_ptr<Adapter> adapter_;

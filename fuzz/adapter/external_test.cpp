@@ -98,6 +98,8 @@ std::set<std::string_view> broken_by_echo(const std::string& option, std::uint64
 
 TEST(Echo, EventHandlersMayGatherEventsForAMoment) { EXPECT_THAT(broken_by_echo("--late", 60), IsEmpty()); }
 
+TEST(Echo, MayWorkOnListsInPlaceOfItsCaches) { EXPECT_THAT(broken_by_echo("--lists", 200), IsEmpty()); }
+
 TEST(Echo, ThatHearsOfNoPodIsFoundOut) {
   EXPECT_THAT(broken_by_echo("--deaf", 30), IsSupersetOf({"waking.by-events", "identity.whole-range-at-rest"}));
 }

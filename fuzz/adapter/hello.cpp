@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/controller/releases.h"
-#include "fuzz/adapter/http.h"
 #include "fuzz/adapter/message.h"
 #include "fuzz/adapter/subprocess.h"
+#include "fuzz/adapter/target.h"
 #include "properties/scenario/gate_names.h"
 
 namespace ordeal::fuzz {

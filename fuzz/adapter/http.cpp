@@ -9,6 +9,7 @@
 #include "core/api/codec.h"
 #include "core/api/object_json.h"
 #include "core/cluster/admitted.h"
+#include "fuzz/adapter/target.h"
 
 namespace ordeal::fuzz {
 
@@ -16,15 +17,6 @@ namespace {
 
 using nlohmann::json;
 using Refused = std::unexpected<std::string>;
-
-struct Resource {
-  Kind kind;
-  std::string_view api, plural;
-};
-constexpr std::array<Resource, kind_count> resources{{{Kind::set, "/apis/apps/v1", "statefulsets"},
-                                                      {Kind::pod, "/api/v1", "pods"},
-                                                      {Kind::claim, "/api/v1", "persistentvolumeclaims"},
-                                                      {Kind::revision, "/apis/apps/v1", "controllerrevisions"}}};
 
 struct Answer {
   Code code;
@@ -43,46 +35,6 @@ constexpr std::array<Answer, 10> answers{{{Code::ok, 200, ""},
                                           {Code::too_many_requests, 429, "TooManyRequests"}}};
 
 std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
-
-/// What a path names: /api/v1/namespaces/NS/pods/NAME.
-struct Target {
-  Kind kind = Kind::set;
-  std::string elsewhere;  // "NS/" in another namespace than that of the set
-  std::string name, subresource;
-};
-
-std::vector<std::string_view> split(std::string_view path) {
-  std::vector<std::string_view> parts;
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find('/'), path.size());
-    parts.push_back(path.substr(0, end));
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
-  return parts;
-}
-
-std::string path_of(const Resource& resource, const Text& ns) {
-  return std::string(resource.api) + "/namespaces/" + sent_namespace(ns).str() + "/" + std::string(resource.plural);
-}
-
-std::expected<Target, std::string> target_of(std::string_view path, const Text& ns) {
-  if (path.contains('?')) return Refused("a path with a query in it: a query is said in `query`");
-  constexpr std::string_view namespaces = "/namespaces/";
-  const std::size_t at = std::min(path.find(namespaces), path.size());
-  const auto parts = split(path.substr(std::min(at + namespaces.size(), path.size())));  // NS, pods, NAME, status
-  const bool is_whole = std::ranges::none_of(parts, &std::string_view::empty) && !path.ends_with('/');
-  if (parts.size() < 2 || parts.size() > 4 || !is_whole) return Refused("a path that is not served");
-  for (const Resource& resource : resources) {
-    if (resource.api != path.substr(0, at) || resource.plural != parts[1]) continue;
-    Target target;
-    target.kind = resource.kind;
-    if (parts[0] != sent_namespace(ns).view()) target.elsewhere = std::string(parts[0]) + "/";
-    if (parts.size() > 2) target.name = parts[2];
-    if (parts.size() > 3) target.subresource = parts[3];
-    return target;
-  }
-  return Refused("a path that is not served");
-}
 
 // --- bodies ----------------------------------------------------------------------------------------------------------
 
@@ -236,14 +188,6 @@ Reason reason_in(const json& call) {
   return Reason::unstated;
 }
 
-/// Only what a line of a report can hold.
-Text line_in(const json& call) {
-  constexpr std::size_t longest = 200;
-  std::string line = text_of(member_of(call, "line"));
-  const bool plain = std::ranges::all_of(line, [](char c) { return c > ' ' && c <= '~'; });
-  return plain && line.size() <= longest ? Text(std::move(line)) : Text();
-}
-
 std::expected<Request, std::string> with_method(Request request, const Target& target, const json& call,
                                                 const Text& ns) {
   const std::string method = text_of(member_of(call, "method"));
@@ -264,7 +208,7 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
     request.verb = Verb::create;
     return with_object(std::move(request), body, ns);
   }
-  if (target.name.empty()) return Refused("a list or a deletion of many, where every object has a name");
+  if (target.name.empty()) return Refused("a deletion of many, where every object has a name");
   if (method == "GET") return request;
   if (method == "PUT" || (method == "PATCH" && target.kind == Kind::set)) {
     request.verb = Verb::update;
@@ -327,8 +271,12 @@ json object_in(const Reply& reply) {
 
 }  // namespace
 
-Text sent_namespace(const Text& ns) { return ns.empty() ? Text("default") : ns; }
-const char* resource_of(Kind kind) { return resources[static_cast<std::size_t>(kind)].plural.data(); }
+Text line_in(const json& call) {
+  constexpr std::size_t longest = 200;
+  std::string line = text_of(member_of(call, "line"));
+  const bool plain = std::ranges::all_of(line, [](char c) { return c > ' ' && c <= '~'; });
+  return plain && line.size() <= longest ? Text(std::move(line)) : Text();
+}
 int status_of_success(Verb verb) { return verb == Verb::create ? 201 : 200; }
 int status_of(Code code) { return answers[static_cast<std::size_t>(code)].status; }
 std::string_view reason_of(Code code) { return answers[static_cast<std::size_t>(code)].reason; }
@@ -367,7 +315,7 @@ bool is_event(const json& call) {
       member_of(call, "path").is_string() ? member_of(call, "path").get_ref<const std::string&>() : std::string_view();
   for (const std::string_view of : {"/api/v1/namespaces/", "/apis/events.k8s.io/v1/namespaces/"}) {
     if (!path.starts_with(of)) continue;
-    const auto parts = split(path.substr(of.size()));  // NS, events, NAME
+    const auto parts = parts_of(path.substr(of.size()));  // NS, events, NAME
     return parts.size() >= 2 && parts[1] == "events";
   }
   return false;
@@ -468,10 +416,9 @@ json body_of(const Request& request, std::string_view name) {
 }  // namespace
 
 json call_of(const Request& request, const Text& ns) {
-  const Resource& resource = resources[static_cast<std::size_t>(request.kind)];
   const std::string_view whole = request.name.view();
   const std::size_t slash = whole.find('/');  // behind another namespace
-  std::string path = path_of(resource, slash == whole.npos ? ns : Text(whole.substr(0, slash)));
+  std::string path = collection_of(request.kind, slash == whole.npos ? ns : Text(whole.substr(0, slash)));
   const std::string_view name = whole.substr(slash + 1);
   if (request.verb != Verb::create) path += "/" + std::string(name);
   if (request.verb == Verb::update_status || (request.verb == Verb::patch && request.kind == Kind::set))

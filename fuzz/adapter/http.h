@@ -2,8 +2,9 @@
 //
 // A call is {"method", "path", "query", "contentType", "body"}; query, contentType and body may be absent. An answer is
 // {"status", "body"}, the body an object or a Status. There is one simulated API server, behind the door; here are only
-// its words. What a StatefulSet controller has no use for (lists, watches, other kinds, server-side apply) is not
-// served: the sentence says so, and the trial has no verdict. Covered by http_test.cpp.
+// its words. Lists are several requests of the door (list.h). What a StatefulSet controller has no use for (watches,
+// other kinds, server-side apply) is not served: the sentence says so, and the trial has no verdict. Covered by
+// http_test.cpp.
 #pragma once
 
 #include <expected>
@@ -27,14 +28,13 @@ nlohmann::json answer_to_event(const nlohmann::json& call);
 
 /// The other side, for controllers that speak the door: the call that asks for a request, and the reply in an answer.
 nlohmann::json call_of(const Request& request, const Text& ns);
+/// The place in the controller's code that makes the call, if it says so as a line of a report can hold it.
+Text line_in(const nlohmann::json& call);
 Code code_of_answer(int status, std::string_view reason);
 int status_of(Code code);
 int status_of_success(Verb verb);
 std::string_view reason_of(Code code);
 
-/// Clients know no object without a namespace; a scenario's set may have none.
-Text sent_namespace(const Text& ns);
-const char* resource_of(Kind kind);  // "statefulsets"
 /// How far each cache has come, by resource. Even an empty list has a version; 0 would mean any.
 nlohmann::json reached_json(const View& seen);
 

@@ -5,7 +5,7 @@
 #include "core/api/codec.h"
 #include "core/api/encode.h"
 #include "core/cluster/admitted.h"
-#include "fuzz/adapter/http.h"
+#include "fuzz/adapter/target.h"
 
 namespace ordeal::fuzz {
 

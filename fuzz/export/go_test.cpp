@@ -9,6 +9,7 @@
 #include "core/api/encode.h"
 #include "fuzz/adapter/hello.h"
 #include "fuzz/adapter/http.h"
+#include "fuzz/adapter/target.h"
 #include "fuzz/export/export.h"
 #include "properties/invariants/economy.h"
 #include "properties/scenario/gate_names.h"

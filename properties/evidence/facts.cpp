@@ -35,14 +35,14 @@ bool is_in_its_way(const Revision& read, const Sync& sync, const Call& reading) 
 }
 
 /// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it. A revision
-/// that somebody else controls is read for any reason; but it is used, whosever it is, where it was in the way and none
-/// was recorded instead.
+/// that somebody else controls is read for any reason, and all are in lists; but it is used, whosever it is, where it
+/// was in the way and none was recorded instead.
 const Revision* recorded_by(const Sync& sync, const StatefulSet& set, const PodTemplate& pod_template) {
   const Revision *own = nullptr, *in_the_way = nullptr;
   for (const Call& call : sync.calls) {
     if (is_work(sync, call)) break;
     if (call.request.kind != Kind::revision || call.request.verb == Verb::patch_owners || call.failed()) continue;
-    if (call.request.verb == Verb::remove) continue;
+    if (call.request.verb == Verb::remove || call.request.of_list != OfList::no) continue;
     const Revision* stored = call.reply.as<Revision>();
     if (stored == nullptr || !stored->data.holds(pod_template)) continue;
     if (call.request.verb != Verb::get || stored->meta.controlled_by(set.meta.uid)) own = stored;

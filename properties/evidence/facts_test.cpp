@@ -265,6 +265,13 @@ TEST(Facts, ARevisionOfSomebodyElsesIsReadForAnyReason) {
   recording.reply.object = &std::as_const(own);
   scene.calls = {refused, reading, recording, reading};
   EXPECT_EQ(scene.facts().update_name, "web-instead");
+  Call listed = recording;
+  listed.request.verb = Verb::get;
+  scene.calls = {listed};
+  EXPECT_EQ(scene.facts().update_name, "web-instead") << "read by its name, it was looked for";
+  listed.request.of_list = OfList::further;
+  scene.calls = {listed};
+  EXPECT_EQ(scene.facts().update, nullptr) << "in a list there is whatever there is";
 
   own.meta.owners = controlled(stranger);
   Call refused_again = recording, reading_again = recording;

@@ -51,11 +51,11 @@ bool bears_a_name_of(const StatefulSet& set, const Pod& pod) {
          pod.meta.name == pod_name(set.meta.name, ordinal);
 }
 
-/// The call got an answer from the API server itself that its set is there, is the same, and is not going away.
-bool confirms(const Call& call, const StatefulSet& set) {
+/// The call got an answer from the API server itself that the set is there, is the same, and is not going away.
+bool confirms(const Call& call, Uid set) {
   if (!call.is(Verb::get, Kind::set) || call.request.may_be_old || call.failed()) return false;
   const StatefulSet* live = call.reply.as<StatefulSet>();
-  return live != nullptr && live->meta.uid == set.meta.uid && !live->meta.terminating();
+  return live != nullptr && live->meta.uid == set && !live->meta.terminating();
 }
 
 /// The set that owns it, where that is another one than the turn is for, and there.
@@ -176,8 +176,8 @@ Judgement adopts_in_its_own_name(const Moment& m) {
 
 Judgement confirms_before_adopting(const Moment& m) {
   if (!adopts(m)) return Judgement::not_applicable();
-  const bool asked =
-      std::ranges::any_of(calls_before(m), [&](const Call& call) { return confirms(call, *m.facts->set); });
+  const Uid set = m.call->request.owner_patch().add->uid;
+  const bool asked = std::ranges::any_of(calls_before(m), [&](const Call& call) { return confirms(call, set); });
   return Judgement::of(asked, [&] {
     return words(m.call->request.name, " was adopted without asking whether ", m.facts->set->meta.name, " still lives");
   });

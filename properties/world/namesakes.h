@@ -17,6 +17,7 @@ class Namesakes final : public Api {
   const Key& key() const { return key_; }
   /// Throws when one turn makes calls without end: of whoever is on trial there is no verdict then.
   Reply call(Request request) override;
+  std::vector<const ObjectMeta*> stored(Kind kind) const override { return cluster_.stored(kind); }
   /// A turn begins.
   void begin() { calls_ = 0; }
 

@@ -75,6 +75,7 @@ class Simulation final : private Api {
   bool caches_move(const Process& p) const;
   void take_in_turn(Process& p, const Step& step);
   Reply call(Request request) override;
+  std::vector<const ObjectMeta*> stored(Kind kind) const override { return w_.cluster_.stored(kind); }
   [[noreturn]] void break_off(const Process& p);
   void commit(Call& made);
   void note_before(Call& made) const;

@@ -191,12 +191,13 @@ Reply Simulation::call(Request request) {
   Process& p = *syncing_;
   auto& calls = p.serving->present_calls();
   if (calls.size() >= p.calls_at_most) break_off(p);
-  if (calls.size() + 1 == p.namesake_at) serve_namesake(p);
-  const bool is_waited_for = p.serving == &p.own;  // by steps: nobody aims at a neighbour's turn
+  if (calls.size() + 1 == p.namesake_at && request.of_list != OfList::further) serve_namesake(p);
+  const bool is_waited_for =
+      p.serving == &p.own && request.of_list != OfList::further;  // by steps: nobody aims at a neighbour's turn
   const Fault waiting = is_waited_for ? happen_before(p, calls.size() + 1) : Fault::none;
   w_.cluster_.resolve(request);  // against what is stored by now
   Fault fault = plausible(waiting, request.verb);
-  if (fault == Fault::none) fault = outage_.strikes(request);
+  if (fault == Fault::none && request.of_list != OfList::further) fault = outage_.strikes(request);
   Call& made = calls.emplace_back();
   made.request = std::move(request);
   made.fault = fault;

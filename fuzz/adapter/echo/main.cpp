@@ -4,7 +4,7 @@
 // output; it says that it is like the release of its table.
 // `--silent` leaves out the reasons of its calls, as programs that know no reasons do; `--latest` asks for the latest
 // events alone; `--handlers` has event handlers of its own, `--deaf` such as hear of sets alone, and
-// `--late` such as gather events for a second.
+// `--late` such as gather events for a second; `--lists` reads all that it works on in lists of what is stored.
 #include <cstdio>
 #include <deque>
 #include <functional>
@@ -22,6 +22,7 @@
 #include "core/controller/rules_table.h"
 #include "fuzz/adapter/hello.h"
 #include "fuzz/adapter/http.h"
+#include "fuzz/adapter/target.h"
 #include "properties/scenario/gate_names.h"
 
 namespace ordeal::fuzz {
@@ -106,7 +107,7 @@ class Echo final : private Api {
  public:
   struct Options {
     bool silent = false, latest = false, handlers = false, deaf = false, late = false, queue = false, lossy = false,
-         hasty = false, workers = false;
+         hasty = false, workers = false, lists = false;
   };
   Echo(const Rules& rules, Options options) : rules_(rules), options_(options) {}
 
@@ -192,6 +193,8 @@ class Echo final : private Api {
     const Key set{ns_, Text(key.substr(slash + 1))};
     const Time now = *read_time(message.at("time").get<std::string>());
     try {
+      if (const Code code = options_.lists ? list_all() : Code::ok; code != Code::ok)
+        return tell({.failed = true, .code = code, .what = "a list failed", .requeue_after = {}}, {});
       const SyncResult result = controller_->sync(set, seen_, *this, now);
       tell(result, options_.queue ? queue_up(set, result, now) : result.requeue_after);
     } catch (const ControllerDied&) {
@@ -234,14 +237,34 @@ class Echo final : private Api {
 
   Reply call(Request request) override {
     if (options_.silent) request.reason = Reason::unstated;
-    write({{"type", "calls"}, {"id", id_}, {"calls", json::array({call_of(request, ns_)})}});
+    return reply_in(ask(call_of(request, ns_)), request.kind);
+  }
+
+  json ask(const json& call) {
+    write({{"type", "calls"}, {"id", id_}, {"calls", json::array({call})}});
     json message = answer();
     if (message.at("type") != "replies") {
       instead_ = std::move(message);
       throw Died{};
     }
     if (message.contains("reached")) show(message);
-    return reply_in(message.at("replies").at(0), request.kind);
+    return message.at("replies").at(0);
+  }
+
+  /// In place of what the caches hold; or how a list failed.
+  Code list_all() {
+    Code code = Code::ok;
+    for_each_type([&]<class T>(std::type_identity<T>) {
+      if (code != Code::ok) return;
+      const json answer = ask({{"method", "GET"}, {"path", collection_of(kind_v<T>, ns_)}});
+      code = code_of_answer(answer.at("status"), answer.at("body").value("reason", ""));
+      if (code != Code::ok) return;
+      auto& listed = listed_.of<T>();
+      listed.clear();
+      for (const json& item : answer.at("body").at("items")) listed.push_back(read<T>(item));
+      seen_.of<T>() = {listed, listed};
+    });
+    return code;
   }
 
   /// The next message that is no event and no sync of another worker's.
@@ -284,6 +307,9 @@ class Echo final : private Api {
   std::int64_t id_ = 0;
   Text ns_;
   View seen_;
+  template <class T>
+  using Listed = std::vector<const T*>;
+  EachKind<Listed> listed_;
   json instead_;  // of replies: the next message
 };
 
@@ -304,7 +330,8 @@ int main_of(int argc, char** argv) {
                                                               .queue = option == "--queue" || option == "--lossy",
                                                               .lossy = option == "--lossy",
                                                               .hasty = option == "--hasty",
-                                                              .workers = option == "--workers"})
+                                                              .workers = option == "--workers",
+                                                              .lists = option == "--lists"})
       .run();
   return 0;
 }
