@@ -30,9 +30,9 @@ struct Palette {
 };
 
 /// The bases, as a user would write them. The second has what a real manifest has; the third has volumes of its own,
-/// under the names of claim templates: the claim wins, where there is one. The pods of the fourth
-/// stay until somebody lets them go. The API server refuses the last two. A label may be empty, and is one all the
-/// same.
+/// under the names of claim templates: the claim wins, where there is one; its pods have an hour to end. The pods of
+/// the fourth use the network of their nodes, and stay until somebody lets them go. The API server refuses the last
+/// two. A label may be empty, and is one all the same.
 constexpr std::string_view bases = R"(
 apiVersion: apps/v1
 kind: StatefulSet
@@ -62,11 +62,16 @@ spec:
       annotations: {example.org/backup: "yes"}
       ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: keeper, uid: 00000000-0000-4000-8000-00003b9aca16, controller: true}]
     spec:
-      accessModes: [ReadWriteMany]
+      accessModes: [ReadWriteMany, ReadOnlyMany]
+      storageClassName: ""
       resources: {requests: {storage: 2Gi}}
       selector: {matchLabels: {disk: large}}
       dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: nightly}
       dataSourceRef: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: nightly}
+  - metadata: {name: cache}
+    spec: {accessModes: [ReadWriteOncePod], volumeMode: Block, resources: {requests: {storage: 1Gi}}}
+  - metadata: {name: index}
+    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}, limits: {storage: 4Gi}}}
 ---
 apiVersion: apps/v1
 kind: StatefulSet
@@ -111,6 +116,7 @@ spec:
   template:
     metadata: {labels: {app: web, tier: store, zone: ""}}
     spec:
+      terminationGracePeriodSeconds: 3600
       containers: [{name: store, image: "example.org/store:1.0"}]
       volumes: [{name: log, emptyDir: {}}, {name: data, emptyDir: {}}]
 ---
@@ -121,7 +127,7 @@ spec:
   selector: {matchLabels: {app: web}}
   template:
     metadata: {labels: {app: web, tier: store, zone: ""}, finalizers: [example.org/in-use, example.org/audited]}
-    spec: {containers: [{name: store, image: "example.org/store:1.0"}]}
+    spec: {hostNetwork: true, containers: [{name: store, image: "example.org/store:1.0"}]}
 ---
 apiVersion: apps/v1
 kind: StatefulSet
@@ -247,7 +253,7 @@ void draw_selector(Choices& choices, LabelSelector& selector) {
 }
 
 void draw_claims(Choices& choices, std::vector<ClaimTemplate>& claims) {
-  const std::size_t wanted = choices.weighted(std::array<std::uint32_t, 4>{6, 7, 4, 1});
+  const std::size_t wanted = choices.weighted(std::array<std::uint32_t, 6>{12, 14, 7, 2, 0, 1});
   const auto& all = palette().claims;
   claims.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(wanted));
 }
@@ -282,8 +288,8 @@ std::optional<std::int32_t> draw_start(Choices& choices, std::int32_t replicas) 
 }
 
 std::int32_t draw_min_ready(Choices& choices) {
-  static constexpr std::array<std::int32_t, 5> seconds = {0, 1, 10, 30, largest};
-  return draw(choices, seconds, {60, 6, 15, 6, 1});
+  static constexpr std::array<std::int32_t, 6> seconds = {0, 1, 10, 30, 7200, largest};
+  return draw(choices, seconds, {60, 6, 15, 5, 1, 1});
 }
 
 // --- wrong on purpose -----------------------------------------------------------------------------------------------

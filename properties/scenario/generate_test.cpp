@@ -106,6 +106,7 @@ TEST(GenerateSet, EveryFieldTakesEveryValueAControllerMayTreatDifferently) {
       {"no claims", [](auto& s) { return s.spec->claim_templates.empty(); }},
       {"one claim", [](auto& s) { return s.spec->claim_templates.size() == 1; }},
       {"two claims", [](auto& s) { return s.spec->claim_templates.size() == 2; }},
+      {"five claims", [](auto& s) { return s.spec->claim_templates.size() == 5; }},
       {"labels only", [](auto& s) { return s.spec->selector.match_expressions.empty(); }},
       {"labels and expressions",
        [](auto& s) { return !s.spec->selector.match_labels.empty() && !s.spec->selector.match_expressions.empty(); }},
@@ -192,7 +193,7 @@ std::string letters(const Scenario& scenario) {
   std::string text;
   for (const Step& step : scenario.steps) switch (step.kind) {
       case StepKind::settle: text += 'S'; break;
-      case StepKind::edit_template: text += step.b >= static_cast<int>(TemplateFlavour::unready) ? 'b' : 'e'; break;
+      case StepKind::edit_template: text += is_broken(static_cast<TemplateFlavour>(step.b)) ? 'b' : 'e'; break;
       case StepKind::scale: text += 's'; break;
       case StepKind::roll_back: text += 'r'; break;
       case StepKind::fail_pod: text += 'f'; break;

@@ -108,14 +108,18 @@ enum class TemplateFlavour : std::uint8_t {
   completing,
   unstarted,
   with_extras,
-  unpulled
+  unpulled,
+  with_resources,
+  with_command,
+  with_annotation,
+  with_settings
 };
 /// Its pods never come to be ready.
 constexpr bool is_broken(TemplateFlavour flavour) {
   using enum TemplateFlavour;
   return (flavour >= unready && flavour <= unstarted) || flavour == unpulled;
 }
-inline constexpr std::size_t template_flavour_count = static_cast<std::size_t>(TemplateFlavour::unpulled) + 1;
+inline constexpr std::size_t template_flavour_count = static_cast<std::size_t>(TemplateFlavour::with_settings) + 1;
 enum class MetadataEdit : std::uint8_t { change_cause, label };
 inline constexpr std::size_t metadata_edit_count = static_cast<std::size_t>(MetadataEdit::label) + 1;
 /// Another set of the namespace, called so that lists and name tests find it before this one or after it ("a-web",

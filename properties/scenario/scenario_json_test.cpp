@@ -103,7 +103,8 @@ TEST(ReadScenario, SaysAllThatIsWrongAndWhere) {
           "steps[1].do: is no kind of step; did you mean \"user.scale\"?", "steps[2].at_call: is no field here",
           "steps[3].image: must be a whole number",
           "steps[3].flavour: must be one of plain, with-env, with-node-selector, with-label, "
-          "unready, crashing, completing, unstarted, with-extras, unpulled",
+          "unready, crashing, completing, unstarted, with-extras, unpulled, with-resources, with-command, "
+          "with-annotation, with-settings",
           "steps[4].replicas: must be from -2147483648 to 2147483647", "steps[5].replicas: must be a whole number",
           "steps[6].at_call: must be from 0 to 255", "steps[7].do: is required", "steps[8]: must be an object",
           "steps[9].do: is no kind of step", "evnironment: is no field here; did you mean \"environment\"?",

@@ -17,8 +17,9 @@ using Values = const std::int32_t[];
 constexpr Words strategies = {"RollingUpdate", "OnDelete", "Recreate"};
 constexpr Words retentions = {"Retain", "Delete"};
 constexpr Words propagations = {"background", "foreground", "orphan"};
-constexpr Words flavours = {"plain",    "with-env",   "with-node-selector", "with-label",  "unready",
-                            "crashing", "completing", "unstarted",          "with-extras", "unpulled"};
+constexpr Words flavours = {"plain",          "with-env",     "with-node-selector", "with-label",   "unready",
+                            "crashing",       "completing",   "unstarted",          "with-extras",  "unpulled",
+                            "with-resources", "with-command", "with-annotation",    "with-settings"};
 constexpr Words metadata_edits = {"change-cause", "label"};
 constexpr Words neighbours = {"apart-before", "apart-after", "alike-before", "alike-after"};
 constexpr Words label_edits = {"break-selector", "restore",         "drop-pod-name", "drop-revision",
@@ -72,7 +73,7 @@ static_assert(std::ranges::all_of(turnable_gates, is_gate));
 static_assert(std::size(outages) == outage_of_count && std::size(outage_replies) == outage_reply_count);
 
 constexpr Values likely_replicas = {3, 2, 1, 0, 5, 4};
-constexpr Values likely_flavours = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5, 8, 9};
+constexpr Values likely_flavours = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 5, 8, 9, 10, 11, 12, 13};
 constexpr Values likely_images = {0, 1, 2, 3};
 constexpr Values likely_partitions = {0, 1, 2, 3, -1};
 constexpr Values likely_unavailable = {1, 2, 3, 5, 25, 33, 50, 66, 100, -1};

@@ -104,6 +104,31 @@ void add_extra(Json& document, std::int32_t image) {
   }
 }
 
+void set_resources(Json& container, std::int32_t image) {
+  Json* resources = object_in(container, "resources");
+  if (resources == nullptr) return;
+  const Json amounts = {{"cpu", std::to_string(100 + image) + "m"}, {"memory", "64Mi"}};
+  if (image % 3 != 1) (*resources)["requests"] = amounts;
+  if (image % 3 != 2) (*resources)["limits"] = amounts;
+}
+
+void set_command(Json& container, std::int32_t image) {
+  if (image % 3 != 1) container["command"] = {"store", "--edition=" + version_text(image)};
+  if (image % 3 != 2) container["args"] = {"--edition=" + version_text(image)};
+}
+
+/// What else a container is told, a thing at a time.
+void set_settings(Json& container, std::int32_t image) {
+  switch (image % 4) {
+    case 1: container["imagePullPolicy"] = "Always"; return;
+    case 2: container["securityContext"] = {{"readOnlyRootFilesystem", true}}; return;
+    case 3:
+      container["ports"] = Json::array({{{"name", "edition"}, {"containerPort", 8080}, {"protocol", "TCP"}}});
+      return;
+    default: container["livenessProbe"] = {{"exec", {{"command", {"true"}}}}, {"periodSeconds", 20}};
+  }
+}
+
 /// Beside the image one more thing is edited, or two at once: volumes go with the first flavour, finalizers and what a
 /// pod's spec says with the second. Which of them, the image says, so that two editions of one image may differ in a
 /// single field.
@@ -112,6 +137,9 @@ Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, Templat
   if (Json* container = first_container(document)) {
     set_image(*container, base.image, image, flavour);
     if (flavour == TemplateFlavour::with_env && image % 3 != 1) add_env(*container, image);
+    if (flavour == TemplateFlavour::with_resources) set_resources(*container, image);
+    if (flavour == TemplateFlavour::with_command) set_command(*container, image);
+    if (flavour == TemplateFlavour::with_settings) set_settings(*container, image);
   }
   if (flavour == TemplateFlavour::with_env && image % 3 != 2) add_volume(document, image);
   if (flavour == TemplateFlavour::with_node_selector) {
@@ -120,6 +148,10 @@ Shared<PodTemplate> edition(const PodTemplate& base, std::int32_t image, Templat
       (*meta)["finalizers"] = Json::array({"example.org/in-use"});
   }
   if (flavour == TemplateFlavour::with_extras) add_extra(document, image);
+  if (flavour == TemplateFlavour::with_annotation)
+    if (Json* meta = object_in(document, "metadata"))
+      if (Json* annotations = object_in(*meta, "annotations"))
+        (*annotations)["example.org/edition"] = version_text(image);
   if (flavour == TemplateFlavour::with_label)
     if (Json* meta = object_in(document, "metadata"))
       if (Json* labels = object_in(*meta, "labels")) (*labels)["edition"] = version_text(image);

@@ -77,6 +77,13 @@ TEST(TemplateVariants, AddWhatTheirFlavourSays) {
   const auto labelled = variants.of(base, 1, TemplateFlavour::with_label);
   EXPECT_TRUE(labelled->labels.has("edition", "v1"));
   EXPECT_TRUE(labelled->labels.has("app", "web"));
+  const auto annotated = variants.of(base, 0, TemplateFlavour::with_annotation);
+  EXPECT_TRUE(annotated->annotations.has("example.org/edition", "v0"));
+  EXPECT_EQ(annotated->image, "web:1");
+  const Json limited = spec_of(variants.of(base, 1, TemplateFlavour::with_resources))["containers"][0]["resources"],
+             asking = spec_of(variants.of(base, 2, TemplateFlavour::with_resources))["containers"][0]["resources"];
+  EXPECT_EQ(limited, (Json{{"limits", {{"cpu", "101m"}, {"memory", "64Mi"}}}}));
+  EXPECT_EQ(asking, (Json{{"requests", {{"cpu", "102m"}, {"memory", "64Mi"}}}}));
   const auto restarted = variants.restarted(base, 5);
   EXPECT_TRUE(restarted->annotations.has("kubectl.kubernetes.io/restartedAt", time_text(Time::seconds(5))));
   EXPECT_EQ(restarted->image, "web:1");
@@ -103,6 +110,12 @@ TEST(TemplateVariants, OfOneImageMayDifferInASingleField) {
   EXPECT_EQ(differ_in(1, TemplateFlavour::with_extras), Paths{"/initContainers"});
   EXPECT_THAT(differ_in(2, TemplateFlavour::with_extras), testing::UnorderedElementsAre("/hostname", "/subdomain"));
   EXPECT_EQ(differ_in(3, TemplateFlavour::with_extras), Paths{"/containers/-"});
+  EXPECT_EQ(differ_in(1, TemplateFlavour::with_command), Paths{"/containers/0/args"});
+  EXPECT_EQ(differ_in(2, TemplateFlavour::with_command), Paths{"/containers/0/command"});
+  EXPECT_EQ(differ_in(0, TemplateFlavour::with_settings), Paths{"/containers/0/livenessProbe"});
+  EXPECT_EQ(differ_in(1, TemplateFlavour::with_settings), Paths{"/containers/0/imagePullPolicy"});
+  EXPECT_EQ(differ_in(2, TemplateFlavour::with_settings), Paths{"/containers/0/securityContext"});
+  EXPECT_EQ(differ_in(3, TemplateFlavour::with_settings), Paths{"/containers/0/ports"});
 }
 
 TEST(TemplateVariants, AreMadeOncePerBaseAndEdit) {
