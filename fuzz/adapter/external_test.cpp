@@ -100,6 +100,20 @@ TEST(Echo, EventHandlersMayGatherEventsForAMoment) { EXPECT_THAT(broken_by_echo(
 
 TEST(Echo, MayWorkOnListsInPlaceOfItsCaches) { EXPECT_THAT(broken_by_echo("--lists", 200), IsEmpty()); }
 
+TEST(Echo, MayAdoptForTheSetThatAListHasShown) {
+  const ControllerKind kind = make_external_kind("exec:echo", std::string(ORDEAL_ECHO) + " strict --lists");
+  Court court;
+  Dock dock(kind);
+  const std::vector<Step> steps{{.kind = StepKind::add_pod, .b = static_cast<int>(ForeignPod::orphan)},
+                                {.kind = StepKind::deliver_all},
+                                {.kind = StepKind::delete_set},
+                                {.kind = StepKind::create_set},  // which no cache shows
+                                {.kind = StepKind::sync}};
+  const TrialResult result = try_in(dock, court, {corpus_sets().front(), {}, steps}, {.level = Level::promised});
+  EXPECT_EQ(result.inconclusive, "");
+  EXPECT_THAT(broken_in(result), IsEmpty());
+}
+
 TEST(Echo, ThatHearsOfNoPodIsFoundOut) {
   EXPECT_THAT(broken_by_echo("--deaf", 30), IsSupersetOf({"waking.by-events", "identity.whole-range-at-rest"}));
 }
