@@ -13,7 +13,6 @@
 #include "core/controller/releases.h"
 #include "fuzz/adapter/done.h"
 #include "fuzz/adapter/http.h"
-#include "fuzz/adapter/list.h"
 #include "fuzz/adapter/message.h"
 #include "fuzz/adapter/recognise.h"
 #include "fuzz/adapter/target.h"
@@ -270,12 +269,10 @@ bool External::loses(const Request& request, const Reply& reply) const {
   return adapter_->hello().loses_connections && is_lost(request, reply);
 }
 
-std::string External::answer_list(const json& call, bool together, const Key& key, Api& api) {
-  const auto list = list_of(call, key.ns);
-  if (!list) adapter_->give_up(list.error());
-  const Listed listed = carry_out(*list, api, *turn_.seen, together);
+std::string External::answer_list(const List& list, bool together, const Key& key, Api& api) {
+  const Listed listed = carry_out(list, api, *turn_.seen, together);
   if (listed.failed && loses(listed.asked, *listed.failed)) return connection_lost;
-  return go_encode(answer_to(*list, listed, key.ns));
+  return go_encode(answer_to(list, listed, key.ns));
 }
 
 std::string External::answer_one(const json& call, bool together, const Key& key, Api& api) {
@@ -284,7 +281,9 @@ std::string External::answer_one(const json& call, bool together, const Key& key
       adapter_->give_up("the adapter wrote more than " + std::to_string(most_events) + " events in one sync");
     return go_encode(answer_to_event(call));
   }
-  if (is_list(call, key.ns)) return answer_list(call, together, key, api);
+  const auto list = list_of(call, key.ns);
+  if (!list) adapter_->give_up(list.error());
+  if (*list) return answer_list(**list, together, key, api);
   auto request = request_of(call, key.ns);
   if (!request) adapter_->give_up(request.error());
   request->together = together;

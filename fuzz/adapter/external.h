@@ -17,6 +17,7 @@
 #include "core/controller/door.h"
 #include "core/controller/rules.h"
 #include "fuzz/adapter/adapter.h"
+#include "fuzz/adapter/list.h"
 
 namespace ordeal::fuzz {
 
@@ -77,7 +78,7 @@ class External final : public Controller, private Handlers {
   SyncResult serve(const Key& key, Api& api);
   void answer(const nlohmann::json& calls, const Key& key, Api& api);
   std::string answer_one(const nlohmann::json& call, bool together, const Key& key, Api& api);
-  std::string answer_list(const nlohmann::json& call, bool together, const Key& key, Api& api);
+  std::string answer_list(const List& list, bool together, const Key& key, Api& api);
   bool loses(const Request& request, const Reply& reply) const;
   SyncResult result_of(const nlohmann::json& done, const Key& key);
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/api/object_json.h"
 #include "fuzz/adapter/http.h"
+#include "fuzz/adapter/message.h"
 #include "fuzz/adapter/target.h"
 
 namespace ordeal::fuzz {
@@ -17,8 +17,6 @@ using nlohmann::json;
 using Refused = std::unexpected<std::string>;
 using Operator = SelectorRequirement::Operator;
 
-std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
-
 // --- the query -------------------------------------------------------------------------------------------------------
 
 /// As in a URL: %3D, and + for a space.
@@ -26,8 +24,8 @@ std::string decoded(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     unsigned value = 0;
-    const bool is_escape =
-        text.size() >= 3 && text[0] == '%' && std::from_chars(&text[1], &text[3], value, 16).ptr == &text[3];
+    const bool is_escape = text.size() >= 3 && text[0] == '%' &&
+                           std::from_chars(text.data() + 1, text.data() + 3, value, 16).ptr == text.data() + 3;
     out += is_escape ? static_cast<char>(value) : text[0] == '+' ? ' ' : text[0];
     text.remove_prefix(is_escape ? 3 : 1);
   }
@@ -127,24 +125,20 @@ std::expected<std::optional<Text>, std::string> name_in(const std::string& text)
 
 }  // namespace
 
-bool is_list(const json& call, const Text& ns) {
-  if (member_of(call, "method") != "GET") return false;
-  const auto target = target_of(text_of(member_of(call, "path")), ns);
-  return target && target->name.empty();
-}
-
-std::expected<List, std::string> list_of(const json& call, const Text& ns) {
-  const std::string path = text_of(member_of(call, "path")), query = text_of(member_of(call, "query"));
+std::expected<std::optional<List>, std::string> list_of(const json& call, const Text& ns) {
+  if (text_at(call, "method") != "GET") return std::nullopt;
+  const std::string path = text_at(call, "path"), query = text_at(call, "query");
+  const auto target = target_of(path, ns);
+  if (!target || !target->name.empty()) return std::nullopt;
   const auto refused = [&](const std::string& why) { return Refused("the adapter called GET " + path + ", " + why); };
-  const Target target = target_of(path, ns).value();
   if (const std::string watch = argument(query, "watch"); watch == "true" || watch == "1")
     return refused("a watch: the adapter is told of each event");
   auto labels = selector_in(argument(query, "labelSelector"));
   if (!labels) return refused(labels.error());
   auto name = name_in(argument(query, "fieldSelector"));
   if (!name) return refused(name.error());
-  return List{.kind = target.kind,
-              .is_elsewhere = !target.elsewhere.empty(),
+  return List{.kind = target->kind,
+              .is_elsewhere = !target->elsewhere.empty(),
               .labels = std::move(*labels),
               .name = std::move(*name),
               .may_be_old = argument(query, "resourceVersion") == "0",
@@ -157,12 +151,12 @@ bool is_asked_for(const List& list, const ObjectMeta& meta) {
   return (!list.name || *list.name == meta.name) && list.labels.matches(meta.labels.get());
 }
 
-const ObjectMeta& meta_of(const Reply& found) {
-  const ObjectMeta* meta = nullptr;
-  for_each_type([&]<class T>(std::type_identity<T>) {
-    if (const T* object = found.as<T>()) meta = &object->meta;
+/// With the read the world may have moved: its labels may be others, and it may be gone.
+bool is_found(const List& list, const Reply& reply) {
+  return with_type(list.kind, [&]<class T>(std::type_identity<T>) {
+    const T* object = reply.as<T>();
+    return object != nullptr && is_asked_for(list, object->meta);
   });
-  return *meta;
 }
 
 /// Of what is stored by now, or shown, each once, in their order.
@@ -204,7 +198,7 @@ Listed carry_out(const List& list, Api& api, const View& shown, bool together) {
   }
   for (const Text& name : names_of(list, api, shown)) {  // with the first read the world may have moved
     const Reply reply = name == before.front() ? first : read(name, OfList::further);
-    if (reply.ok() && is_asked_for(list, meta_of(reply))) listed.found.push_back(reply);
+    if (is_found(list, reply)) listed.found.push_back(reply);
   }
   return listed;
 }

@@ -25,9 +25,8 @@ struct List {
   Text line{};  // of the controller's code
 };
 
-bool is_list(const nlohmann::json& call, const Text& ns);
-/// What a call that is one asks for; an error is a sentence about what is wrong with it.
-std::expected<List, std::string> list_of(const nlohmann::json& call, const Text& ns);
+/// Nothing when the call, an object, asks for no list; an error is a sentence about what is wrong with it.
+std::expected<std::optional<List>, std::string> list_of(const nlohmann::json& call, const Text& ns);
 
 /// What came of a list: the answers to its reads, or that to the first, which failed.
 struct Listed {
