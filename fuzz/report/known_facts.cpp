@@ -201,6 +201,12 @@ std::span<const Fact> known_facts() {
       Fact{
           {"kubernetes-1.38..kubernetes-1.37"},
           "no public thread found",
+          "Recreate deletes pods before it looks at their claims: those of one that was surplus for a moment go with it",
+          {"storage.freed-before-updated"},
+          {"Recreate"}},
+      Fact{
+          {"kubernetes-1.38..kubernetes-1.37"},
+          "no public thread found",
           "a Recreate that finds no pod to stop is begun and complete in one turn, and Progressing, which stays False, is as new as that turn",
           {"status.transition-times"},
           {"Recreate"}},
@@ -402,7 +408,7 @@ std::span<const Fact> known_facts() {
            "kubernetes/kubernetes#122400",
            "a claim that somebody else controls is given to the set all the same, and owners are known by UID alone",
            {"storage.owners-by-policy", "storage.taken-claim-gets-no-owner", "storage.earlier-owner-untouched",
-            "storage.owners-at-rest", "storage.marked-before-scale-down"}},
+            "storage.owners-at-rest", "storage.owners-while-quiet", "storage.marked-before-scale-down"}},
       Fact{{"kubernetes-1.27..kubernetes-1.6"},
            "kubernetes/kubernetes#119232",
            "the label came with 1.28",

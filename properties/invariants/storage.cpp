@@ -134,13 +134,13 @@ bool tends_claims(const Moment& m) {
   return has_claims(facts) && is_regular(facts) && !facts.recreating() && facts.removals.empty() && meant_it(m);
 }
 
+bool all_places_are_well(const Facts& facts) {
+  return std::ranges::all_of(facts.slots,
+                             [&](const Slot& slot) { return slot.pod != nullptr && facts.surely_healthy(*slot.pod); });
+}
 /// A turn comes to surplus pods when all places are well, in whatever state they are: what they leave behind is decided
 /// now.
-bool comes_to_surplus(const Facts& facts) {
-  return !facts.condemned.empty() && std::ranges::all_of(facts.slots, [&](const Slot& slot) {
-    return slot.pod != nullptr && facts.surely_healthy(*slot.pod);
-  });
-}
+bool comes_to_surplus(const Facts& facts) { return !facts.condemned.empty() && all_places_are_well(facts); }
 
 /// The pod of a claim's place, where a turn comes to it; null otherwise.
 const Pod* tended_pod(const Facts& facts, const ClaimPlace& place, std::size_t reached, bool surplus_too) {
@@ -148,6 +148,22 @@ const Pod* tended_pod(const Facts& facts, const ClaimPlace& place, std::size_t r
   const auto index = static_cast<std::size_t>(number(place.ordinal) - facts.start);
   const Pod* pod = index < reached ? facts.slots[index].pod : nullptr;
   return pod != nullptr && is_tended(facts, *pod) ? pod : nullptr;
+}
+
+/// Calls `see(claim, its pod)` for each claim of a pod the turn comes to that has other owners than the policy asks
+/// for.
+template <class See>
+void each_claim_to_mark(const Moment& m, bool surplus_too, See see) {
+  const Facts& facts = *m.facts;
+  const std::size_t reached = places_reached(facts);
+  const bool retains_all = policy_of(*facts.set) == RetentionPolicy{};
+  for (const Claim* claim : m.sync->seen.claims.all) {
+    if (retains_all && owners_of(claim->meta).empty()) continue;  // most are like that, and quickly told
+    const auto place = place_of_claim(*facts.set, claim->meta.name.view());
+    const Pod* pod = place ? tended_pod(facts, *place, reached, surplus_too) : nullptr;
+    if (pod != nullptr && !claim->meta.terminating() && !owners_wanted(facts, place->ordinal)->are_right(*claim))
+      see(*claim, *pod);
+  }
 }
 
 }  // namespace
@@ -172,24 +188,31 @@ Judgement pending_pod_gets_claims(const Moment& m) {
 }
 
 Judgement claims_follow_policy(const Moment& m) {
-  const Facts& facts = *m.facts;
   if (!tends_claims(m)) return Judgement::not_applicable();
-  const std::size_t reached = places_reached(facts);
-  const bool surplus_too = comes_to_surplus(facts), retains_all = policy_of(*facts.set) == RetentionPolicy{};
   bool applied = false;
-  for (const Claim* claim : m.sync->seen.claims.all) {
-    if (retains_all && owners_of(claim->meta).empty()) continue;  // most are like that, and quickly told
-    const auto place = place_of_claim(*facts.set, claim->meta.name.view());
-    const Pod* pod = place ? tended_pod(facts, *place, reached, surplus_too) : nullptr;
-    if (pod == nullptr || claim->meta.terminating() || owners_wanted(facts, place->ordinal)->are_right(*claim))
-      continue;
+  const Claim* passed_over = nullptr;
+  const Pod* pod_of_it = nullptr;
+  each_claim_to_mark(m, comes_to_surplus(*m.facts), [&](const Claim& claim, const Pod& pod) {
     applied = true;
-    if (!done_to_claim(m.sync->calls, Verb::update, claim->meta.name))
-      return Judgement::broken(words("pod ", pod->meta.name, " is there, and its claim ", claim->meta.name,
-                                     " was not given the owners that the retention policy asks for",
-                                     pod->meta.terminating() ? ": a pod that terminates counts, too" : ""));
-  }
-  return applied ? Judgement::held() : Judgement::not_applicable();
+    if (passed_over == nullptr && !done_to_claim(m.sync->calls, Verb::update, claim.meta.name))
+      passed_over = &claim, pod_of_it = &pod;
+  });
+  if (!applied) return Judgement::not_applicable();
+  return Judgement::of(passed_over == nullptr, [&] {
+    return words("pod ", pod_of_it->meta.name, " is there, and its claim ", passed_over->meta.name,
+                 " was not given the owners that the retention policy asks for",
+                 pod_of_it->meta.terminating() ? ": a pod that terminates counts, too" : "");
+  });
+}
+
+Judgement owners_while_quiet(const Moment& m) {
+  if (m.sync->wrote() || !tends_claims(m) || !all_places_are_well(*m.facts)) return Judgement::not_applicable();
+  const Claim* wrong = nullptr;
+  each_claim_to_mark(m, /*surplus_too=*/false, [&](const Claim& claim, const Pod&) { wrong = &claim; });
+  return Judgement::of(wrong == nullptr, [&] {
+    return words("every pod is well and the turn did nothing, though the owners of claim ", wrong->meta.name,
+                 " are not what the retention policy says");
+  });
 }
 
 // --- making claims -----------------------------------------------------------------------------------------------------

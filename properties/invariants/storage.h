@@ -31,6 +31,7 @@ Judgement claim_owners_of_template(const Moment&);
 Judgement new_claim_owners(const Moment&);
 Judgement pending_pod_gets_claims(const Moment&);
 Judgement claims_follow_policy(const Moment&);
+Judgement owners_while_quiet(const Moment&);
 Judgement update_changes_owners_only(const Moment&);
 Judgement updates_own_claims_only(const Moment&);
 Judgement foreign_owners_kept(const Moment&);
@@ -39,6 +40,7 @@ Judgement owners_wait_for_their_claim(const Moment&);
 Judgement earlier_owner_untouched(const Moment&);
 Judgement taken_claim_gets_no_owner(const Moment&);
 Judgement marked_before_scale_down(const Moment&);
+Judgement freed_before_updated(const Moment&);
 Judgement freed_before_replaced(const Moment&);
 Judgement all_marked_before_first(const Moment&);
 Judgement retain_never_collects(const Moment&);
@@ -177,6 +179,15 @@ inline constexpr std::array invariants{
         .on = on_sync,
         .given = set_is_regular | wants_claims | turn_is_clean,
         .check = claims_follow_policy},
+    Invariant{
+        .id = "storage.owners-while-quiet",
+        .promise =
+            "Where every pod of the range is well, no turn that does nothing leaves their claims with other owners than the policy asks for.",
+        .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
+        .property = "PVC-7",
+        .on = on_sync,
+        .given = set_is_regular | wants_claims | turn_is_clean,
+        .check = owners_while_quiet},
     Invariant{.id = "storage.update-changes-owners-only",
               .promise = "The controller changes nothing of a claim but its owners.",
               .source = "KEP-1847, section Proposal",
@@ -230,6 +241,13 @@ inline constexpr std::array invariants{
               .on = on_delete_pod,
               .given = wants_claims | some_surplus,
               .check = marked_before_scale_down},
+    Invariant{.id = "storage.freed-before-updated",
+              .promise = "No update replaces a pod while one of its claims is to go with it.",
+              .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
+              .property = "PVC-11",
+              .on = on_delete_pod,
+              .given = wants_claims,
+              .check = freed_before_updated},
     Invariant{
         .id = "storage.freed-before-replaced",
         .promise =

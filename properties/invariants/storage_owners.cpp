@@ -185,16 +185,22 @@ Judgement marked_before_scale_down(const Moment& m) {
   });
 }
 
-Judgement freed_before_replaced(const Moment& m) {
+namespace {
+Judgement freed_before(const Moment& m, bool update_only) {
   if (!has_claims(*m.facts) || m.facts->irregular) return Judgement::not_applicable();
   const Removed& removed = removed_by(m, *m.call);
   const auto index = static_cast<std::size_t>(removed.index);
   if (removed.index < 0 || index >= m.facts->slots.size()) return Judgement::not_applicable();
+  if (update_only && removed.why != Removal::outdated) return Judgement::not_applicable();
   const Text claim = claim_that_goes_with(m, m.facts->slots[index], calls_before(m));
   return Judgement::of(claim.empty(), [&] {
     return words("pod ", removed.pod->meta.name, " was replaced while its claim ", claim, " was to go with it");
   });
 }
+}  // namespace
+
+Judgement freed_before_updated(const Moment& m) { return freed_before(m, /*update_only=*/true); }
+Judgement freed_before_replaced(const Moment& m) { return freed_before(m, /*update_only=*/false); }
 
 Judgement all_marked_before_first(const Moment& m) {
   if (!has_claims(*m.facts) || m.facts->irregular || m.facts->condemned.empty()) return Judgement::not_applicable();

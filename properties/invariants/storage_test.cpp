@@ -106,6 +106,8 @@ std::vector<Case> cases() {
   const Scenario surplus_for_a_moment =
       with_claims(when_scaled, {settle, scale(3), settle, scale(1), deliver, sync, scale(3),
                                 step(StepKind::fail_pod, 1), deliver, sync, settle});
+  const Scenario surplus_then_outdated =
+      with_claims(when_scaled, {settle, scale(3), settle, scale(1), deliver, sync, scale(3), settle, edit, settle});
   const Scenario of_an_operator = hand_made(
       "replicas: 2\nvolumeClaimTemplates:\n- metadata:\n    name: data\n    finalizers: [example.org/backed-up]\n"
       "    ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: store, uid: a}]\n"
@@ -237,6 +239,10 @@ std::vector<Case> cases() {
        touching_claim(
            "data-web-0", [](const Claim& c) { return has_owner(c) && c.meta.owners->front().name == "other"; }, true)},
       {"storage.marked-before-scale-down", down, never_marking()},
+      {"storage.owners-while-quiet", owned, never_marking()},
+      {"storage.freed-before-updated", surplus_then_outdated,
+       swallowing(Verb::update, Kind::claim,
+                  [](const Request& request, const View&) { return !has_owner(request.claim()); })},
       {"storage.freed-before-replaced", surplus_for_a_moment,
        swallowing(Verb::update, Kind::claim,
                   [](const Request& request, const View&) { return !has_owner(request.claim()); })},
