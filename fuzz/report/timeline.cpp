@@ -44,6 +44,34 @@ std::vector<std::string> changes_since(const World& world, const Marks& since) {
   return changes;
 }
 
+/// Revisions are called r1, r2, ... in the order in which they were created.
+class RevisionNumbers {
+ public:
+  explicit RevisionNumbers(const World& world) {
+    for (const Change<Revision>& change : world.cluster().revisions().log())
+      if (change.before == nullptr) of(change.object().meta.name.view());
+  }
+  std::string of(std::string_view name) {
+    const auto at = std::ranges::find(names, name);
+    const auto place = at - names.begin();
+    if (at == names.end()) names.emplace_back(name);
+    return "r" + std::to_string(place + 1);
+  }
+  std::vector<std::string> names;
+};
+
+/// Which revision a step chose that names one by its place among them: "r2", by what has changed since.
+std::string revision_chosen(const World& world, const Marks& since) {
+  const auto changed = world.cluster().revisions().log().subspan(since.revisions);
+  if (!changed.empty()) return RevisionNumbers(world).of(changed.front().object().meta.name.view());
+  for (const Change<StatefulSet>& change : world.cluster().sets().log().subspan(since.sets))
+    for (const Revision* held : world.cluster().revisions().live().all())
+      if (change.after != nullptr && held->meta.controlled_by(change.after->meta.uid) && held->data.decoded &&
+          *held->data.decoded == *change.after->spec->pod_template)
+        return RevisionNumbers(world).of(held->meta.name.view());
+  return {};
+}
+
 /// Writes down what it is told; pods as pointers, which the world keeps alive until it is reset.
 class Scribe final : public Witness {
  public:
@@ -72,13 +100,15 @@ class Scribe final : public Witness {
       begin_row(world, describe(*step), static_cast<int>(step->number));
       awaits_sync_ = step->kind == StepKind::sync;
       if (is_about_objects(step->kind)) rows.back().row.lines.front().decision = nothing_came_of_it;
+      chooses_a_revision_ = info(step->kind).a.name == "revision";
+      step_began_ = world.marks();
     }
   }
 
   void on_change(const World& world) override {
     if (rows.empty()) begin_row(world, "the set is created", 0);
     if (std::string& decision = rows.back().row.lines.front().decision; decision == nothing_came_of_it)
-      decision.clear();
+      decision = chooses_a_revision_ ? revision_chosen(world, step_began_) : std::string();
     if (notes_ == 1) {  // what the environment does by itself when the epilogue begins is no step of the scenario
       for (std::string& change : changes_since(world, epilogue_began_))
         rows.back().row.lines.push_back({0, std::move(change), {}});
@@ -173,8 +203,8 @@ class Scribe final : public Witness {
 
   int steps_in_scenario_, step_ = 0, syncs_ = 0, notes_ = 0;
   const Breach* breach_;
-  Marks epilogue_began_;
-  bool awaits_sync_ = false;
+  Marks epilogue_began_, step_began_;
+  bool awaits_sync_ = false, chooses_a_revision_ = false;
   std::vector<TakenStep> before_calls_;
 };
 
@@ -224,21 +254,6 @@ void choose_columns(const std::vector<Scribe::Recorded>& rows, const Breach* bre
   std::ranges::sort(names, stands_before);
   out.pods = std::move(names);
 }
-
-class RevisionNumbers {
- public:
-  explicit RevisionNumbers(const World& world) {
-    for (const Change<Revision>& change : world.cluster().revisions().log())
-      if (change.before == nullptr) of(change.object().meta.name.view());
-  }
-  std::string of(std::string_view name) {
-    const auto at = std::ranges::find(names, name);
-    const auto place = at - names.begin();
-    if (at == names.end()) names.emplace_back(name);
-    return "r" + std::to_string(place + 1);
-  }
-  std::vector<std::string> names;
-};
 
 std::string state_of(const Pod& pod, RevisionNumbers& revisions) {
   const Text* revision = pod.meta.label(label_revision);

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <set>
+
 #include "core/controller/reference.h"
 #include "fuzz/engine/first_sets.h"
 #include "fuzz/report/decisions.h"
@@ -75,6 +78,26 @@ TEST(Timeline, AStepThatChangesNothingSaysSo) {
   EXPECT_EQ(row_of_step(timeline, 2).lines.front().decision, "(nothing changes)") << "the API server refuses it";
   EXPECT_EQ(row_of_step(timeline, 3).lines.front().decision, "");
   EXPECT_EQ(row_of_step(timeline, 4).lines.front().decision, "") << "what caches take is no object's change";
+}
+
+TEST(Timeline, AStepThatChoosesARevisionSaysWhich) {
+  const Timeline timeline = of(web(1, {{.kind = StepKind::settle},
+                                       {.kind = StepKind::edit_template, .a = 1},
+                                       {.kind = StepKind::settle},
+                                       {.kind = StepKind::roll_back, .a = 0},
+                                       {.kind = StepKind::settle},
+                                       {.kind = StepKind::roll_back, .a = 1},
+                                       {.kind = StepKind::orphan_revision, .a = 1}}));
+  std::vector<std::string> names;
+  for (const int step : {4, 6, 7}) names.push_back(row_of_step(timeline, step).lines.front().decision);
+  std::vector<std::string> chosen;  // by the order of names, which is that of hashes
+  for (const std::string& name : std::set(timeline.revisions.begin(), timeline.revisions.end()))
+    chosen.push_back("r" +
+                     std::to_string(std::ranges::find(timeline.revisions, name) - timeline.revisions.begin() + 1));
+  ASSERT_EQ(chosen.size(), 2);
+  EXPECT_THAT(names, Contains(chosen[1]));
+  EXPECT_EQ(names.back(), chosen[1]);
+  EXPECT_TRUE(names[0] == chosen[0] || names[0] == "(nothing changes)") << names[0];
 }
 
 TEST(Timeline, AStaleViewIsCalledStale) {
