@@ -1,6 +1,7 @@
 #include "properties/evidence/at_rest.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/api/names.h"
 
@@ -94,9 +95,14 @@ bool follows_foreign_revision(const Facts& facts) {
 }
 
 bool has_too_long_names(const Facts& facts) {
-  constexpr std::size_t longest_label = 63;
-  return facts.set != nullptr &&
-         std::max(facts.update_name.size(), facts.set->status.update_revision.size()) > longest_label;
+  if (facts.set == nullptr) return false;
+  constexpr std::size_t longest_label = 63, longest_hash = 10;
+  const Text& name = facts.set->meta.name;
+  return std::ranges::any_of(
+      std::array{facts.update_name, facts.set->status.update_revision}, [&](const Text& revision) {
+        const bool is_own = revision.view().starts_with(name.str() + "-");
+        return revision.size() > longest_label && (!is_own || name.size() + 1 + longest_hash > longest_label);
+      });
 }
 
 }  // namespace ordeal::properties

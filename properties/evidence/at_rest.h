@@ -38,7 +38,8 @@ std::span<const Slot> places_free(const Facts& facts);
 /// The name of the update revision is taken by an equal one that is somebody else's: Kubernetes uses it, and never
 /// lists it.
 bool follows_foreign_revision(const Facts& facts);
-/// Its revisions are named after it, and the names no longer fit into the label of a pod: every pod is refused.
+/// The name of its revision no longer fits into the label of a pod, and every pod is refused: the set's own name is too
+/// long for ten more characters, or the revision is named after another set. A longer hash is the controller's choice.
 bool has_too_long_names(const Facts& facts);
 
 }  // namespace ordeal::properties

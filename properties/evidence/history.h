@@ -34,13 +34,17 @@ struct History {
   bool calm = false;
   /// Since the trial began: somebody else touched this set's pods, claims or revisions (H3, H5 of semantics.md 10.0).
   bool interfered = false;
-  /// Since the trial began: some sync acted on a view behind the truth (H1), a call was given a wrong reply, or the
-  /// controller died.
+  bool touched_revisions = false;  // of these, revisions
+  /// Since the trial began: some sync acted on a view behind the truth (H1), or another one did, which is not on trial;
+  /// a call was given a wrong reply, or the controller died.
   bool was_stale = false;
   bool had_faults = false;
   bool force_deleted = false;   // somebody but the controller removed a pod without waiting for its process
+  bool evicted = false;         // a node ended a pod, and somebody but the controller deleted it
   bool was_made_owner = false;  // the set or its pod, by somebody but the controller, of a claim
   bool set_recreated = false;   // a second set of the same name was created
+  /// Nothing was amiss since the trial began, or since the set last converged.
+  bool undisturbed() const { return calm || (!interfered && !was_stale && !had_faults); }
   /// Of the final settle: whether it came to rest before its bound, how many rounds it took and what it was allowed.
   bool came_to_rest = false;
   int rounds = 0, bound = 0;

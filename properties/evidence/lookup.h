@@ -24,11 +24,12 @@ inline const Sync* last_turn(const Moment& m) {
   return last != nullptr && last->started == m.sync->started && !last->died ? last : nullptr;
 }
 
-/// The calls of the sync before the one the moment is about.
-inline std::span<const Call> calls_before(const Moment& m) {
-  const auto calls = m.sync->calls;
-  return calls.first(static_cast<std::size_t>(m.call - calls.data()));
+/// The calls of the sync before this one of its.
+inline std::span<const Call> calls_until(const Sync& sync, const Call& call) {
+  return sync.calls.first(static_cast<std::size_t>(&call - sync.calls.data()));
 }
+/// Those before the one the moment is about.
+inline std::span<const Call> calls_before(const Moment& m) { return calls_until(*m.sync, *m.call); }
 
 /// The calls of the sync that follow this one of its.
 inline std::span<const Call> calls_after(const Sync& sync, const Call& call) {

@@ -44,7 +44,8 @@ std::uint8_t byte_of(std::uint32_t word, int place) { return static_cast<std::ui
 
 std::uint32_t flags_of(const History& h) {
   return (h.calm ? 1u : 0u) | (h.interfered ? 2u : 0u) | (h.was_stale ? 4u : 0u) | (h.had_faults ? 8u : 0u) |
-         (h.force_deleted ? 16u : 0u) | (h.set_recreated ? 32u : 0u);
+         (h.force_deleted ? 16u : 0u) | (h.set_recreated ? 32u : 0u) | (h.touched_revisions ? 64u : 0u) |
+         (h.evicted ? 128u : 0u);
 }
 History history_of(std::uint32_t flags) {
   History h;
@@ -54,6 +55,8 @@ History history_of(std::uint32_t flags) {
   h.had_faults = flags & 8u;
   h.force_deleted = flags & 16u;
   h.set_recreated = flags & 32u;
+  h.touched_revisions = flags & 64u;
+  h.evicted = flags & 128u;
   return h;
 }
 
@@ -193,7 +196,7 @@ Hash128 Packer::pack(const Cluster& truth, const Caches& caches, const OwnVersio
   words.assign(header_words, 0);
   hasher_ = Hasher();
   remembers_spec_ = !rest.history.interfered && !rest.history.was_stale && !rest.history.had_faults;
-  remembers_revisions_ = !rest.history.interfered;
+  remembers_revisions_ = !rest.history.touched_revisions;
   look_at(truth, caches, rest.behind);
   note_pods_of_spec(truth);
   const View view = caches.view();

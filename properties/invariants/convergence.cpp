@@ -1,6 +1,7 @@
 #include "properties/invariants/convergence.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "core/api/names.h"
 #include "properties/evidence/at_rest.h"
@@ -46,11 +47,14 @@ bool same_view(const Facts& facts, const Sync& a, const Sync& b) {
   return !goes_by_time || a.now == b.now;
 }
 
-/// Equal but for their order, which may be that of a map.
-bool same_requests(std::span<const Call> a, std::span<const Call> b) {
-  if (a.size() != b.size()) return false;
-  if (std::ranges::equal(a, b, same_request)) return true;
-  return std::ranges::is_permutation(a, b, same_request);
+/// They ask for the same writes, whatever their order, which may be that of a map. To make sure of something now and
+/// then is everybody's right.
+bool same_writes(std::span<const Call> a, std::span<const Call> b) {
+  const auto writes = [](const Call& call) { return call.writes(); };
+  const auto writes_of = [&](std::span<const Call> calls) { return calls | std::views::filter(writes); };
+  if (std::ranges::equal(writes_of(a), writes_of(b), same_request)) return true;
+  auto one = writes_of(a), other = writes_of(b);
+  return std::ranges::is_permutation(one, other, same_request);
 }
 
 /// Kubernetes uses an equal revision whoever's it is, and asks again in every turn, since it does not list it.
@@ -255,9 +259,10 @@ Judgement same_view_same_calls(const Moment& m) {
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
   if (!last->clean || !m.facts->clean || may_know_more(m)) return Judgement::not_applicable();
-  return Judgement::of(same_requests(last->calls, m.sync->calls), [&] {
-    return words("two turns were shown the same; the first made ", counted(last->calls.size(), "request"),
-                 ", the second ", m.sync->calls.size(), " or others");
+  return Judgement::of(same_writes(last->calls, m.sync->calls), [&] {
+    const auto writes = [](const Sync& sync) { return std::ranges::count_if(sync.calls, &Call::writes); };
+    return words("two turns were shown the same; the first asked for ", counted(writes(*last), "write"),
+                 ", the second for ", writes(*m.sync), " or others");
   });
 }
 

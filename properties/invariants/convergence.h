@@ -113,7 +113,7 @@ inline constexpr std::array invariants{
               .given = shown_nothing_new,
               .check = waits_quietly},
     Invariant{.id = "convergence.same-view-same-calls",
-              .promise = "A turn depends on nothing but what it is shown: the same view leads to the same requests.",
+              .promise = "A turn depends on nothing but what it is shown: the same view leads to the same writes.",
               .source = "stateful-apps proposal, section How identities are managed",
               .property = "FIX-3, ERR-5",
               .on = on_sync,

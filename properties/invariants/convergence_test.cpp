@@ -59,6 +59,18 @@ TEST(Convergence, APodThatEndedIsReplacedBelowThePartitionToo) {
   expect_kept_and_breakable({"convergence.finished-pods-replaced", held_back, never(Verb::remove, Kind::pod)});
 }
 
+/// A hash of its own, too long for a label: no pod can ever be made, and nobody else is to blame.
+TEST(Convergence, WhoNamesItsRevisionsTooLongNeverComesToRest) {
+  const Text too_long(std::string("web-") + std::string(70, 'f'));
+  Tampered verbose([&](Request request, const View&, Api& api) {
+    if (Pod* pod = std::get_if<Pod>(&request.body); pod != nullptr) set_label(*pod, label_revision, too_long);
+    if (auto* status = std::get_if<StatefulSetStatus>(&request.body); status != nullptr)
+      status->update_revision = too_long;
+    return api.call(std::move(request));
+  });
+  EXPECT_TRUE(try_by_hand(two("", {settle}), verbose).broke("convergence.comes-to-rest"));
+}
+
 TEST(Convergence, EveryPromiseIsTested) {
   expect_all_covered(convergence::invariants, cases(),
                      {"convergence.no-writes-at-rest", "convergence.no-calls-at-rest", "convergence.waits-quietly",
@@ -87,11 +99,17 @@ TEST(Convergence, TheSameViewLeadsToTheSame) {
                               return SyncResult{};
                             }});
   EXPECT_TRUE(try_by_hand(early, second_thoughts).broke("convergence.waits-quietly"));
-  Scripted forgetful({[](const View&, Api& api, Time) {
-    api.call(request_of(Verb::get, Kind::set, "web"));
-    return SyncResult{};
-  }});
+  const auto calling_once = [](Verb verb) {
+    return Scripted({[verb](const View& seen, Api& api, Time) {
+      Request request = request_of(verb, Kind::set, "web");
+      if (verb == Verb::update_status) request.body = set_in(seen).status;
+      api.call(std::move(request));
+      return SyncResult{};
+    }});
+  };
+  Scripted forgetful = calling_once(Verb::update_status), makes_sure = calling_once(Verb::get);
   EXPECT_TRUE(try_by_hand(early, forgetful).broke("convergence.same-view-same-calls"));
+  EXPECT_FALSE(try_by_hand(early, makes_sure).broke("convergence.same-view-same-calls")) << "now and then";
 }
 
 TEST(Convergence, NobodyWaitsLongerThanMinReadySeconds) {

@@ -6,6 +6,7 @@
 
 #include "core/api/names.h"
 #include "core/cluster/update.h"
+#include "properties/evidence/at_rest.h"
 #include "properties/evidence/before.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
@@ -242,7 +243,10 @@ Judgement no_busy_loop(const Moment& m) {
 
 Judgement few_writes_to_rest(const Moment& m) {
   const Facts& facts = *m.facts;
-  if (!m.history.came_to_rest || facts.set == nullptr) return Judgement::not_applicable();
+  if (facts.set == nullptr) return Judgement::not_applicable();
+  // One that waits for a human may be looked at for ever (convergence.comes-to-rest), and need not be written to.
+  if (!m.history.came_to_rest && !blocked_by_broken_update(facts) && !blocked_by_broken_surplus(facts))
+    return Judgement::not_applicable();
   // A pod or claim may go, come back and be put right, twice; each time the status follows.
   constexpr std::size_t writes_each = 8, writes_for_the_set = 32;
   const auto pods = static_cast<std::size_t>(m.history.pods_at_end);

@@ -1,6 +1,7 @@
 #include "properties/invariants/economy.h"
 
 #include "core/cluster/test_objects.h"
+#include "core/controller/releases.h"
 #include "properties/invariants/moment_test.h"
 
 namespace ordeal::properties::testing {
@@ -55,6 +56,30 @@ std::vector<Case> cases() {
 
 TEST(Economy, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+/// A broken pod of an older revision is a human's to remove; till then there is nothing to write (#67250).
+TEST(Economy, WhoWaitsForAHumanWritesNothingMeanwhile) {
+  const Scenario stuck = hand_made(
+      "replicas: 1", {settle, step(StepKind::edit_template, 1, static_cast<int>(TemplateFlavour::unready)), settle});
+  const Rules& release = find_release("kubernetes-1.31")->rules;
+  EXPECT_FALSE(try_by_hand(stuck, *make_reference(release, {})).broke("economy.few-writes-to-rest"));
+  struct Flips final : Forwarding {
+    using Forwarding::Forwarding;
+    SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+      SyncResult result = inner_.sync(key, seen, api, now);
+      const StatefulSet* set = seen.sets.find(key.name);
+      if (set == nullptr) return result;
+      StatefulSetStatus status = set->status;
+      status.collision_count = ++turn_;
+      api.call(put_status(*set, status));
+      return result;
+    }
+    std::int32_t turn_ = 0;
+  };
+  const auto waiting = make_reference(release, {});
+  Flips flips(*waiting);
+  EXPECT_TRUE(try_by_hand(stuck, flips).broke("economy.few-writes-to-rest"));
 }
 
 /// A read between two conflicts is another one each time.

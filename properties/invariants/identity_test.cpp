@@ -76,6 +76,8 @@ std::vector<Case> cases() {
   const Step unlabel = step(StepKind::edit_labels, 1, static_cast<int>(LabelEdit::drop_pod_name));
   return {
       {"identity.one-process", deployed({step(StepKind::lose_node, 2), edit, settle}), forcing_deletes()},
+      {"identity.one-process",  // an eviction leaves no process behind
+       deployed({step(StepKind::evict_pod, 0), settle, step(StepKind::lose_node, 2), edit, settle}), forcing_deletes()},
       {"identity.canonical-name", deployed(), renaming("web-1", "web-01")},
       {"identity.only-in-range", deployed(), renaming("web-1", "web-7")},
       {"identity.no-second-pod", deployed(),

@@ -50,15 +50,17 @@ TEST(Ordering, EveryPromiseIsTested) {
 /// Has one turn, and then asks for another one each time.
 class Expecting final : public Forwarding {
  public:
-  Expecting() : Forwarding(make_reference(strict_rules(), {})) {}
+  explicit Expecting(Time memory) : Forwarding(make_reference(strict_rules(), {})), memory_(memory) {}
   SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
-    if (std::exchange(has_made_them_, true)) return SyncResult{.requeue_after = Time::seconds(1)};
+    if (made_them_ && now - *made_them_ < memory_) return SyncResult{.requeue_after = Time::seconds(1)};
+    made_them_ = now;
     return inner_.sync(key, seen, api, now);
   }
   std::string_view name() const override { return "expecting"; }
 
  private:
-  bool has_made_them_ = false;
+  Time memory_;
+  std::optional<Time> made_them_;
 };
 
 TEST(Ordering, WhoWasNeverShownWhatItCreatedMayWait) {
@@ -67,9 +69,13 @@ TEST(Ordering, WhoWasNeverShownWhatItCreatedMayWait) {
   const auto after = [](std::vector<Step> steps) {
     return hand_made("replicas: 2\npodManagementPolicy: Parallel", std::move(steps));
   };
-  Expecting unshown, shown;
+  constexpr Time five_minutes = Time::seconds(300), for_ever = Time::seconds(1'000'000);
+  Expecting unshown(five_minutes), shown(five_minutes), stubborn(for_ever);
   EXPECT_FALSE(try_by_hand(after({deliver, sync, dies, listed, sync}), unshown).broke(id));
   EXPECT_TRUE(try_by_hand(after({deliver, sync, dies, deliver, sync}), shown).broke(id)) << "by a watch";
+  EXPECT_TRUE(
+      try_by_hand(after({deliver, sync, dies, listed, sync, step(StepKind::advance, 601), sync}), stubborn).broke(id))
+      << "for longer than anybody remembers";
 }
 
 TEST(Ordering, ASetBeingDeletedCreatesNothing) {

@@ -216,7 +216,7 @@ Judgement unchanged_template_writes_nothing(const Moment& m) {
 
 Judgement one_per_template(const Moment& m) {
   const auto& [before, after, version] = *m.revision_change;
-  if (before != nullptr || after == nullptr || m.history.interfered) return Judgement::not_applicable();
+  if (before != nullptr || after == nullptr || m.history.touched_revisions) return Judgement::not_applicable();
   const OwnerReference* owner = after->meta.controller();
   if (owner == nullptr) return Judgement::not_applicable();
   for (const Revision* other : m.truth.revisions().live().all())
@@ -305,7 +305,7 @@ Judgement update_number_never_falls(const Moment& m) {
   const auto& [before, after, version] = *m.set_change;
   if (before == nullptr || after == nullptr || before->meta.uid != after->meta.uid) return Judgement::not_applicable();
   if (after->meta.terminating()) return Judgement::not_applicable();
-  if (m.history.interfered || m.history.was_stale || m.history.had_faults) return Judgement::not_applicable();
+  if (!m.history.undisturbed()) return Judgement::not_applicable();
   if (m.history.set_recreated) return Judgement::not_applicable();  // revisions of an earlier set keep their numbers
   const Text &from = before->status.update_revision, &to = after->status.update_revision;
   if (from == to) return Judgement::not_applicable();
@@ -343,7 +343,7 @@ bool is_held_by_another(const Moment& m, const Text& name, Uid set) {
 
 Judgement same_template_same_name(const Moment& m) {
   const auto& [before, after, version] = *m.revision_change;
-  if (before != nullptr || after == nullptr || m.history.interfered) return Judgement::not_applicable();
+  if (before != nullptr || after == nullptr || m.history.touched_revisions) return Judgement::not_applicable();
   const OwnerReference* owner = after->meta.controller();
   if (owner == nullptr) return Judgement::not_applicable();
   for (const Change<Revision>& earlier : m.truth.revisions().log()) {
@@ -625,7 +625,7 @@ Judgement named_ones_exist(const Moment& m) {
   if (before->status.update_revision == after->status.update_revision &&
       before->status.current_revision == after->status.current_revision)
     return Judgement::not_applicable();
-  if (m.history.interfered || m.history.was_stale || m.history.had_faults) return Judgement::not_applicable();
+  if (!m.history.undisturbed()) return Judgement::not_applicable();
   for (const Text* name : {&after->status.update_revision, &after->status.current_revision})
     if (!name->empty() && m.truth.revisions().find(*name) == nullptr)
       return Judgement::broken(words("the status names revision ", *name, ", which does not exist"));

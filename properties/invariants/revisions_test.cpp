@@ -114,6 +114,10 @@ std::vector<Case> cases() {
       {"revisions.same-meaning-same-revision", older, recording_again()},
       {"revisions.unchanged-template-writes-nothing", first, recording_again()},
       {"revisions.one-per-template", first, recording_twice()},
+      {"revisions.one-per-template",  // whatever a user does to pods
+       hand_made("replicas: 2", {step(StepKind::add_pod, 0, static_cast<int>(ForeignPod::orphan)),
+                                 step(StepKind::delete_pod, 0), settle}),
+       recording_twice()},
       {"revisions.same-template-same-name", first, recording_twice()},
       {"revisions.new-number-is-next", first, changing_new_revisions([](Revision& made) { made.number += 5; })},
       {"revisions.update-is-newest", rollout, changing_status([](StatefulSetStatus& status, const View&) {

@@ -46,7 +46,7 @@ std::string while_staying(const Pod& gone, const Slot& slot, std::string_view wh
 /// Since the trial began nothing happened that excuses a controller from what the truth looks like.
 bool undisturbed(const History& history) {
   return !history.interfered && !history.was_stale && !history.had_faults && !history.set_recreated &&
-         !history.force_deleted;
+         !history.force_deleted && !history.evicted;
 }
 
 }  // namespace

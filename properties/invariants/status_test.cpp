@@ -88,6 +88,10 @@ std::vector<Case> cases() {
                         step(StepKind::delete_pod, 2), settle});
   return {
       {"status.replicas", three(""), counting(&StatefulSetStatus::replicas, 1)},
+      {"status.replicas", hand_made("replicas: 3\npodManagementPolicy: Parallel"),  // pods just made counted twice
+       changing_status([](StatefulSetStatus& status, const View& seen) {
+         if (seen.pods.all.empty()) status.replicas = 6;
+       })},
       {"status.counts-while-deleting",
        three("", {settle, step(StepKind::make_unready, 0), step(StepKind::delete_set, 1), deliver, sync}),
        changing_status([](StatefulSetStatus& status, const View& seen) {
@@ -254,6 +258,26 @@ TEST(Status, KubernetesCompletesTooEarlyOrNever) {
                   *make_reference(find_release("kubernetes-1.36")->rules, {}));
   EXPECT_TRUE(never.broke("status.every-strategy-completes"));
   EXPECT_FALSE(never.broke("status.completes-when-done"));
+}
+
+/// First the counts, then that the rollout is complete.
+TEST(Status, WhatIsWrittenInTwoStepsIsJudgedByTheSecond) {
+  Tampered in_two_steps([](Request request, const View& seen, Api& api) {
+    const StatefulSetStatus& shown = set_in(seen).status;
+    if (request.verb != Verb::update_status || request.status().current_revision == shown.current_revision)
+      return api.call(std::move(request));
+    Request counts = request;
+    auto& first = std::get<StatefulSetStatus>(counts.body);
+    first.current_revision = shown.current_revision;
+    first.current_replicas = shown.current_replicas;
+    const Reply reply = api.call(std::move(counts));
+    if (!reply.ok()) return reply;
+    request.version = reply.version();
+    return api.call(std::move(request));
+  });
+  const Tried tried = try_by_hand(three(""), in_two_steps);
+  EXPECT_TRUE(tried.applied("status.completes-when-done"));
+  EXPECT_FALSE(tried.broke("status.completes-when-done")) << tried.why("status.completes-when-done");
 }
 
 /// Counts what its caches show, and remembers what it wrote: the pod that it has made is in neither.

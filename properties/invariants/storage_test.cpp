@@ -1,5 +1,7 @@
 #include "properties/invariants/storage.h"
 
+#include "core/controller/decisions.h"
+#include "core/controller/rules_table.h"
 #include "properties/evidence/claims.h"
 #include "properties/invariants/moment_test.h"
 
@@ -274,6 +276,20 @@ TEST(Storage, WhoComesAgainForStrangeVolumesMindsThem) {
   const Scenario scenario = with_claims("", {settle, strange, scale(5), settle});
   ComingAgain telling(Time::seconds(10), swallowing(Verb::update, Kind::pod, "web-4"));
   EXPECT_FALSE(try_by_hand(scenario, telling).broke("storage.strange-volumes-not-accepted"));
+}
+
+/// The update that is to replace it waits for a human to remove web-1, which is of an older revision and broken.
+TEST(Storage, APodWithoutItsVolumesThatIsToBeUpdatedIsNotPassedOver) {
+  const auto added = [](std::int32_t ordinal, ForeignPod as) {
+    return step(StepKind::add_pod, ordinal, static_cast<int>(as));
+  };
+  const Scenario stuck = with_claims(
+      "", {added(0, ForeignPod::other_claims),
+           step(StepKind::edit_template, 0, static_cast<int>(TemplateFlavour::unready)), added(1, ForeignPod::orphan)});
+  Rules waiting = strict_rules();
+  waiting.forced_rollback = decide::no_forced_rollback;
+  const auto controller = make_reference(waiting, {});
+  EXPECT_FALSE(try_by_hand(stuck, *controller).broke("storage.strange-volumes-not-accepted"));
 }
 
 /// Marks claims only when their pods are gone, and then looks at what has become of them.

@@ -151,11 +151,13 @@ Judgement claims_at_rest(const Moment& m) {
 
 Judgement strange_volumes_not_accepted(const Moment& m) {
   if (!is_regular(*m.facts) || !has_claims(*m.facts)) return Judgement::not_applicable();
+  const bool stuck = blocked_by_broken_update(*m.facts) || blocked_by_broken_surplus(*m.facts);
   for (const Slot& slot : m.facts->slots) {
     const bool is_there = slot.pod != nullptr && !slot.pod->meta.terminating();
     // An ordered controller looks no further than to the first pod that is not well.
     if (m.facts->ordered && (!is_there || !m.facts->surely_healthy(*slot.pod))) break;
     if (!is_there || has_its_claims(*m.facts->set, *slot.pod, slot.ordinal)) continue;
+    if (stuck && m.facts->outdated(*slot.pod)) continue;  // the update that is to replace it waits for a human
     return Judgement::of(!m.history.came_to_rest || comes_again(m), [&] {
       return words("pod ", slot.pod->meta.name,
                    " lacks the volumes of its claims, and no turn fails or asks for another for that");
@@ -205,7 +207,7 @@ Judgement deleted_sets_claims_go(const Moment& m) {
 
 Judgement scaled_down_claims_go(const Moment& m) {
   if (!rests_with_claims(m) || !deletes_scaled(*m.facts)) return Judgement::not_applicable();
-  if (m.history.interfered || m.history.was_stale || m.history.had_faults || m.history.force_deleted)
+  if (m.history.interfered || m.history.was_stale || m.history.had_faults || m.history.evicted)
     return Judgement::not_applicable();
   const StatefulSet& set = *m.facts->set;
   for (const Claim* claim : m.truth.claims().live().all()) {

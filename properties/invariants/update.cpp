@@ -95,8 +95,7 @@ std::optional<std::int32_t> begun_batch(const Moment& m, std::int32_t allowed) {
   const Facts& facts = *m.facts;
   const Sync* last = m.history.last_sync;
   const auto removes_a_pod = [](const Call& call) { return call.is(Verb::remove, Kind::pod) && !call.failed(); };
-  if (!facts.ordered || last == nullptr || !goes_on(*last) || std::ranges::none_of(last->calls, removes_a_pod))
-    return std::nullopt;
+  if (last == nullptr || !goes_on(*last) || std::ranges::none_of(last->calls, removes_a_pod)) return std::nullopt;
   std::int32_t stopped = 0;
   for (const Slot& slot : facts.slots) {
     if (slot.pod != nullptr && facts.healthy(*slot.pod)) continue;
@@ -139,6 +138,13 @@ bool may_be_passed_by(const Facts& facts, std::int32_t due, const Pod& replaced)
 
 std::string_view name_at(const Facts& facts, std::int32_t index) {
   return facts.slots[static_cast<std::size_t>(index)].pod->meta.name;
+}
+
+/// Before this call the turn read that there is no such pod any more: to delete it would have come to the same.
+bool was_found_gone(const Moment& m, std::string_view pod, const Call& by) {
+  return std::ranges::any_of(calls_until(*m.sync, by), [&](const Call& call) {
+    return call.is(Verb::get, Kind::pod) && call.request.name == pod && call.reply.code == Code::not_found;
+  });
 }
 
 Judgement created_at(const Moment& m, std::string_view wanted, std::string_view why) {
@@ -216,7 +222,8 @@ Judgement largest_ordinal_first(const Moment& m) {
     applied = true;
     Descent& descent = descents[static_cast<std::size_t>(condition_of(facts, *r.pod))];
     std::int32_t due = descent.next(facts);
-    while (due > r.index && may_be_passed_by(facts, due, *r.pod)) due = descent.next(facts);
+    while (due > r.index && (may_be_passed_by(facts, due, *r.pod) || was_found_gone(m, name_at(facts, due), *r.call)))
+      due = descent.next(facts);
     if (due > r.index) wrong = {r.pod, due};
   });
   if (!applied) return Judgement::not_applicable();
@@ -357,8 +364,8 @@ Judgement uses(std::int32_t budget, const Moment& m) {
   // In order a batch is gone on with at once, or not before its pods are back. Whoever does not ask for the next turn
   // may have meant to stop there; and of a set that has been edited since, what was stopped may have been surplus.
   const Sync* last = m.history.last_sync;
-  const bool meant_to =
-      last != nullptr && asks_at_once(*last) && ran_through(*last) && !facts.set->is_edited_since_status();
+  const bool meant_to = last != nullptr && (asks_at_once(*last) || last->rest_by_events) && ran_through(*last) &&
+                        !facts.set->is_edited_since_status();
   const std::optional<std::int32_t> begun = meant_to ? begun_batch(m, budget) : std::nullopt;
   const bool done = facts.clean || (begun && count == 0 && ran_through(*m.sync));
   if ((!begun && !std::ranges::all_of(facts.slots, healthy)) || !done) return Judgement::not_applicable();

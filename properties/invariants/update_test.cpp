@@ -1,7 +1,7 @@
 #include "properties/invariants/update.h"
 
 #include "core/controller/rules_table.h"
-#include "properties/invariants/promise_test.h"
+#include "properties/invariants/moment_test.h"
 
 namespace ordeal::properties::testing {
 namespace {
@@ -231,6 +231,51 @@ TEST(Update, InOrderTheRestOfABatchIsNotLeftToTheNextTurn) {
   };
   EXPECT_TRUE(breaks_with("")) << "it would have to wait for web-2 first";
   EXPECT_FALSE(breaks_with(parallel));
+}
+
+/// One pod at a time whatever maxUnavailable says, and no turn that deletes one is its last word.
+TEST(Update, ABatchThatIsGoneOnWithHasToBeGoneOnWith) {
+  struct ByEvents final : Forwarding {
+    using Forwarding::Forwarding;
+    Traits traits() const override {
+      Traits traits = inner_.traits();
+      traits.rest_by_events = true;
+      return traits;
+    }
+  };
+  const Edit waiting = swallowing(Verb::remove, Kind::pod, [](const Request& request, const View& seen) {
+    const Pod* last = pod_in(seen, "web-2");
+    const bool is_back = last != nullptr && last->ready &&
+                         *last->meta.label(label_revision) != *pod_in(seen, "web-1")->meta.label(label_revision);
+    return request.name == "web-1" && !is_back;
+  });
+  for (const std::string policy : {"", parallel}) {
+    const Scenario scenario = three(policy + at_most_2);
+    ComingAgain again(Time{500}, waiting);
+    Tampered quiet(waiting);
+    ByEvents by_events(quiet);
+    EXPECT_TRUE(try_by_hand(scenario, again).broke("update.uses-the-budget")) << policy;
+    EXPECT_TRUE(try_by_hand(scenario, by_events).broke("update.uses-the-budget")) << policy;
+  }
+}
+
+/// Which is as good as to delete it and be told so.
+TEST(Update, WhoReadsThatAPodIsGoneMayGoOnToTheNext) {
+  const Scenario scenario = three(at_most_2, {edit, deliver, step(StepKind::force_delete_pod, 2), sync});
+  Tampered looking([](Request request, const View&, Api& api) {
+    if (request.verb == Verb::remove && request.kind == Kind::pod) {
+      const Reply read = api.call(request_of(Verb::get, Kind::pod, request.name.view()));
+      if (read.code == Code::not_found) return read;
+    }
+    return api.call(std::move(request));
+  });
+  const Tried tried = try_by_hand(scenario, looking);
+  EXPECT_TRUE(tried.applied("update.by-one-view"));
+  EXPECT_FALSE(tried.broke("update.by-one-view")) << tried.why("update.by-one-view");
+  Tampered passing_over([](Request request, const View&, Api& api) {
+    return request.verb == Verb::remove && request.name == "web-2" ? Reply{} : api.call(std::move(request));
+  });
+  EXPECT_TRUE(try_by_hand(scenario, passing_over).broke("update.largest-ordinal-first")) << "who did not ask";
 }
 
 }  // namespace

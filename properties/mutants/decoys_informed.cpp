@@ -374,11 +374,15 @@ class PrunesWhenIdle final : public Around {
 class LeavesOthersRevisions final : public Around {
  public:
   using Around::Around;
+  SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+    key_ = key;
+    return Around::sync(key, seen, api, now);
+  }
 
  private:
   Reply call(Request request) override {
     const bool looks = request.verb == Verb::get && request.kind == Kind::revision;
-    const StatefulSet* set = looks && !seen_->sets.by_name.empty() ? seen_->sets.by_name.front() : nullptr;
+    const StatefulSet* set = looks ? seen_->sets.find(key_.name) : nullptr;
     const Reply reply = Around::call(std::move(request));
     const Revision* held = set != nullptr ? reply.as<Revision>() : nullptr;
     if (held == nullptr || held->meta.controlled_by(set->meta.uid)) return reply;
@@ -386,6 +390,7 @@ class LeavesOthersRevisions final : public Around {
     other_.data = {std::make_shared<const std::string>("{}"), nullptr};
     return {Code::ok, &other_, {}};
   }
+  Key key_;
   Revision other_;
 };
 

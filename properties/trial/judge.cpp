@@ -45,6 +45,16 @@ bool interferes(const Step& step) {
   return touches_objects(step.kind);
 }
 
+/// Somebody but the controller makes a revision, deletes one or changes whose it is.
+bool touches_revisions(const Step& step) {
+  switch (step.kind) {
+    case StepKind::delete_revision:
+    case StepKind::orphan_revision:
+    case StepKind::add_revision: return true;
+    default: return step.kind == StepKind::apply_neighbour && interferes(step);
+  }
+}
+
 /// What becomes of a neighbour's things is no promise about this set.
 template <class T>
 bool is_anothers(const Key& key, const Change<T>& change) {
@@ -79,6 +89,7 @@ void Judge::begin(const Scenario& scenario, const TrialOptions& options) {
   judged_ = Marks{};
   steps_ = 0;
   healing_ = has_neighbours_ = false;
+  happening_.reset();
   facts_.only_canonical = informed_facts_.only_canonical = options.level == Level::strict;
   result_.situations.set(situation_of(scenario.set.spec->pod_management, scenario.set.spec->strategy));
 }
@@ -93,6 +104,7 @@ void Judge::resume(const World& world, const History& history) {
   judged_ = world.marks();
   steps_ = 0;
   healing_ = false;
+  happening_.reset();
 }
 
 TrialResult Judge::take_result() {
@@ -171,6 +183,7 @@ Moment Judge::moment(const World& world, const Sync& sync) {
 // --- what happened -----------------------------------------------------------------------------------------------------
 
 void Judge::on_step(const World& world, const TakenStep* step, std::string_view) {
+  happening_.reset();
   if (step == nullptr) {
     if (!ended()) history_.pods_at_end = static_cast<int>(world.cluster().pods().live().size());
     const int after_all = static_cast<int>(scenario_->steps.size()) + 1;
@@ -181,9 +194,13 @@ void Judge::on_step(const World& world, const TakenStep* step, std::string_view)
   steps_ = std::max(steps_, static_cast<int>(std::min(step->number, scenario_->steps.size())));
   result_.situations.set(situation_of(step->kind));
   note_disturbance(*step);
+  // What a step between two calls comes to is seen only when the turn has ended.
+  if (step->at_call > 0) note_interference(*step);
+  else happening_ = *step;
 }
 
 void Judge::on_change(const World& world) {
+  if (happening_) note_interference(*std::exchange(happening_, {}));
   if (healing_) history_.calm = false;  // users mend things as they please
   ask_about_changes(world);
 }
@@ -212,7 +229,7 @@ void Judge::ask_about_changes(const World& world) {
 void Judge::pass_over(const World& world, const Sync& sync) {
   digest_.add(sync);
   history_.calm = false;
-  history_.interfered = history_.was_stale = history_.had_faults = true;
+  history_.interfered = history_.touched_revisions = history_.was_stale = history_.had_faults = true;
   memories_.forget_last_sync(sync.process);
   pass_over_changes(world);
 }
@@ -291,14 +308,19 @@ void Judge::on_twins(const World& world, const Invariant& invariant, const TwinO
 // --- what is remembered ------------------------------------------------------------------------------------------------
 
 void Judge::note_disturbance(const Step& step) {
+  if (step.kind == StepKind::apply_neighbour) has_neighbours_ = true;
+  if (disturbs(step.kind)) history_.calm = false;
+}
+
+/// Of a step that changed something.
+void Judge::note_interference(const Step& step) {
   const StepKind kind = step.kind;
-  if (kind == StepKind::apply_neighbour) has_neighbours_ = true;
-  if (disturbs(kind)) history_.calm = false;
-  if (interferes(step)) history_.interfered = true;
-  if (kind == StepKind::force_delete_pod || kind == StepKind::evict_pod || kind == StepKind::declare_failed)
-    history_.force_deleted = true;
-  if (makes_ours_an_owner(step)) history_.was_made_owner = true;
-  if (kind == StepKind::create_set) history_.set_recreated = true;
+  history_.interfered |= interferes(step);
+  history_.touched_revisions |= touches_revisions(step);
+  history_.force_deleted |= kind == StepKind::force_delete_pod;
+  history_.evicted |= kind == StepKind::evict_pod || kind == StepKind::declare_failed;
+  history_.was_made_owner |= makes_ours_an_owner(step);
+  history_.set_recreated |= kind == StepKind::create_set;
 }
 
 void Judge::note_sync(const Sync& sync) {

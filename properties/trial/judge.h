@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,7 @@ class Judge final : public Witness {
   void ask_about_calls(const Sync& sync, Moment& moment);
   void on_sync_beside(const World& world, const Sync& sync);
   void note_disturbance(const Step& step);
+  void note_interference(const Step& step);
   void note_sync(const Sync& sync);
   void note_faults(const Sync& sync);
   void note_calm(const Sync& sync);
@@ -83,6 +85,7 @@ class Judge final : public Witness {
   int steps_ = 0;
   bool healing_ = false;
   bool has_neighbours_ = false;
+  std::optional<Step> happening_;  // of those that take place between turns: what it comes to is seen next
 };
 
 }  // namespace ordeal::properties

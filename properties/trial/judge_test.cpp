@@ -7,6 +7,7 @@
 #include <set>
 
 #include "properties/invariants/moment_test.h"
+#include "properties/mutants/mutants.h"
 #include "properties/trial/hand_made.h"
 
 namespace ordeal::properties {
@@ -50,6 +51,20 @@ TEST(Judge, AsksNothingThatIsExcepted) {
   const Invariant* first = all.breaches.front().invariant;
   EXPECT_EQ(court.try_scenario(scenario, controller, {.except = broken, .only = first}).breaches.size(), 1u)
       << "one that is asked for by name is asked";
+}
+
+/// A user who asks for a second set of the name is refused, and nobody's revisions are older for it.
+TEST(Judge, AStepThatChangesNothingExcusesNothing) {
+  const Step settle{.kind = StepKind::settle}, edit{.kind = StepKind::edit_template, .a = 1},
+      back{.kind = StepKind::roll_back}, refused{.kind = StepKind::create_set}, recreated{.kind = StepKind::delete_set};
+  const auto controller = make_reference(find_mutant("revisions-return-in-place")->rules, Gates{});
+  const auto breaks = [&](std::vector<Step> first) {
+    for (const Step& step : {settle, edit, settle, back, settle, edit, settle}) first.push_back(step);
+    return try_by_hand(hand_made("replicas: 1", std::move(first)), *controller).broke("revisions.update-is-newest");
+  };
+  EXPECT_TRUE(breaks({}));
+  EXPECT_TRUE(breaks({refused}));
+  EXPECT_FALSE(breaks({settle, recreated, settle, refused})) << "its revisions may be an earlier set's";
 }
 
 /// Who is told in the midst of a turn that the set goes may stop; it may not make pods as it likes from then on.

@@ -10,6 +10,9 @@
 
 namespace ordeal::properties {
 
+/// Longer than controllers remember what they wrote: Kubernetes' own expectations expire after five minutes.
+inline constexpr Time longest_memory = Time::seconds(600);
+
 struct Process {
   explicit Process(const Cluster& cluster) : caches(cluster) {}
 
@@ -70,7 +73,11 @@ struct Process {
   bool has_turned = true;       // for the set on trial, since it was started anew
   bool still_fresh = true;      // its view equals the truth but for what this sync wrote
   std::array<Version, kind_count> written{};  // for the set on trial, since it was started: the newest of each kind
-  std::vector<Uid> unshown;                   // pods it made since then that its caches have not shown it yet
+  struct Made {
+    Uid pod;
+    Time at;
+  };
+  std::vector<Made> unshown;  // pods it made since then that its caches have not shown it yet
 };
 
 }  // namespace ordeal::properties

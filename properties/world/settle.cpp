@@ -13,8 +13,6 @@ constexpr int idle_rounds_at_most = 8;
 // After so many of them a controller is not waiting for a timer of its own. Only time can still make a pod available,
 // so the clock goes to that moment.
 constexpr int own_waits_at_most = 2;
-// Longer than controllers remember what they wrote: Kubernetes' own expectations expire after five minutes.
-constexpr Time longest_memory = Time::seconds(600);
 // Syncs in one round of a settle: own writes come back as events, so a few follow each other.
 constexpr int syncs_per_round = 64;
 // Rounds in a row, and one more per pod, in which that many syncs were not enough: nothing that gets anywhere needs

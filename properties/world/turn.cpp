@@ -29,20 +29,22 @@ bool shows_own_writes(const Sync& sync, const Process& p) {
   return !is_behind(sync, p.written, Kind::set) && !is_behind(sync, p.written, Kind::pod);
 }
 
-void note_written(Process& p, std::span<const Call> calls) {
+void note_written(Process& p, std::span<const Call> calls, Time now) {
   for (const Call& call : calls) {
     if (!call.writes() || call.failed()) continue;
     Told::raise(p.written, call);
     const Pod* made = call.is(Verb::create, Kind::pod) ? call.reply.as<Pod>() : nullptr;
-    if (made != nullptr) p.unshown.push_back(made->meta.uid);  // who died at the call was told nothing
+    if (made != nullptr) p.unshown.push_back({made->meta.uid, now});  // who died at the call was told nothing
   }
 }
 
-/// A list may come after what was made has gone again.
-void note_shown(Process& p, const Listing<Pod>& pods) {
-  std::erase_if(p.unshown, [&](Uid uid) {
-    return std::ranges::any_of(pods.all, [&](const Pod* pod) { return pod->meta.uid == uid; }) ||
-           std::ranges::any_of(pods.events, [&](const Change<Pod>& c) { return c.object().meta.uid == uid; });
+/// A list may come after what was made has gone again: then nobody waits longer than it remembers.
+void note_shown(Process& p, const Listing<Pod>& pods, Time now) {
+  std::erase_if(p.unshown, [&](const Process::Made& made) {
+    const auto is_it = [&](const Pod& pod) { return pod.meta.uid == made.pod; };
+    return now - made.at >= longest_memory ||
+           std::ranges::any_of(pods.all, [&](const Pod* pod) { return is_it(*pod); }) ||
+           std::ranges::any_of(pods.events, [&](const Change<Pod>& c) { return is_it(c.object()); });
   });
 }
 
@@ -142,7 +144,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.waits_for_writes = p.traits.waits_for_writes;
   now.rest_by_events = p.traits.rest_by_events;
   now.fresh = p.still_fresh = p.caches.fresh();
-  if (!now.for_neighbour) note_shown(p, now.seen.pods);
+  if (!now.for_neighbour) note_shown(p, now.seen.pods, w_.cluster_.now());
   p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
   p.namesake_at = place_of_namesake(p);
   try {
@@ -161,7 +163,7 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   const bool misses_some = !now.fresh || !p.unshown.empty();
   const bool will_see_more = now.read_news || !shows_own_writes(now, p) || (misses_some && now.result.requeue_after);
   now.waits = only_looked && (now.result.failed || will_see_more);
-  if (!now.for_neighbour) note_written(p, now.calls);
+  if (!now.for_neighbour) note_written(p, now.calls, w_.cluster_.now());
   now.clean = ran_cleanly(now);
   return now;
 }
