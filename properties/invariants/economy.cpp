@@ -244,9 +244,11 @@ Judgement no_busy_loop(const Moment& m) {
 Judgement few_writes_to_rest(const Moment& m) {
   const Facts& facts = *m.facts;
   if (facts.set == nullptr) return Judgement::not_applicable();
-  // One that waits for a human may be looked at for ever (convergence.comes-to-rest), and need not be written to.
-  if (!m.history.came_to_rest && !blocked_by_broken_update(facts) && !blocked_by_broken_surplus(facts))
-    return Judgement::not_applicable();
+  // One that waits for a human may be looked at for ever (convergence.comes-to-rest), and need not be written to. A
+  // process that dies each time begins anew each time (errors.never-dies).
+  const Sync* last = m.history.last_sync;
+  const bool is_stuck = blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts);
+  if (!m.history.came_to_rest && (!is_stuck || (last != nullptr && last->died))) return Judgement::not_applicable();
   // A pod or claim may go, come back and be put right, twice; each time the status follows.
   constexpr std::size_t writes_each = 8, writes_for_the_set = 32;
   const auto pods = static_cast<std::size_t>(m.history.pods_at_end);

@@ -90,29 +90,24 @@ bool makes_one_more(const View& seen, const Call& call) {
   const Pod *made = call.reply.as<Pod>(), *shown = seen.pods.find(call.request.name);
   return made == nullptr || shown == nullptr || shown->meta.uid != made->meta.uid;
 }
-/// What the call is to remove; null: it is not shown, or no longer.
-const Pod* shown_pod_of(const View& seen, const Call& removal) {
-  const Pod* shown = seen.pods.find(removal.request.name);
-  const bool is_another =
-      shown != nullptr && removal.pod_before != nullptr && removal.pod_before->meta.uid != shown->meta.uid;
-  return is_another ? nullptr : shown;
+/// The same of what it removes: a view by answers shows it gone, or going.
+bool makes_one_less(const Moment& m, const Call& removal) {
+  const Pod* shown = m.as_told ? m.sync->seen.pods.find(removal.request.name) : nullptr;
+  return !m.as_told || (shown != nullptr && !shown->meta.terminating());
 }
-Turnover turnover_of(const View& seen, std::span<const Call> calls) {
+Turnover turnover_of(const Moment& m, std::span<const Call> calls) {
   Turnover turnover;
   for (const Call& call : calls) {
-    turnover.made += makes_one_more(seen, call) ? 1 : 0;
-    turnover.removed += is_told_gone(call) && shown_pod_of(seen, call) != nullptr ? 1 : 0;
+    turnover.made += makes_one_more(m.sync->seen, call) ? 1 : 0;
+    turnover.removed += is_told_gone(call) && makes_one_less(m, call) ? 1 : 0;
   }
   return turnover;
 }
 template <class Removes>
-Turnover turnover_by_revision(const View& seen, std::span<const Call> calls, Removes removes) {
-  Turnover turnover = turnover_of(seen, calls);
-  turnover.removed = static_cast<std::int32_t>(std::ranges::count_if(calls, [&](const Call& call) {
-    if (!removes(call)) return false;
-    const Pod* shown = shown_pod_of(seen, call);
-    return shown != nullptr && !shown->meta.terminating();
-  }));
+Turnover turnover_by_revision(const Moment& m, std::span<const Call> calls, Removes removes) {
+  Turnover turnover = turnover_of(m, calls);
+  turnover.removed = static_cast<std::int32_t>(
+      std::ranges::count_if(calls, [&](const Call& call) { return removes(call) && makes_one_less(m, call); }));
   return turnover;
 }
 /// One that was refused has removed nothing; after a timeout nobody knows.
@@ -128,9 +123,9 @@ bool removes_for_now(std::span<const Call> calls, const Call& call) {
   return removes_a_pod(call) && std::ranges::none_of(calls, makes_it_again);
 }
 /// Of updated pods: what the turn deletes may be counted out at once.
-Turnover turnover_of_updated(const View& seen, std::span<const Call> calls) {
-  if (turnover_of(seen, calls).made == 0) return turnover_by_revision(seen, calls, removes_a_pod);
-  return turnover_by_revision(seen, calls, [&](const Call& call) { return removes_for_now(calls, call); });
+Turnover turnover_of_updated(const Moment& m, std::span<const Call> calls) {
+  if (turnover_of(m, calls).made == 0) return turnover_by_revision(m, calls, removes_a_pod);
+  return turnover_by_revision(m, calls, [&](const Call& call) { return removes_for_now(calls, call); });
 }
 
 /// The write is a patch that leaves this field as it was stored.
@@ -206,9 +201,8 @@ bool writes_status(const Sync& sync) {
 const char* untold(const Moment& m) {
   const Facts& facts = *m.facts;
   const std::span<const Call> calls = m.sync->calls;
-  const View& seen = m.sync->seen;
-  const Turnover turnover = turnover_of(seen, calls), updated = turnover_of_updated(seen, calls),
-                 readiness = turnover_of_readiness(seen, calls);
+  const Turnover turnover = turnover_of(m, calls), updated = turnover_of_updated(m, calls),
+                 readiness = turnover_of_readiness(m.sync->seen, calls);
   const StatefulSetStatus& told = facts.set->status;
   if (told.observed_generation < facts.set->meta.generation) return "observedGeneration";
   if (!turnover.allows(told.replicas, facts.recount.existing)) return "replicas";
@@ -263,7 +257,7 @@ bool rests_counted(const Moment& m) { return m.history.came_to_rest && counts_ar
 Judgement replicas(const Moment& m) {
   if (!counts_are_promised(*m.facts)) return Judgement::not_applicable();
   return compare(m, "replicas", &StatefulSetStatus::replicas, m.facts->recount.existing,
-                 turnover_of(m.sync->seen, calls_before(m)));
+                 turnover_of(m, calls_before(m)));
 }
 
 Judgement counts_while_deleting(const Moment& m) {
@@ -306,7 +300,7 @@ Judgement available_replicas(const Moment& m) {
 Judgement updated_replicas(const Moment& m) {
   if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
   return compare(m, "updatedReplicas", &StatefulSetStatus::updated_replicas, m.facts->recount.updated,
-                 turnover_of_updated(m.sync->seen, calls_before(m)), &m.facts->update_name);
+                 turnover_of_updated(m, calls_before(m)), &m.facts->update_name);
 }
 
 Judgement current_replicas(const Moment& m) {
@@ -315,7 +309,7 @@ Judgement current_replicas(const Moment& m) {
   if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
     return Judgement::held();
   return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written),
-                 turnover_by_revision(m.sync->seen, calls_before(m), removes_a_pod), &current_one(*m.facts, written));
+                 turnover_by_revision(m, calls_before(m), removes_a_pod), &current_one(*m.facts, written));
 }
 
 Judgement current_replicas_exact(const Moment& m) {
