@@ -357,7 +357,7 @@ TEST(Quantity, HasOneForm) {
     EXPECT_FALSE(is_more_than(same, one)) << same << one;
   }
   for (const json& bad : {json(""), json("x"), json("1 Gi"), json("1gi"), json("1Kii"), json("."), json("1e"),
-                          json("--1"), json(nullptr), json(true), json::array()}) {
+                          json("1e+-5"), json("--1"), json(nullptr), json(true), json::array()}) {
     json value = bad;
     EXPECT_FALSE(canonical_quantity(value)) << bad;
     EXPECT_EQ(value, bad);

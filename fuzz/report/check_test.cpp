@@ -97,6 +97,8 @@ TEST(Check, WhatIsAcceptedLeavesTheVerdictToTheRest) {
   EXPECT_EQ(verdict_but_for_accepted(report), Verdict::inconclusive) << "some trials had no verdict";
   report.result.inconclusive.clear();
   EXPECT_EQ(verdict_but_for_accepted(report), Verdict::held);
+  EXPECT_EQ(tally(report).known, 1u);
+  EXPECT_EQ(tally(report).violated, 0u);
   report.known_of.clear();
   EXPECT_EQ(verdict_but_for_accepted(report), Verdict::violated);
   report.findings.clear();

@@ -86,6 +86,14 @@ bool has_finding(const Report& report, const Invariant& invariant) {
                              [&](const Shown& shown) { return shown.finding.invariant == &invariant; });
 }
 
+namespace {
+bool has_unaccepted_finding(const Report& report, const Invariant& invariant) {
+  return std::ranges::any_of(report.findings, [&](const Shown& shown) {
+    return shown.finding.invariant == &invariant && !is_accepted(shown, report);
+  });
+}
+}  // namespace
+
 Promises shared_by(const Report& report) {
   Promises shared = report.result.broken_by_both;
   for (std::size_t i = 0; i < catalogue.size(); ++i)
@@ -103,7 +111,8 @@ Tally tally(const Report& report, std::string_view family) {
   for (std::size_t i = 0; i < catalogue.size(); ++i) {
     const Invariant& invariant = catalogue[i];
     if (!asked.test(i) || (!family.empty() && invariant.family() != family)) continue;
-    if (has_finding(report, invariant)) ++count.violated;
+    if (has_unaccepted_finding(report, invariant)) ++count.violated;
+    else if (has_finding(report, invariant)) ++count.known;
     else if (shared.test(i)) ++count.shared;
     else if (report.result.situations.test(situation_of_invariant(i))) ++count.held;
     else ++count.without_occasion;

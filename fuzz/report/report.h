@@ -80,8 +80,9 @@ std::string against_text(const std::string& whom, const properties::Promises& sh
 /// How many promises were broken, kept, or never came into question, for all (family empty) or one family.
 struct Tally {
   std::size_t held = 0, violated = 0, without_occasion = 0;
+  std::size_t known = 0;   // broken, but only as is known of the release named by --known-of
   std::size_t shared = 0;  // broken, but only where the controller it is held against breaks them, too
-  std::size_t asked() const { return held + violated + shared + without_occasion; }
+  std::size_t asked() const { return held + violated + known + shared + without_occasion; }
 };
 Tally tally(const Report& report, std::string_view family = {});
 /// Names of the situations this level expects and the run did not see.

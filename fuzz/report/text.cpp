@@ -163,6 +163,7 @@ std::string replay_text(const Shown& shown, const Report& report) {
 std::string tally_text(const Tally& count) {
   std::string text = std::to_string(count.held) + " held";
   if (count.violated) text += ", " + std::to_string(count.violated) + " violated";
+  if (count.known) text += ", " + std::to_string(count.known) + " known";
   if (count.shared) text += ", " + std::to_string(count.shared) + " broken by both";
   if (count.without_occasion) text += ", " + std::to_string(count.without_occasion) + " without occasion";
   return text;

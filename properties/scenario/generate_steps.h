@@ -20,7 +20,7 @@ struct Swarm {
   std::uint8_t favourites[2] = {0, 0};  // beats, as a byte draws them, that take the place of ones left out
   bool has(StepKind kind) const { return ((kinds >> static_cast<unsigned>(kind)) & 1) != 0; }
 };
-static_assert(step_kind_count <= 64);
+static_assert(step_kind_count < 64);
 
 /// Reads one part of bytes; favourites are for the caller to draw.
 Swarm draw_swarm(Choices& choices);

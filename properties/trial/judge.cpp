@@ -328,7 +328,7 @@ void Judge::note_sync(const Sync& sync) {
   ++history_.syncs;
   ++result_.syncs;
   result_.calls += sync.calls.size();
-  if (ended())
+  if (ended() && !sync.for_neighbour)
     for (const Call& call : sync.calls) history_.writes_since_end += call.writes() ? 1 : 0;
   if (!sync.fresh) {
     history_.calm = false;
