@@ -66,6 +66,13 @@ Member parse_member(std::string_view pod_name) {
   return {pod_name.substr(0, start - 1), ordinal_of(pod_name.substr(start))};
 }
 
+bool is_given_name(std::string_view pod_name) {
+  const Member member = parse_member(pod_name);
+  if (member.ordinal == Ordinal::none) return false;
+  const std::string_view digits = pod_name.substr(member.parent.size() + 1);
+  return digits.size() == 1 || digits.front() != '0';
+}
+
 Text pod_name(const Text& set_name, Ordinal ordinal) {
   return join(set_name.view(), std::string_view("-"), Digits(number(ordinal)).view());
 }

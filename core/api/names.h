@@ -14,6 +14,14 @@ inline const Text kind_stateful_set = "StatefulSet";
 inline const Text group_version_core = "v1";
 inline const Text kind_pod = "Pod";
 
+/// By kind and group, whatever their names: others may be called like a set or a pod.
+inline bool refers_to_set(const OwnerReference& owner) {
+  return owner.kind == kind_stateful_set && owner.api_version == group_version_apps;
+}
+inline bool refers_to_pod(const OwnerReference& owner) {
+  return owner.kind == kind_pod && owner.api_version == group_version_core;
+}
+
 /// Whether it is one of the three that the controller gives each pod, whatever its template says.
 inline bool is_identity_label(const Text& key) {
   return key == label_pod_name || key == label_pod_index || key == label_revision;
@@ -26,6 +34,8 @@ struct Member {
   Ordinal ordinal = Ordinal::none;
 };
 Member parse_member(std::string_view pod_name);
+/// A name that a set gives a pod: its number has no leading zeros. "web-01" is none, though it is member 1 of "web".
+bool is_given_name(std::string_view pod_name);
 
 Text pod_name(const Text& set_name, Ordinal ordinal);
 Text claim_name(const Text& claim_template, const Text& set_name, Ordinal ordinal);

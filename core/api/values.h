@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -148,5 +149,9 @@ struct ObjectMeta {
     return owner != nullptr && owner->uid == who;
   }
 };
+/// Owner references, where absent means none.
+inline std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {
+  return meta.owners ? std::span<const OwnerReference>(*meta.owners) : std::span<const OwnerReference>{};
+}
 
 }  // namespace ordeal

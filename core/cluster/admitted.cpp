@@ -41,6 +41,17 @@ void add_token_volume(json& spec, const std::string& uid) {
       .push_back({{"name", name}, {"projected", {{"defaultMode", 420}, {"sources", json::array({token})}}}});
 }
 
+/// An autoscaler says what the first container asks for, a service mesh adds its own.
+void inject(json& spec) {
+  json& containers = list_in(spec, "containers");
+  if (!containers.empty() && containers[0].is_object()) {
+    json& resources = containers[0]["resources"];
+    if (!resources.is_object()) resources = json::object();
+    resources["requests"]["cpu"] = "137m";
+  }
+  containers.push_back({{"name", "injected-proxy"}, {"image", "proxy:1"}});
+}
+
 void add_to_spec(json& spec, bool is_injected) {
   const auto fill = [&](const char* member, json value) {
     if (!spec.contains(member)) spec[member] = std::move(value);
@@ -51,7 +62,7 @@ void add_to_spec(json& spec, bool is_injected) {
   fill("preemptionPolicy", "PreemptLowerPriority");
   fill("enableServiceLinks", true);
   add_tolerations(spec);
-  if (is_injected) list_in(spec, "containers").push_back({{"name", "injected-proxy"}, {"image", "proxy:1"}});
+  if (is_injected) inject(spec);
 }
 
 /// What a write may not change, however it repairs volumes; not what is the pod's own, whatever its template says.

@@ -48,11 +48,14 @@ TEST(Admitted, IsWhatNoTemplateSays) {
 }
 
 TEST(Admitted, IsAFurtherContainerWhereOneWasInjected) {
-  EXPECT_EQ(seen_by_clients(stored_pod())["spec"]["containers"].size(), 1U);
+  const json bare = seen_by_clients(stored_pod())["spec"]["containers"];
+  EXPECT_EQ(bare.size(), 1U);
   const json containers = seen_by_clients(injected_pod())["spec"]["containers"];
   ASSERT_EQ(containers.size(), 2U);
   EXPECT_EQ(containers[0]["name"], "web");
   EXPECT_EQ(containers[1]["name"], "injected-proxy");
+  EXPECT_EQ(containers[0]["resources"]["requests"]["cpu"], "137m") << "an autoscaler's, whatever the template says";
+  EXPECT_NE(bare[0]["resources"], containers[0]["resources"]);
 }
 
 TEST(Admitted, LeavesWhatTheTemplateSays) {

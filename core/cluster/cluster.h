@@ -33,8 +33,8 @@ inline bool protects_claims(const Pod& pod) { return pod.volumes && !pod.node.em
 
 /// What differs from one cluster to the next, and changes no promise.
 struct Habits {
-  bool injects = false;             // a webhook adds a label, a volume and a container to each new pod
-  bool binds_late = false;          // claims are Pending until a pod that mounts them starts (WaitForFirstConsumer)
+  bool injects = false;     // webhooks add a label, a volume and a container to each new pod and set what it asks for
+  bool binds_late = false;  // claims are Pending until a pod that mounts them starts (WaitForFirstConsumer)
   std::uint64_t versions_from = 0;  // what was written before, so that resourceVersions may be large
   Time starts{};                    // what the clock shows at first
 };

@@ -20,12 +20,6 @@ const ObjectMeta* meta_in(const Store<T>& store, const OwnerReference& owner) {
   return held != nullptr && held->meta.uid == owner.uid ? &held->meta : nullptr;
 }
 
-bool is_set(const OwnerReference& owner) {
-  return owner.kind == kind_stateful_set && owner.api_version == group_version_apps;
-}
-
-bool is_pod(const OwnerReference& owner) { return owner.kind == kind_pod && owner.api_version == group_version_core; }
-
 /// The names of all claims that are protected, for when many claims are looked at.
 class ClaimsInUse {
  public:
@@ -47,8 +41,8 @@ class ClaimsInUse {
 
 /// An owner that is gone, or that waits in foreground deletion for its dependents to go.
 bool Cluster::lets_go(const OwnerReference& owner) const {
-  if (!is_set(owner) && !is_pod(owner)) return false;
-  const ObjectMeta* held = is_set(owner) ? meta_in(sets_, owner) : meta_in(pods_, owner);
+  if (!refers_to_set(owner) && !refers_to_pod(owner)) return false;
+  const ObjectMeta* held = refers_to_set(owner) ? meta_in(sets_, owner) : meta_in(pods_, owner);
   return held == nullptr || (held->terminating() && held->has_finalizer(finalizer_foreground));
 }
 

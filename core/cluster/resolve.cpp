@@ -148,10 +148,6 @@ std::optional<T> patched(const T& base, PatchType type, const json& document) {
 
 // --- owners --------------------------------------------------------------------------------------------------------------
 
-std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {
-  return meta.owners ? std::span<const OwnerReference>(*meta.owners) : std::span<const OwnerReference>();
-}
-
 /// The patch of owners that leads from one list to the other, in whatever order, if one does.
 std::optional<OwnerPatch> between(std::span<const OwnerReference> before, std::span<const OwnerReference> wanted) {
   const Owners held(before.begin(), before.end());

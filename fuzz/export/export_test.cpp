@@ -149,9 +149,11 @@ TEST_F(ExportKubectl, SaysWhatKindOfClusterTheStoryIsAbout) {
   EXPECT_THAT(
       script,
       HasSubstr(
-          "\n# In the story: a webhook adds a label, a volume and a container to each new pod.\n# In the story: another namespace, "));
-  EXPECT_THAT(export_prose(evidence.shown, evidence.report, evidence.dock),
-              HasSubstr("\n- a webhook adds a label, a volume and a container to each new pod\n- another namespace, "));
+          "\n# In the story: webhooks add a label, a volume and a container to each new pod and set what it asks for.\n# In the story: another namespace, "));
+  EXPECT_THAT(
+      export_prose(evidence.shown, evidence.report, evidence.dock),
+      HasSubstr(
+          "\n- webhooks add a label, a volume and a container to each new pod and set what it asks for\n- another namespace, "));
 }
 
 /// Relative arguments are resolved, and what befell pods inside a sync is told apart from what the controller did.

@@ -34,7 +34,7 @@ bool was_met_unseen(const View& seen, const Call& call, const OwnerReference& ow
          !is_among(owner, meta_shown_before(seen, call.request));
 }
 
-bool takes_away(const View& seen, const Call& update, const OwnerReference& owner) {
+bool drops_owner(const View& seen, const Call& update, const OwnerReference& owner) {
   if (!is_among(owner, meta_stored_before(update)) || is_among(owner, &meta_of(update.request))) return false;
   return update.committed || is_among(owner, meta_shown_before(seen, update.request));
 }

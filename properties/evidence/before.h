@@ -36,7 +36,7 @@ bool is_among(const OwnerReference& owner, const ObjectMeta* meta);
 /// An owner in what a patch comes to that was stored, and that the turn was not shown: the patch has not given it.
 bool was_met_unseen(const View& seen, const Call& call, const OwnerReference& owner);
 /// An update takes away an owner that is stored: one that the turn was shown or, where it took effect, any.
-bool takes_away(const View& seen, const Call& update, const OwnerReference& owner);
+bool drops_owner(const View& seen, const Call& update, const OwnerReference& owner);
 
 /// An update that says of the object what the turn was shown of it, and no more. False for one that was not shown, and
 /// for a set's.

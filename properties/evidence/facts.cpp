@@ -10,11 +10,6 @@
 namespace ordeal::properties {
 namespace {
 
-bool is_canonical(const Text& name, std::string_view parent) {
-  const std::string_view digits = name.view().substr(parent.size() + 1);
-  return digits.size() == 1 || digits.front() != '0';
-}
-
 bool older(const Revision* a, const Revision* b) {
   if (a->number != b->number) return a->number < b->number;
   if (a->meta.created != b->meta.created) return a->meta.created < b->meta.created;
@@ -197,7 +192,7 @@ void Facts::read_pods(const Sync& sync) {
 }
 
 bool Facts::is_nobodys(const Pod& pod, const Member& member) const {
-  return only_canonical && member.ordinal != Ordinal::none && !is_canonical(pod.meta.name, member.parent);
+  return only_canonical && member.ordinal != Ordinal::none && !is_given_name(pod.meta.name);
 }
 
 bool Facts::adopts(const Pod& orphan, const Sync& sync) {
@@ -209,7 +204,7 @@ bool Facts::adopts(const Pod& orphan, const Sync& sync) {
 }
 
 void Facts::place(const Pod& pod, const Member& member) {
-  const bool canonical = is_canonical(pod.meta.name, member.parent);
+  const bool canonical = is_given_name(pod.meta.name);
   irregular = irregular || !canonical;
   if (!in_range(member.ordinal)) {
     condemned.push_back(&pod);

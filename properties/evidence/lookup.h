@@ -139,14 +139,6 @@ inline bool was_adopted(std::span<const Call> calls, Kind kind, const Text& name
   return false;
 }
 
-/// By kind and group, whatever their names: others may be called like a set or a pod.
-inline bool refers_to_set(const OwnerReference& owner) {
-  return owner.kind == kind_stateful_set && owner.api_version == group_version_apps;
-}
-inline bool refers_to_pod(const OwnerReference& owner) {
-  return owner.kind == kind_pod && owner.api_version == group_version_core;
-}
-
 /// A set or a pod that there is or was, and not one that somebody only wrote down.
 inline bool ever_existed(const Cluster& truth, const OwnerReference& owner) {
   const auto was_it = [&](const auto& change) { return change.object().meta.uid == owner.uid; };
@@ -166,11 +158,6 @@ inline bool has_prefix(const Text& key) { return key.view().find('/') != std::st
 inline const ObjectMeta& meta_of(const Request& request) {
   if (request.kind == Kind::pod) return request.pod().meta;
   return request.kind == Kind::claim ? request.claim().meta : request.revision().meta;
-}
-
-/// Owner references, where absent means none.
-inline std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {
-  return meta.owners ? std::span<const OwnerReference>(*meta.owners) : std::span<const OwnerReference>{};
 }
 
 /// The view shows a pod under the name of a place, and the set may not have it: there is nobody to ask but whoever

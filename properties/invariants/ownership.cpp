@@ -46,9 +46,7 @@ bool fits(const StatefulSet& set, const Pod& pod) {
 
 /// The pod has a name the set would give. Whether others ("web-01") are members is a matter of taste.
 bool bears_a_name_of(const StatefulSet& set, const Pod& pod) {
-  const auto [parent, ordinal] = parse_member(pod.meta.name);
-  return parent == set.meta.name.view() && ordinal != Ordinal::none &&
-         pod.meta.name == pod_name(set.meta.name, ordinal);
+  return parse_member(pod.meta.name).parent == set.meta.name.view() && is_given_name(pod.meta.name);
 }
 
 /// The call got an answer from the API server itself that the set is there, is the same, and is not going away.
@@ -261,7 +259,7 @@ Judgement other_owners_kept(const Moment& m) {
   for (const OwnerReference& owner : owners_of(*stored)) {
     if (owner.controller || (refers_to_set(owner) && owner.name == m.sync->key.name)) continue;
     any = true;
-    if (takes_away(m.sync->seen, *m.call, owner))
+    if (drops_owner(m.sync->seen, *m.call, owner))
       return Judgement::broken(words("the update of ", name_of(m.call->request.kind), " ", m.call->request.name,
                                      " takes away its owner ", owner.kind, " ", owner.name));
   }

@@ -101,7 +101,7 @@ Judgement foreign_owners_kept(const Moment& m) {
   const View& seen = m.sync->seen;
   if (const Claim* stored = m.call->claim_before)
     for (const OwnerReference& owner : owners_of(stored->meta))
-      if (is_foreign(owner) && takes_away(seen, *m.call, owner))
+      if (is_foreign(owner) && drops_owner(seen, *m.call, owner))
         return Judgement::broken(words("the update of claim ", m.call->request.name, " takes away its owner ",
                                        owner.kind, " ", owner.name, ", of which the turn was not shown"));
   const auto is_new = [&](const OwnerReference& owner) {

@@ -300,7 +300,7 @@ struct Environment {
   Gates gates;
   // 0: lists are in the order of names; otherwise shuffled by this seed, for each sync anew
   std::uint32_t list_order = 0;
-  bool injects = false;  // a webhook adds a label, a volume and a container to each new pod
+  bool injects = false;  // webhooks add a label, a volume and a container to each new pod and set what it asks for
   // another namespace has a set of this name, with pods, claims and a revision called like this one's
   bool namesakes = false;
   bool binds_late = false;          // claims are Pending until a pod that mounts them starts

@@ -40,8 +40,8 @@ constexpr std::array rows = {
             has<skew_clock>},
     Trouble{"shuffled-lists", "lists in no order", "nothing: no list promises an order",
             [](const Scenario& s) { return s.environment.list_order != 0; }},
-    Trouble{"webhooks", "a webhook adds a label, a volume and a container to each new pod",
-            "it adds, and takes nothing away", [](const Scenario& s) { return s.environment.injects; }},
+    Trouble{"webhooks", "webhooks add a label, a volume and a container to each new pod and set what it asks for",
+            "they do so as the pod is made, and never again", [](const Scenario& s) { return s.environment.injects; }},
     Trouble{
         "namesakes", "another namespace, where a set, pods, claims and a revision bear the same names",
         "no cache shows what comes of a turn for it; only a program is shown it, served before a turn or, by another worker, in the midst of one",

@@ -13,10 +13,6 @@ constexpr std::int32_t mended_image = 99;
 /// Not the collector's, which acts on its own.
 bool is_somebodys(const Text& finalizer) { return finalizer != finalizer_foreground && finalizer != finalizer_orphan; }
 
-bool is_canonical(const StatefulSet& of, const Pod& pod, Ordinal ordinal) {
-  return ordinal != Ordinal::none && pod.meta.name == pod_name(of.meta.name, ordinal);
-}
-
 bool mounts_claims(const Pod& pod) {
   return pod.volumes &&
          std::any_of(pod.volumes->begin(), pod.volumes->end(), [](const Volume& v) { return !v.claim.empty(); });
@@ -98,7 +94,7 @@ void Actor::remove_blockers(const StatefulSet& live) {
     const bool holds_name = needed && !owned && (!adoptable || !live.spec->selector.matches(p->meta.labels.get()));
     const bool waited_for =
         !owned || member.ordinal == Ordinal::none || mounts_dying_claim(*p, /*of_another_place=*/false);
-    const bool holds_claim = (waited_for && mounts_claims(*p) && !is_canonical(live, *p, member.ordinal)) ||
+    const bool holds_claim = (waited_for && mounts_claims(*p) && !is_given_name(p->meta.name)) ||
                              mounts_dying_claim(*p, /*of_another_place=*/true);
     const bool hides = (owned || adoptable) && is_broken(*p->made_from) && !is_what_it_says(*p);
     if (holds_name || holds_claim || hides) blocking.push_back(p->meta.name);
