@@ -90,16 +90,20 @@ bool makes_one_more(const View& seen, const Call& call) {
   const Pod *made = call.reply.as<Pod>(), *shown = seen.pods.find(call.request.name);
   return made == nullptr || shown == nullptr || shown->meta.uid != made->meta.uid;
 }
-/// The same of what it removes: a view by answers shows it gone, or going.
-bool makes_one_less(const Moment& m, const Call& removal) {
-  const Pod* shown = m.as_told ? m.sync->seen.pods.find(removal.request.name) : nullptr;
-  return !m.as_told || (shown != nullptr && !shown->meta.terminating());
+/// The same of what it removes: a view by answers shows it gone or going, or the one made in its place.
+bool makes_one_less(const Moment& m, std::span<const Call> calls, const Call& removal) {
+  if (!m.as_told) return true;
+  const Pod* shown = m.sync->seen.pods.find(removal.request.name);
+  return shown != nullptr && !shown->meta.terminating() && std::ranges::none_of(calls, [&](const Call& call) {
+           const Pod* made = call.is(Verb::create, Kind::pod) && !call.failed() ? call.reply.as<Pod>() : nullptr;
+           return made != nullptr && made->meta.uid == shown->meta.uid;
+         });
 }
 Turnover turnover_of(const Moment& m, std::span<const Call> calls) {
   Turnover turnover;
   for (const Call& call : calls) {
     turnover.made += makes_one_more(m.sync->seen, call) ? 1 : 0;
-    turnover.removed += is_told_gone(call) && makes_one_less(m, call) ? 1 : 0;
+    turnover.removed += is_told_gone(call) && makes_one_less(m, calls, call) ? 1 : 0;
   }
   return turnover;
 }
@@ -107,7 +111,7 @@ template <class Removes>
 Turnover turnover_by_revision(const Moment& m, std::span<const Call> calls, Removes removes) {
   Turnover turnover = turnover_of(m, calls);
   turnover.removed = static_cast<std::int32_t>(
-      std::ranges::count_if(calls, [&](const Call& call) { return removes(call) && makes_one_less(m, call); }));
+      std::ranges::count_if(calls, [&](const Call& call) { return removes(call) && makes_one_less(m, calls, call); }));
   return turnover;
 }
 /// One that was refused has removed nothing; after a timeout nobody knows.
@@ -124,7 +128,6 @@ bool removes_for_now(std::span<const Call> calls, const Call& call) {
 }
 /// Of updated pods: what the turn deletes may be counted out at once.
 Turnover turnover_of_updated(const Moment& m, std::span<const Call> calls) {
-  if (turnover_of(m, calls).made == 0) return turnover_by_revision(m, calls, removes_a_pod);
   return turnover_by_revision(m, calls, [&](const Call& call) { return removes_for_now(calls, call); });
 }
 
