@@ -120,6 +120,9 @@ struct OwnerReference {
 };
 using Owners = std::vector<OwnerReference>;
 
+/// Who manages which fields, as server-side apply knows it (core/cluster/managers.h).
+struct Managers;
+
 struct ObjectMeta {
   Text name, ns;
   Uid uid = Uid::none;
@@ -130,6 +133,7 @@ struct ObjectMeta {
   Shared<StringMap> labels, annotations;
   Shared<Owners> owners;
   Shared<std::vector<Text>> finalizers;
+  Shared<Managers> managers{};  // as of the version that came with them; null: nobody has applied anything
 
   bool terminating() const { return deletion.has_value(); }
   const Text* label(const Text& key) const { return labels ? labels->find(key) : nullptr; }

@@ -57,7 +57,7 @@ class Cluster {
   Time now() const { return now_; }
   ApiGates gates() const { return gates_; }
 
-  // --- the API server (server.cpp, resolve.cpp, deletion.cpp) ---------------------------------------------------------------------
+  // --- the API server (server.cpp, resolve.cpp, apply.cpp, deletion.cpp) ----------------------------------------------
   /// One request of a controller, admitted or refused; commits at once when admitted. A request that makes no sense
   /// (a body of another kind, a verb its kind does not have) is invalid. A removal answers with the last version.
   Reply handle(const Request& request);
@@ -67,7 +67,9 @@ class Cluster {
   /// or of the stored one if it names none. An update of a pod or a revision that only adds or removes one owner
   /// becomes a patch of owners, even if it comes too late. A patch that cannot be applied (the object never existed,
   /// the document does not fit, the spec would change) stays a patch and is refused; if it was about owners it becomes
-  /// a patch of owners that says so (OwnerPatch::applies).
+  /// a patch of owners that says so (OwnerPatch::applies). An apply becomes a creation where there is no object, else
+  /// what an update comes to. One that is refused has the answer with it (Request::refused), and stays what it is where
+  /// nobody can tell what it would have come to.
   void resolve(Request& request) const;
 
   // Requests of everybody else. Each returns the reply's code; a refused request changes nothing, and neither does one
@@ -157,12 +159,12 @@ class Cluster {
   template <class T>
   Reply handle_kind(const Request& request);
   template <class T>
-  Reply create(const T& wanted);
+  Reply create(const T& wanted, const Shared<Managers>& managers = {});
   template <class T>
-  Reply update(const T& wanted, Version version, Uid uid);
+  Reply update(const T& wanted, Version version, Uid uid, const Shared<Managers>& managers = {});
   template <class T>
-  Reply patch_owners(const T& stored, const OwnerPatch& patch);
-  Reply update_status(const StatefulSet& stored, const StatefulSetStatus& status);
+  Reply patch_owners(const T& stored, const OwnerPatch& patch, const Shared<Managers>& managers);
+  Reply update_status(const StatefulSet& stored, const StatefulSetStatus& status, const Shared<Managers>& managers);
 
   // resolve.cpp
   template <class T>
@@ -170,6 +172,18 @@ class Cluster {
   template <class T>
   void resolve_patch(Request& request) const;
   void resolve_status(Request& request) const;
+
+  // apply.cpp
+  struct Wish;
+  void resolve_apply(Request& request) const;
+  template <class T>
+  void resolve_apply_to_none(Request& request, const Wish& wish) const;
+  template <class T>
+  void resolve_apply_to(Request& request, const T& base, const Wish& wish) const;
+  template <class T>
+  void resolve_as_update(Request& request, const T& base, const Wish& wish) const;
+  template <class T>
+  Managers managers_of(const T& object) const;
 
   // deletion.cpp: `end` is a DELETE of an object that exists, `depart` removes one that nothing holds any more.
   Reply end(const StatefulSet& set, Propagation propagation);

@@ -11,6 +11,7 @@
 #include "core/cluster/admission.h"
 #include "core/cluster/admitted.h"
 #include "core/cluster/cluster.h"
+#include "core/cluster/meant.h"
 #include "core/cluster/patch.h"
 #include "core/cluster/update.h"
 
@@ -79,22 +80,6 @@ std::optional<Asked> read_patch(const Patch& patch) {
 }
 
 // --- what it is applied to -----------------------------------------------------------------------------------------------
-
-/// The object that is meant, be it stale or gone: of that version, else of that UID, else the newest of that name. Null
-/// when there never was one.
-template <class T>
-const T* find_meant(const Store<T>& store, const Text& name, Version version, Uid uid) {
-  const T* found = store.find(name);
-  if (found != nullptr && !conflicts(found->meta, version, uid)) return found;
-  found = nullptr;
-  for (const Change<T>& change : store.log()) {
-    const T* held = change.after;
-    if (held == nullptr || held->meta.name != name) continue;
-    if (version != Version::none && held->meta.version == version) return held;
-    if (uid == Uid::none || held->meta.uid == uid) found = held;
-  }
-  return found;
-}
 
 /// The pod of that UID, whatever its name; null when there never was one.
 const Pod* find_incarnation(const Store<Pod>& store, Uid uid) {
@@ -200,6 +185,7 @@ void Cluster::resolve(Request& request) const {
   if (request.verb == Verb::update && request.kind == Kind::pod) return resolve_update<Pod>(request);
   if (request.verb == Verb::update && request.kind == Kind::revision) return resolve_update<Revision>(request);
   if (request.verb != Verb::patch) return;
+  if (std::holds_alternative<Apply>(request.body)) return resolve_apply(request);
   switch (request.kind) {
     case Kind::set: return resolve_status(request);
     case Kind::pod: return resolve_patch<Pod>(request);

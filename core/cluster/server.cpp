@@ -1,8 +1,8 @@
 // The API server: who may write what, with which version, and what it becomes in the log. Removal: deletion.cpp.
 //
 // Checks come in Kubernetes' order: what is wrong with the request itself, then whether the object is there, then
-// preconditions, then what may not change. Patches come resolved (resolve.cpp). A write that changes nothing makes no
-// version. Covered by server_test.cpp.
+// preconditions, then what may not change. Patches come resolved (resolve.cpp, apply.cpp). A write that changes
+// nothing, and nobody's fields, makes no version. Covered by server_test.cpp.
 #include <algorithm>
 
 #include "core/cluster/admission.h"
@@ -63,11 +63,13 @@ void Cluster::set_identity(ObjectMeta& meta) {
   meta.created = this_second();
   meta.generation = 0;
   meta.deletion.reset();
+  meta.managers.reset();
 }
 
 // --- requests of a controller --------------------------------------------------------------------------------------
 
 Reply Cluster::handle(const Request& request) {
+  if (request.refused) return *request.refused;
   switch (request.kind) {
     case Kind::set: return handle_set(request);
     case Kind::pod: return handle_kind<Pod>(request);
@@ -99,7 +101,7 @@ Reply Cluster::handle_set(const Request& request) {
   if (conflicts(stored->meta, request.version, request.uid)) return refused(Code::conflict);
   if (request.verb == Verb::patch) return invalid(not_applicable);
   if (request.verb == Verb::remove) return end(*stored, request.propagation);
-  return update_status(*stored, *status);
+  return update_status(*stored, *status, request.managers);
 }
 
 template <class T>
@@ -110,7 +112,8 @@ Reply Cluster::handle_kind(const Request& request) {
     if (request.name.view().contains('/'))
       return invalid("metadata.namespace: must be that of the set; no other is served");
     if (!(body->meta.name == request.name)) return invalid("metadata.name: must be that of the path");
-    return request.verb == Verb::create ? create(*body) : update(*body, request.version, request.uid);
+    return request.verb == Verb::create ? create(*body, request.managers)
+                                        : update(*body, request.version, request.uid, request.managers);
   }
   const T* stored = store<T>().find(request.name);
   if (stored == nullptr) return refused(Code::not_found);
@@ -123,29 +126,35 @@ Reply Cluster::handle_kind(const Request& request) {
   if (request.verb == Verb::patch) return invalid(not_applicable);
   const auto* patch = std::get_if<OwnerPatch>(&request.body);
   const bool is_patch = request.verb == Verb::patch_owners && patch != nullptr;
-  return is_patch ? patch_owners(*stored, *patch) : invalid(not_understood);
+  return is_patch ? patch_owners(*stored, *patch, request.managers) : invalid(not_understood);
 }
 
 template <class T>
-Reply Cluster::create(const T& wanted) {
+Reply Cluster::create(const T& wanted, const Shared<Managers>& managers) {
   if (!in_namespace(wanted.meta)) return invalid(another_namespace);
   if (Text why = objection_to(wanted); !why.empty()) return invalid(std::move(why));
   if (store<T>().find(wanted.meta.name) != nullptr) return refused(Code::already_exists);
-  return done(writable<T>().commit(wanted, next_version(), [&](T& made) {
+  Reply reply = done(writable<T>().commit(wanted, next_version(), [&](T& made) {
     set_identity(made.meta);
     set_up(made, habits_);
+    made.meta.managers = managers;
   }));
+  reply.created = true;
+  return reply;
 }
 
 template <class T>
-Reply Cluster::update(const T& wanted, Version version, Uid uid) {
+Reply Cluster::update(const T& wanted, Version version, Uid uid, const Shared<Managers>& managers) {
   const T* stored = store<T>().find(wanted.meta.name);
   if (stored == nullptr) return refused(Code::not_found);
   if (conflicts(stored->meta, version, uid)) return refused(Code::conflict);
   if (!in_namespace(wanted.meta)) return invalid(another_namespace);
   if (Text why = objection_to(wanted, *stored); !why.empty()) return invalid(std::move(why));
-  if (changes_nothing(wanted, *stored)) return done(stored);
-  const T* next = writable<T>().commit(*stored, next_version(), [&](T& made) { take_changes(made, wanted); });
+  if (changes_nothing(wanted, *stored) && !managers) return done(stored);
+  const T* next = writable<T>().commit(*stored, next_version(), [&](T& made) {
+    take_changes(made, wanted);
+    if (managers) made.meta.managers = managers;
+  });
   // Its last finalizer may just have gone. Claims have one more, which is the collector's.
   if constexpr (!std::is_same_v<T, Claim>) depart_if_free(*next);
   return done(next);
@@ -153,21 +162,28 @@ Reply Cluster::update(const T& wanted, Version version, Uid uid) {
 
 /// A patch without a UID is for whatever holds the name.
 template <class T>
-Reply Cluster::patch_owners(const T& stored, const OwnerPatch& patch) {
+Reply Cluster::patch_owners(const T& stored, const OwnerPatch& patch, const Shared<Managers>& managers) {
   if (patch.object_uid != Uid::none && patch.object_uid != stored.meta.uid)
     return invalid("metadata.uid: must not be changed; the object is another one of this name");
   if (!patch.applies || (!patch.add && !patch.remove)) return invalid(not_applicable);
   Shared<Owners> owners = owners_after(stored.meta.owners.get(), patch);
   if (Text why = owners ? objection_to(*owners) : Text(); !why.empty()) return invalid(std::move(why));
-  if (alike(owners, stored.meta.owners)) return done(&stored);
-  return done(writable<T>().commit(stored, next_version(), [&](T& made) { made.meta.owners = std::move(owners); }));
+  if (alike(owners, stored.meta.owners) && !managers) return done(&stored);
+  return done(writable<T>().commit(stored, next_version(), [&](T& made) {
+    made.meta.owners = std::move(owners);
+    if (managers) made.meta.managers = managers;
+  }));
 }
 
-Reply Cluster::update_status(const StatefulSet& stored, const StatefulSetStatus& status) {
+Reply Cluster::update_status(const StatefulSet& stored, const StatefulSetStatus& status,
+                             const Shared<Managers>& managers) {
   if (const FieldErrors errors = validate_status(status, stored.status); !errors.empty())
     return invalid(errors.front().text());
-  if (status == stored.status) return done(&stored);
-  return done(sets_.commit(stored, next_version(), [&](StatefulSet& made) { made.status = status; }));
+  if (status == stored.status && !managers) return done(&stored);
+  return done(sets_.commit(stored, next_version(), [&](StatefulSet& made) {
+    made.status = status;
+    if (managers) made.meta.managers = managers;
+  }));
 }
 
 // --- requests of everybody else ------------------------------------------------------------------------------------

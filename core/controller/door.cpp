@@ -62,6 +62,7 @@ std::string_view name_of(Code code) {
     case Code::internal: return "internal";
     case Code::unavailable: return "unavailable";
     case Code::too_many_requests: return "too-many-requests";
+    case Code::bad_request: return "bad-request";
   }
   return "unknown";
 }

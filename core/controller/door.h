@@ -114,6 +114,23 @@ struct Patch {
   Shared<std::string> json{};
 };
 
+struct Request;
+struct Reply;
+
+/// patch: server-side apply. What it comes to depends on who manages which fields of what is stored.
+struct Apply {
+  Text manager{};
+  bool forces = false;         // takes fields that others manage
+  Shared<std::string> json{};  // what the manager wants: a part of the object, or all of it
+  Shared<Request> creation{};  // what it comes to where there is no such object; null: see `unreadable`
+  Text unreadable{};           // why nothing can be made of it
+};
+/// A field that an apply was to change, and who manages it.
+struct FieldConflict {
+  Text manager, field;
+  friend bool operator==(const FieldConflict&, const FieldConflict&) = default;
+};
+
 /// What becomes of the dependents of an object that is deleted: the collector deletes them when it is gone, or before,
 /// or it takes their owner away. Foreground and orphan are finalizers of the object until the collector has done its
 /// part, as in Kubernetes.
@@ -129,12 +146,14 @@ struct Request {
   Kind kind = Kind::set;
   Reason reason = Reason::unstated;
   Text name;  // NAMESPACE/NAME in any other namespace than that of the set, where nothing is served
-  std::variant<std::monostate, Pod, Claim, Revision, StatefulSetStatus, OwnerPatch, Patch> body{};
+  std::variant<std::monostate, Pod, Claim, Revision, StatefulSetStatus, OwnerPatch, Patch, Apply> body{};
   Version version = Version::none;
   Uid uid = Uid::none;                  // delete precondition; update: the object's uid, none to accept any
   std::optional<std::int64_t> grace{};  // delete: seconds; absent means the object's own
   Propagation propagation = Propagation::background;  // delete
   bool partial = false;         // it came as a patch: what it does not speak of is as it was stored
+  Shared<Managers> managers{};  // it came as an apply: those of the object when it is done; null: as they are
+  Shared<Reply> refused{};      // it came as an apply that is refused: the answer
   bool may_be_old = false;      // get: whatever the API server has at hand will do, as resourceVersion=0 says
   bool together = false;        // with the one before it: asked before that was answered
   OfList of_list = OfList::no;  // get
@@ -159,17 +178,20 @@ enum class Code : std::uint8_t {
   internal,
   unavailable,
   too_many_requests,
+  bad_request,  // to an apply that contradicts itself; no fault
 };
 std::string_view name_of(Code code);
 /// What a too_many_requests says of when to come again: details.retryAfterSeconds, as of the API server's flow control.
 constexpr int retry_after_seconds = 1;
 
-/// The answer: a code, and for ok the stored object (of the request's kind). `why`: what an invalid request was refused
-/// for, for people: "path: sentence (found: value)".
+/// The answer: a code, and for ok the stored object (of the request's kind). `why`: what an invalid or bad request was
+/// refused for, for people: "path: sentence (found: value)".
 struct Reply {
   Code code = Code::ok;
   std::variant<std::monostate, const StatefulSet*, const Pod*, const Claim*, const Revision*> object{};
   Text why{};
+  bool created = false;                             // there was no such object
+  Shared<std::vector<FieldConflict>> managed_by{};  // what an apply was refused for, by a conflict
   bool ok() const { return code == Code::ok; }
   template <class T>
   const T* as() const {
