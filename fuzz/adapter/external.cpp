@@ -287,13 +287,13 @@ std::string External::answer_one(const json& call, bool together, const Key& key
   auto request = request_of(call, key.ns);
   if (!request) adapter_->give_up(request.error());
   request->together = together;
-  if (request->verb == Verb::create && request->kind == Kind::pod)
-    recognise_template(std::get<Pod>(request->body), key, *turn_.seen);
+  recognise_template(*request, key, *turn_.seen);
   const Reply reply = api.call(*request);
   const std::string_view object = reply.ok() ? adapter_->written().of(reply) : std::string_view();
   if (loses(*request, reply)) return connection_lost;
   if (object.empty()) return go_encode(answer_to(*request, reply, key.ns));
-  return R"({"body":)" + std::string(object) + R"(,"status":)" + std::to_string(status_of_success(request->verb)) + "}";
+  return R"({"body":)" + std::string(object) + R"(,"status":)" + std::to_string(status_of_success(*request, reply)) +
+         "}";
 }
 
 SyncResult External::result_of(const json& done, const Key& key) try {

@@ -9,6 +9,7 @@
 #include "core/api/codec.h"
 #include "core/api/object_json.h"
 #include "core/cluster/admitted.h"
+#include "fuzz/adapter/query.h"
 #include "fuzz/adapter/target.h"
 
 namespace ordeal::fuzz {
@@ -23,7 +24,7 @@ struct Answer {
   int status;
   std::string_view reason;
 };
-constexpr std::array<Answer, 10> answers{{{Code::ok, 200, ""},
+constexpr std::array<Answer, 11> answers{{{Code::ok, 200, ""},
                                           {Code::conflict, 409, "Conflict"},
                                           {Code::already_exists, 409, "AlreadyExists"},
                                           {Code::not_found, 404, "NotFound"},
@@ -32,7 +33,8 @@ constexpr std::array<Answer, 10> answers{{{Code::ok, 200, ""},
                                           {Code::timeout, 504, "Timeout"},
                                           {Code::internal, 500, "InternalError"},
                                           {Code::unavailable, 503, "ServiceUnavailable"},
-                                          {Code::too_many_requests, 429, "TooManyRequests"}}};
+                                          {Code::too_many_requests, 429, "TooManyRequests"},
+                                          {Code::bad_request, 400, "BadRequest"}}};
 
 std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
 
@@ -124,6 +126,11 @@ std::expected<Request, std::string> with_options(Request request, const json& op
   return request;
 }
 
+std::string written(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+constexpr std::string_view apply_form = "application/apply-patch+yaml";
+std::string_view media_type(std::string_view content_type) { return content_type.substr(0, content_type.find(';')); }
+
 struct PatchForm {
   std::string_view content_type;
   PatchType type;
@@ -158,8 +165,7 @@ std::optional<OwnerPatch> owner_patch_in(const json& patch) {
 }
 
 std::expected<Request, std::string> with_patch(Request request, const json& patch, const std::string& content_type) {
-  const auto form = std::ranges::find(patch_forms, std::string_view(content_type).substr(0, content_type.find(';')),
-                                      &PatchForm::content_type);
+  const auto form = std::ranges::find(patch_forms, media_type(content_type), &PatchForm::content_type);
   if (form == patch_forms.end())
     return Refused("a patch of a type that is not served (found: \"" + content_type + "\")");
   const bool is_list = form->type == PatchType::operations;
@@ -174,8 +180,24 @@ std::expected<Request, std::string> with_patch(Request request, const json& patc
     }
   }
   request.verb = Verb::patch;
-  request.body = Patch{form->type,
-                       std::make_shared<const std::string>(patch.dump(-1, ' ', false, json::error_handler_t::replace))};
+  request.body = Patch{form->type, std::make_shared<const std::string>(written(patch))};
+  return request;
+}
+
+/// What it is a creation of, if there is no such object, is read here; what else it comes to depends on what is stored.
+std::expected<Request, std::string> with_apply(Request request, const json& config, const std::string& query,
+                                               const Text& ns) {
+  if (!config.is_object()) return Refused("an apply that is no object; YAML is served as JSON alone");
+  Apply apply{.manager = Text(argument(query, "fieldManager")),
+              .forces = is_set(query, "force"),
+              .json = std::make_shared<const std::string>(written(config))};
+  Request creation = request;
+  creation.verb = Verb::create;
+  auto made = with_object(std::move(creation), config, ns);
+  if (made) apply.creation = std::make_shared<const Request>(std::move(*made));
+  else apply.unreadable = Text(made.error());
+  request.verb = Verb::patch;
+  request.body = std::move(apply);
   return request;
 }
 
@@ -193,12 +215,16 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
   const std::string method = text_of(member_of(call, "method"));
   const json& body = member_of(call, "body");
   const std::string content_type = text_of(member_of(call, "contentType"));
+  const auto patched = [&] {
+    return media_type(content_type) == apply_form
+               ? with_apply(std::move(request), body, text_of(member_of(call, "query")), ns)
+               : with_patch(std::move(request), body, content_type);
+  };
   if (target.subresource == "status" && method == "GET" && (target.kind == Kind::set || target.kind == Kind::pod))
     return request;  // the whole object
   if (target.subresource == "status" && target.kind == Kind::set && method == "PUT")
     return with_status(std::move(request), body);
-  if (target.subresource == "status" && target.kind == Kind::set && method == "PATCH")
-    return with_patch(std::move(request), body, content_type);
+  if (target.subresource == "status" && target.kind == Kind::set && method == "PATCH") return patched();
   if (target.subresource == "eviction" && target.kind == Kind::pod && method == "POST") {  // no budget forbids any
     request.verb = Verb::remove;
     return with_options(std::move(request), member_of(body, "deleteOptions"));
@@ -218,7 +244,7 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
     request.verb = Verb::remove;
     return with_options(std::move(request), body);
   }
-  if (method == "PATCH") return with_patch(std::move(request), body, content_type);
+  if (method == "PATCH") return patched();
   return Refused("a method that is not served");
 }
 
@@ -231,6 +257,7 @@ std::string_view conflict_of(const Request& request) {
 
 /// What came of a request, for people.
 std::string_view sentence_of(const Request& request, const Reply& reply) {
+  if (!reply.why.empty()) return reply.why;
   switch (reply.code) {
     case Code::conflict: return conflict_of(request);
     case Code::already_exists: return "exists already";
@@ -238,12 +265,19 @@ std::string_view sentence_of(const Request& request, const Reply& reply) {
     case Code::forbidden:
       if (request.verb == Verb::create) return "forbidden: exceeded quota: of-the-team";
       break;
-    case Code::invalid:
-      if (!reply.why.empty()) return reply.why;
-      break;
     default: break;
   }
   return name_of(reply.code);
+}
+
+/// The fields that an apply was refused for.
+json causes_json(const std::vector<FieldConflict>& conflicts) {
+  json causes = json::array();
+  for (const FieldConflict& conflict : conflicts)
+    causes.push_back({{"reason", "FieldManagerConflict"},
+                      {"message", "conflict with \"" + conflict.manager.str() + "\""},
+                      {"field", conflict.field.str()}});
+  return causes;
 }
 
 json status_json(const Request& request, const Reply& reply) {
@@ -251,6 +285,7 @@ json status_json(const Request& request, const Reply& reply) {
   const std::string what = std::string(plural) + " \"" + request.name.str() + "\"";
   json details = {{"name", request.name.str()}, {"kind", plural}};
   if (reply.code == Code::too_many_requests) details["retryAfterSeconds"] = retry_after_seconds;
+  if (reply.managed_by) details["causes"] = causes_json(*reply.managed_by);
   return {{"apiVersion", "v1"},
           {"kind", "Status"},
           {"metadata", json::object()},
@@ -277,7 +312,9 @@ Text line_in(const json& call) {
   const bool plain = std::ranges::all_of(line, [](char c) { return c > ' ' && c <= '~'; });
   return plain && line.size() <= longest ? Text(std::move(line)) : Text();
 }
-int status_of_success(Verb verb) { return verb == Verb::create ? 201 : 200; }
+int status_of_success(const Request& request, const Reply& reply) {
+  return request.verb == Verb::create || reply.created ? 201 : 200;
+}
 int status_of(Code code) { return answers[static_cast<std::size_t>(code)].status; }
 std::string_view reason_of(Code code) { return answers[static_cast<std::size_t>(code)].reason; }
 
@@ -331,7 +368,7 @@ json answer_to(const Request& request, const Reply& reply, const Text& ns) {
   if (!reply.ok()) return {{"status", status_of(reply.code)}, {"body", status_json(request, reply)}};
   json body = object_in(reply);
   if (body["kind"] != "Status") body["metadata"]["namespace"] = sent_namespace(ns).str();
-  return {{"status", status_of_success(request.verb)}, {"body", std::move(body)}};
+  return {{"status", status_of_success(request, reply)}, {"body", std::move(body)}};
 }
 
 // --- the other side --------------------------------------------------------------------------------------------------
@@ -370,6 +407,7 @@ json options_json(const Request& request) {
 }
 
 std::string_view content_type_of(const Request& request) {
+  if (std::holds_alternative<Apply>(request.body)) return apply_form;
   const PatchType type = request.verb == Verb::patch ? request.patch().type : PatchType::strategic;
   return std::ranges::find(patch_forms, type, &PatchForm::type)->content_type;
 }
@@ -381,6 +419,11 @@ json patch_json(const OwnerPatch& patch) {
   if (patch.add) metadata["ownerReferences"] = to_json(Owners{*patch.add});
   if (patch.object_uid != Uid::none) metadata["uid"] = uid_text(patch.object_uid);
   return {{"metadata", std::move(metadata)}};
+}
+
+/// Of a manager whose name needs no escaping.
+std::string query_of(const Apply& apply) {
+  return "fieldManager=" + apply.manager.str() + (apply.forces ? "&force=true" : "");
 }
 
 /// An object whose version and UID are those of the request: an update is conditional on them.
@@ -395,6 +438,7 @@ json object_json(const Request& request, T object) {
 json body_of(const Request& request, std::string_view name) {
   if (request.verb == Verb::remove) return options_json(request);
   if (request.verb == Verb::patch_owners) return patch_json(request.owner_patch());
+  if (const auto* apply = std::get_if<Apply>(&request.body)) return json::parse(*apply->json);
   if (request.verb == Verb::patch) return json::parse(*request.patch().json);
   if (request.verb == Verb::update_status) {
     json metadata = preconditions_json(request);
@@ -427,6 +471,7 @@ json call_of(const Request& request, const Text& ns) {
   if (request.verb != Verb::get) call["body"] = body_of(request, name);
   if (request.verb == Verb::patch_owners || request.verb == Verb::patch) call["contentType"] = content_type_of(request);
   if (request.may_be_old) call["query"] = "resourceVersion=0";
+  if (const auto* apply = std::get_if<Apply>(&request.body)) call["query"] = query_of(*apply);
   if (request.reason != Reason::unstated) call["reason"] = name_of(request.reason);
   if (!request.line.empty()) call["line"] = request.line.str();
   return call;

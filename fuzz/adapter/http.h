@@ -3,7 +3,7 @@
 // A call is {"method", "path", "query", "contentType", "body"}; query, contentType and body may be absent. An answer is
 // {"status", "body"}, the body an object or a Status. There is one simulated API server, behind the door; here are only
 // its words. Lists are several requests of the door (list.h). What a StatefulSet controller has no use for (watches,
-// other kinds, server-side apply) is not served: the sentence says so, and the trial has no verdict. Covered by
+// other kinds) is not served: the sentence says so, and the trial has no verdict. Covered by
 // http_test.cpp.
 #pragma once
 
@@ -32,7 +32,7 @@ nlohmann::json call_of(const Request& request, const Text& ns);
 Text line_in(const nlohmann::json& call);
 Code code_of_answer(int status, std::string_view reason);
 int status_of(Code code);
-int status_of_success(Verb verb);
+int status_of_success(const Request& request, const Reply& reply);
 std::string_view reason_of(Code code);
 
 /// How far each cache has come, by resource. Even an empty list has a version; 0 would mean any.

@@ -188,8 +188,10 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
        "metadata.name: must be no path (found: \"db/web\")"},
       {call("PATCH", "/api/v1/namespaces/default/pods/web-0", json::object()),
        "a patch of a type that is not served (found: \"\")"},
-      {patch("/api/v1/namespaces/default/pods/web-0", "application/apply-patch+yaml", json::object()),
-       "not served (found: \"application/apply-patch+yaml\")"},
+      {patch("/api/v1/namespaces/default/pods/web-0", "application/apply-patch+cbor", json::object()),
+       "not served (found: \"application/apply-patch+cbor\")"},
+      {patch("/api/v1/namespaces/default/pods/web-0", "application/apply-patch+yaml", "kind: Pod"),
+       "an apply that is no object; YAML is served as JSON alone"},
       {patch("/api/v1/namespaces/default/pods/web-0", "application/json-patch+json", json::object()),
        "a patch that is no list of operations"},
       {patch("/api/v1/namespaces/default/pods/web-0", "application/merge-patch+json", json::array()),
@@ -220,6 +222,7 @@ TEST(Http, AWriteOfAWholeSetIsAsked) {
       {call("PUT", sets + "/web", web), Verb::update},
       {patch(sets + "/web", "application/merge-patch+json", {{"spec", {{"replicas", 1}}}}), Verb::update},
       {patch(sets + "/web", "application/json-patch+json", json::array()), Verb::update},
+      {patch(sets + "/web", "application/apply-patch+yaml", web), Verb::update},
       {call("POST", sets, web), Verb::create},
       {call("POST", "/apis/apps/v1/namespaces/elsewhere/statefulsets", web), Verb::create, "elsewhere/web"},
   };
@@ -283,6 +286,39 @@ TEST(RequestOf, ReadsPatchesOfAnythingElseForTheServerToResolve) {
                        "application/strategic-merge-patch+json", release_of_a_set))
                 .verb,
             Verb::patch);
+}
+
+json apply(std::string path, const char* query, json body) {
+  json made = patch(std::move(path), "application/apply-patch+yaml", std::move(body));
+  made["query"] = query;
+  return made;
+}
+
+TEST(RequestOf, ReadsAppliesForTheServerToResolve) {
+  const json asked = apply("/api/v1/namespaces/default/pods/web-0", "fieldManager=my%20own&force=true", pod_json);
+  const Request request = read(asked);
+  ASSERT_EQ(request.verb, Verb::patch);
+  const Apply& read_apply = std::get<Apply>(request.body);
+  EXPECT_EQ(read_apply.manager, "my own");
+  EXPECT_TRUE(read_apply.forces);
+  EXPECT_EQ(json::parse(*read_apply.json), pod_json);
+  ASSERT_TRUE(read_apply.creation);
+  EXPECT_EQ(read_apply.creation->verb, Verb::create);
+  EXPECT_EQ(read_apply.creation->pod().meta.name, "web-0");
+  for (const char* query : {"fieldManager=mine", "fieldManager=mine&force=false", "force=0&fieldManager=mine"}) {
+    const Request gentle = read(apply("/api/v1/namespaces/default/pods/web-0", query, pod_json));
+    EXPECT_EQ(std::get<Apply>(gentle.body).manager, "mine") << query;
+    EXPECT_FALSE(std::get<Apply>(gentle.body).forces) << query;
+    EXPECT_EQ(call_of(gentle, ns)["query"], "fieldManager=mine");
+    EXPECT_EQ(call_of(gentle, ns)["contentType"], "application/apply-patch+yaml");
+  }
+}
+
+TEST(RequestOf, ReadsAnApplyOfWhatCannotBeMade) {
+  const json part = {{"metadata", {{"name", "web-0"}}}, {"spec", 5}};
+  const Request request = read(apply("/api/v1/namespaces/default/pods/web-0", "fieldManager=mine", part));
+  EXPECT_FALSE(std::get<Apply>(request.body).creation);
+  EXPECT_THAT(std::get<Apply>(request.body).unreadable.str(), HasSubstr("a body that cannot be read"));
 }
 
 // What the door can say comes back as it was.
@@ -351,8 +387,9 @@ TEST(AnswerTo, AnObjectIsOfTheNamespaceThereIs) {
 }
 
 TEST(AnswerTo, EveryCodeIsReadBack) {
-  for (const Code code : {Code::conflict, Code::already_exists, Code::not_found, Code::forbidden, Code::invalid,
-                          Code::timeout, Code::internal, Code::unavailable, Code::too_many_requests}) {
+  for (const Code code :
+       {Code::conflict, Code::already_exists, Code::not_found, Code::forbidden, Code::invalid, Code::timeout,
+        Code::internal, Code::unavailable, Code::too_many_requests, Code::bad_request}) {
     const json answer = answer_to(Request{.kind = Kind::pod, .name = "web-0"}, Reply{code, {}}, "");
     EXPECT_EQ(code_of_answer(answer["status"], answer["body"]["reason"].get<std::string>()), code);
     EXPECT_EQ(answer["body"]["kind"], "Status");
@@ -369,6 +406,23 @@ TEST(AnswerTo, ARefusalSaysWhy) {
   EXPECT_EQ(message({.code = Code::invalid, .why = "spec: is required"}), "pods \"web-0\": spec: is required");
   EXPECT_EQ(message({.code = Code::invalid}), "pods \"web-0\": invalid");
   EXPECT_EQ(message({.code = Code::not_found}), "pods \"web-0\": is not there");
+}
+
+TEST(AnswerTo, AnApplyIsToldWhatItMadeAndWhoIsInItsWay) {
+  const Request asked = read(apply("/api/v1/namespaces/default/pods/web-0", "fieldManager=mine", pod_json));
+  const Pod pod;
+  EXPECT_EQ(answer_to(asked, {.code = Code::ok, .object = &pod, .created = true}, "")["status"], 201);
+  EXPECT_EQ(answer_to(asked, {.code = Code::ok, .object = &pod}, "")["status"], 200);
+  const std::vector<FieldConflict> conflicts{{"other", ".metadata.labels.app"}};
+  const json refused = answer_to(asked,
+                                 {.code = Code::conflict,
+                                  .why = "Apply failed",
+                                  .managed_by = std::make_shared<const std::vector<FieldConflict>>(conflicts)},
+                                 "");
+  EXPECT_EQ(refused["status"], 409);
+  EXPECT_EQ(refused["body"]["details"]["causes"],
+            json::parse(R"([{"reason": "FieldManagerConflict", "message": "conflict with \"other\"",
+                             "field": ".metadata.labels.app"}])"));
 }
 
 TEST(AnswerTo, AConflictSaysWhichOfItsPreconditionsMayHaveFailed) {

@@ -1,12 +1,12 @@
 #include "fuzz/adapter/list.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/message.h"
+#include "fuzz/adapter/query.h"
 #include "fuzz/adapter/target.h"
 
 namespace ordeal::fuzz {
@@ -16,31 +16,6 @@ namespace {
 using nlohmann::json;
 using Refused = std::unexpected<std::string>;
 using Operator = SelectorRequirement::Operator;
-
-// --- the query -------------------------------------------------------------------------------------------------------
-
-/// As in a URL: %3D, and + for a space.
-std::string decoded(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    unsigned value = 0;
-    const bool is_escape = text.size() >= 3 && text[0] == '%' &&
-                           std::from_chars(text.data() + 1, text.data() + 3, value, 16).ptr == text.data() + 3;
-    out += is_escape ? static_cast<char>(value) : text[0] == '+' ? ' ' : text[0];
-    text.remove_prefix(is_escape ? 3 : 1);
-  }
-  return out;
-}
-
-/// Empty when it is not there.
-std::string argument(std::string_view query, std::string_view name) {
-  while (!query.empty()) {
-    const std::string_view one = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(one.size() + 1, query.size()));
-    if (one.substr(0, one.find('=')) == name) return decoded(one.substr(std::min(one.find('=') + 1, one.size())));
-  }
-  return {};
-}
 
 // --- selectors -------------------------------------------------------------------------------------------------------
 

@@ -104,4 +104,14 @@ void recognise_template(Pod& pod, const Key& set, const View& seen) {
   if (!take(pod.made_from->document)) take(without_its_own(*pod.made_from, known));
 }
 
+void recognise_template(Request& request, const Key& set, const View& seen) {
+  if (request.kind != Kind::pod) return;
+  if (request.verb == Verb::create) return recognise_template(std::get<Pod>(request.body), set, seen);
+  auto* apply = std::get_if<Apply>(&request.body);
+  if (apply == nullptr || !apply->creation) return;
+  Request creation = *apply->creation;
+  recognise_template(std::get<Pod>(creation.body), set, seen);
+  apply->creation = std::make_shared<const Request>(std::move(creation));
+}
+
 }  // namespace ordeal::fuzz

@@ -12,5 +12,7 @@ namespace ordeal::fuzz {
 
 /// Replaces `pod.made_from` by the template of `seen` that gives the same pod of this set, if there is one.
 void recognise_template(Pod& pod, const Key& set, const View& seen);
+/// The same of the pod that a request makes, or that an apply may make.
+void recognise_template(Request& request, const Key& set, const View& seen);
 
 }  // namespace ordeal::fuzz

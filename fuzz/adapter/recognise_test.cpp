@@ -150,6 +150,16 @@ TEST(RecogniseTemplate, LeavesWhatNoTemplateGives) {
   }
 }
 
+TEST(RecogniseTemplate, OfAPodThatAnApplyMayMake) {
+  const Shown shown(template_json("web:2", without), template_json("web:1", without));
+  Request creation{.verb = Verb::create, .kind = Kind::pod, .name = "web-0"};
+  creation.body = pod_of(template_json("web:2", without));
+  Request request{.verb = Verb::patch, .kind = Kind::pod, .name = "web-0"};
+  request.body = Apply{.creation = std::make_shared<const Request>(creation)};
+  recognise_template(request, {"default", "web"}, shown.view);
+  EXPECT_EQ(std::get<Apply>(request.body).creation->pod().made_from, shown.set.spec->pod_template);
+}
+
 TEST(RecogniseTemplate, SharesATemplateThatIsWhole) {
   const Shown shown(template_json("web:2", without), template_json("web:1", without));
   Pod pod = pod_of(template_json("web:2", without));

@@ -11,7 +11,6 @@ import (
 	"os"
 	"regexp"
 	"strconv"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
@@ -171,7 +170,7 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(body) > 0 && !strings.HasSuffix(made.ContentType, "json") { // server-side apply speaks YAML; the harness says that it is not served
+		if len(body) > 0 && !json.Valid(body) { // YAML, say: the harness says that it is not served
 			body, _ = json.Marshal(string(body))
 		}
 		made.Body = body
