@@ -100,6 +100,8 @@ TEST(Echo, EventHandlersMayGatherEventsForAMoment) { EXPECT_THAT(broken_by_echo(
 
 TEST(Echo, MayWorkOnListsInPlaceOfItsCaches) { EXPECT_THAT(broken_by_echo("--lists", 200), IsEmpty()); }
 
+TEST(Echo, MayWriteByServerSideApply) { EXPECT_THAT(broken_by_echo("--applies", 200), IsEmpty()); }
+
 TEST(Echo, MayAdoptForTheSetThatAListHasShown) {
   const ControllerKind kind = make_external_kind("exec:echo", std::string(ORDEAL_ECHO) + " strict --lists");
   Court court;

@@ -4,7 +4,9 @@
 // output; it says that it is like the release of its table.
 // `--silent` leaves out the reasons of its calls, as programs that know no reasons do; `--latest` asks for the latest
 // events alone; `--handlers` has event handlers of its own, `--deaf` such as hear of sets alone, and
-// `--late` such as gather events for a second; `--lists` reads all that it works on in lists of what is stored.
+// `--late` such as gather events for a second; `--lists` reads all that it works on in lists of what is stored;
+// `--applies` writes by server-side apply what can be written so.
+#include <algorithm>
 #include <cstdio>
 #include <deque>
 #include <functional>
@@ -107,7 +109,7 @@ class Echo final : private Api {
  public:
   struct Options {
     bool silent = false, latest = false, handlers = false, deaf = false, late = false, queue = false, lossy = false,
-         hasty = false, workers = false, lists = false;
+         hasty = false, workers = false, lists = false, applies = false;
   };
   Echo(const Rules& rules, Options options) : rules_(rules), options_(options) {}
 
@@ -237,7 +239,50 @@ class Echo final : private Api {
 
   Reply call(Request request) override {
     if (options_.silent) request.reason = Reason::unstated;
-    return reply_in(ask(call_of(request, ns_)), request.kind);
+    const json asked = options_.applies && can_be_applied(request) ? as_apply(request) : call_of(request, ns_);
+    return reply_in(ask(asked), request.kind);
+  }
+
+  /// Not what has to fail when the object is there already, whoever's it is, nor what takes an owner away that somebody
+  /// else may have written.
+  bool can_be_applied(const Request& request) const {
+    switch (request.verb) {
+      case Verb::create: return request.kind == Kind::claim;
+      case Verb::update: return !drops_owner(request);
+      case Verb::update_status: return true;
+      case Verb::patch_owners: return request.owner_patch().add.has_value();
+      default: return false;
+    }
+  }
+
+  bool drops_owner(const Request& request) const {
+    const Claim* shown = request.kind == Kind::claim ? seen_.claims.find(request.name) : nullptr;
+    if (shown == nullptr || !shown->meta.owners) return false;
+    const auto& wanted = request.claim().meta.owners;
+    return std::ranges::any_of(*shown->meta.owners, [&](const OwnerReference& owner) {
+      return !wanted || std::ranges::find(*wanted, owner) == wanted->end();
+    });
+  }
+
+  /// Who applies drops what it applied before and does not say now, so an adoption is another manager's; and only that,
+  /// so a count of nothing is said, too, which another program may have written.
+  json as_apply(const Request& request) const {
+    json call = call_of(request, ns_);
+    if (request.verb == Verb::create) call["path"] = call["path"].get<std::string>() + "/" + request.name.str();
+    json& body = call["body"];
+    if (request.verb == Verb::patch_owners) {
+      body["apiVersion"] = version_of(request.kind);
+      body["kind"] = request.kind == Kind::pod ? "Pod" : "ControllerRevision";
+      body["metadata"]["name"] = request.name.str();
+    }
+    if (request.verb == Verb::update_status)
+      for (const char* count : {"readyReplicas", "currentReplicas", "updatedReplicas"})
+        if (!body["status"].contains(count)) body["status"][count] = 0;
+    call["method"] = "PATCH";
+    call["contentType"] = "application/apply-patch+yaml";
+    call["query"] =
+        std::string("fieldManager=echo") + (request.verb == Verb::patch_owners ? "-adopts" : "") + "&force=true";
+    return call;
   }
 
   json ask(const json& call) {
@@ -331,7 +376,8 @@ int main_of(int argc, char** argv) {
                                                               .lossy = option == "--lossy",
                                                               .hasty = option == "--hasty",
                                                               .workers = option == "--workers",
-                                                              .lists = option == "--lists"})
+                                                              .lists = option == "--lists",
+                                                              .applies = option == "--applies"})
       .run();
   return 0;
 }
