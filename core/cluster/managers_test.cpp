@@ -74,7 +74,7 @@ TEST_F(ManagersTest, AnUpdateTakesWhatItChanges) {
   update(R"({"metadata":{"labels":{"x":"2"}}})");
   EXPECT_THAT(conflicts("a", R"({"metadata":{"labels":{"x":"1"}}})"), ElementsAre("update .metadata.labels.x"));
   update(R"({"metadata":{"labels":null}})");
-  EXPECT_THAT(conflicts("a", R"({"metadata":{"labels":{"x":"1"}}})"), IsEmpty()) << "nobody's any more";
+  EXPECT_THAT(conflicts("b", R"({"metadata":{"labels":{"x":"3"}}})"), IsEmpty()) << "nobody's any more";
 }
 
 TEST_F(ManagersTest, ListsAreMergedByTheirKeys) {
@@ -85,6 +85,8 @@ TEST_F(ManagersTest, ListsAreMergedByTheirKeys) {
        R"({"containers":[{"name":"c","image":"1","args":["x"]},{"name":"d"}]})"},
       {R"({"ports":[{"containerPort":80,"protocol":"TCP"}]})", R"({"ports":[{"containerPort":80,"name":"http"}]})",
        R"({"ports":[{"containerPort":80,"protocol":"TCP","name":"http"}]})"},
+      {R"({"ports":[{"containerPort":80}]})", R"({"ports":[{"containerPort":80,"protocol":"UDP"}]})",
+       R"({"ports":[{"containerPort":80},{"containerPort":80,"protocol":"UDP"}]})"},
       {R"({"env":[{"name":"A"},{"name":"B"}]})", R"({"env":[{"name":"B"},{"name":"C"},{"name":"A"}]})",
        R"({"env":[{"name":"B"},{"name":"C"},{"name":"A"}]})"},
       {R"({"finalizers":["a","b"]})", R"({"finalizers":["c","b"]})", R"({"finalizers":["a","c","b"]})"},
