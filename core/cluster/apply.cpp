@@ -1,4 +1,5 @@
-// What an apply comes to: a creation, what an update of the object would come to, a write of the status, or a refusal.
+// What an apply comes to: a creation, what an update of the object would come to, a write of the status, a read where
+// all is so already, or a refusal.
 //
 // It is worked out against what is stored when the request is carried out, so a trial treats it as it treats the other
 // request: the same faults, the same judges. Of a set the status alone is looked at, of everything else all but the
@@ -176,6 +177,12 @@ std::optional<OwnerReference> only_owner_in(const json& config) {
   return owners.size() == 1 ? std::optional(owners.front()) : std::nullopt;
 }
 
+/// Nothing is to change, and nobody's fields are: it only makes sure, and the answer is the object.
+void make_read(Request& request) {
+  request.verb = Verb::get;
+  request.body = std::monostate();
+}
+
 /// It leaves something of the object as it was.
 bool is_partial(const Applied& applied, const std::string& manager) {
   const auto said = applied.managers.applied.find(manager);
@@ -270,6 +277,9 @@ void Cluster::resolve_apply_to(Request& request, const T& base, const Wish& wish
   const Applied applied = apply(live, before, managed_part<T>(wish.config), wish.manager, wish.forces);
   if (const FieldErrors errors = take_result(request, base, live, applied.document); !errors.empty())
     return refuse(request, Code::invalid, errors.front().text());
+  const bool is_so = !changes(request, base) && applied.managers == before && applied.conflicts.empty();
+  const bool adopts = only_owner_in(wish.config).has_value();  // it may have been told of that by nobody
+  if (is_so && !adopts && &base == store<T>().find(request.name)) return make_read(request);
   request.version = wish.version != Version::none ? wish.version : base.meta.version;
   request.partial = is_partial(applied, wish.manager);
   if constexpr (!std::is_same_v<T, StatefulSet>) resolve_as_update(request, base, wish);

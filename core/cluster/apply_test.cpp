@@ -80,6 +80,19 @@ TEST_F(ApplyTest, MakesWhatIsNotThere) {
   EXPECT_EQ(again.version(), reply.version()) << "it changes nothing";
 }
 
+/// Who applies the same in every turn only makes sure.
+TEST_F(ApplyTest, OfWhatIsSoAlreadyIsARead) {
+  const Asked asked{.config = {{"metadata", {{"labels", {{"tier", "db"}}}}}}};
+  ASSERT_TRUE(applied(asked).ok());
+  EXPECT_EQ(resolved(asked).verb, Verb::get);
+  const Reply read = applied(asked);
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read.version(), pod().meta.version);
+  Asked of_another = asked;
+  of_another.manager = "another";
+  EXPECT_EQ(resolved(of_another).verb, Verb::update) << "whose the field is changes";
+}
+
 TEST_F(ApplyTest, OfALaterObjectIsItsUpdate) {
   const Request asked = resolved({.config = {{"metadata", {{"labels", {{"tier", "db"}}}}}}});
   EXPECT_EQ(asked.verb, Verb::update);
