@@ -305,7 +305,7 @@ Judgement update_number_never_falls(const Moment& m) {
   const auto& [before, after, version] = *m.set_change;
   if (before == nullptr || after == nullptr || before->meta.uid != after->meta.uid) return Judgement::not_applicable();
   if (after->meta.terminating()) return Judgement::not_applicable();
-  if (!m.history.undisturbed()) return Judgement::not_applicable();
+  if (!m.history.undisturbed() || m.history.touched_revisions) return Judgement::not_applicable();
   if (m.history.set_recreated) return Judgement::not_applicable();  // revisions of an earlier set keep their numbers
   const Text &from = before->status.update_revision, &to = after->status.update_revision;
   if (from == to) return Judgement::not_applicable();
@@ -625,7 +625,7 @@ Judgement named_ones_exist(const Moment& m) {
   if (before->status.update_revision == after->status.update_revision &&
       before->status.current_revision == after->status.current_revision)
     return Judgement::not_applicable();
-  if (!m.history.undisturbed()) return Judgement::not_applicable();
+  if (!m.history.undisturbed() || m.history.touched_revisions) return Judgement::not_applicable();
   for (const Text* name : {&after->status.update_revision, &after->status.current_revision})
     if (!name->empty() && m.truth.revisions().find(*name) == nullptr)
       return Judgement::broken(words("the status names revision ", *name, ", which does not exist"));
