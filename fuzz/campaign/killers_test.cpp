@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/engine/files.h"
 #include "fuzz/engine/listed.h"
+#include "properties/scenario/scenario_json.h"
 
 namespace ordeal::fuzz {
 namespace {
@@ -59,6 +64,54 @@ TEST(Killers, OfSurvivorsThereAreNone) {
 TEST(Killers, StoppedThereAreNone) {
   const std::atomic<bool> stop = true;
   EXPECT_TRUE(killers_of(hunted({"identity-no-hostname"}), 1, stop).empty());
+}
+
+// --- stored ones -----------------------------------------------------------------------------------------------------
+
+struct Stored {
+  std::string file, mutant, promise;
+  Scenario scenario;
+
+  bool kills_with(std::size_t at, std::initializer_list<Step> more) const {
+    Scenario longer = scenario;
+    longer.steps.insert(longer.steps.begin() + static_cast<std::ptrdiff_t>(at), more);
+    const ControllerKind kind = kind_of(*find_mutant(mutant));
+    Dock dock(kind);
+    Court court;
+    const auto asked = Listed({{longer, promise}}).asked(Level::strict, 0, 0);
+    return !court.try_scenario(longer, dock, asked).breaches.empty();
+  }
+};
+
+/// Those of mutants.
+std::vector<Stored> stored_killers() {
+  constexpr std::string_view prefix = "mutant:";
+  std::vector<Stored> all;
+  for (const std::string& file : files_in(ORDEAL_SOURCE "/corpus/killers").value()) {
+    if (!file.ends_with(".json")) continue;
+    const std::string text = read_file(file, 1 << 20).value();
+    const auto found = nlohmann::json::parse(text).at("found");
+    const std::string controller = found.at("controller");
+    if (controller.starts_with(prefix))
+      all.push_back({file, controller.substr(prefix.size()), found.at("invariant"), read_scenario(text).value()});
+  }
+  return all;
+}
+
+/// What ends a promise must be what excuses a controller: no step that changes nothing is, and no eviction of a pod
+/// that has long been replaced.
+TEST(StoredKillers, KillAfterStepsThatAreNoExcuse) {
+  // Nothing but the revision has to be written there, and it is written for the eviction.
+  constexpr std::string_view needs_peace = "status-revision-not-written";
+  const auto killers = stored_killers();
+  EXPECT_GT(killers.size(), 60u);
+  for (const Stored& killer : killers) {
+    EXPECT_TRUE(killer.kills_with(0, {{.kind = StepKind::create_set}, {.kind = StepKind::let_go}})) << killer.file;
+    const auto settled = std::ranges::find(killer.scenario.steps, StepKind::settle, &Step::kind);
+    if (settled == killer.scenario.steps.end() || killer.mutant == needs_peace) continue;
+    const auto after = static_cast<std::size_t>(settled - killer.scenario.steps.begin()) + 1;
+    EXPECT_TRUE(killer.kills_with(after, {{.kind = StepKind::evict_pod}, {.kind = StepKind::settle}})) << killer.file;
+  }
 }
 
 }  // namespace
