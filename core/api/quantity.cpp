@@ -53,7 +53,7 @@ bool take_digits(std::string_view& text, Quantity& quantity) {
 }
 
 bool take_exponent(std::string_view text, Quantity& quantity) {
-  if (text.starts_with('+')) text.remove_prefix(text.starts_with("+-") ? 0 : 1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   int exponent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
   if (error != std::errc{} || end != text.data() + text.size()) return false;

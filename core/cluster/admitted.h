@@ -13,8 +13,8 @@ namespace ordeal {
 
 /// A stored object as clients see it. A pod has, beside what its template says itself: the service account and a volume
 /// with its token, tolerations of nodes that fail, the priority, and what defaults a pod has and no template
-/// (kubernetes/kubernetes, plugin/pkg/admission serviceaccount, defaulttolerationseconds, priority); and a further
-/// container, where one was injected.
+/// (kubernetes/kubernetes, plugin/pkg/admission serviceaccount, defaulttolerationseconds, priority); and what
+/// webhooks inject: a further container, and what the first one asks for.
 nlohmann::json seen_by_clients(const Pod& stored);
 template <class T>
 nlohmann::json seen_by_clients(const T& stored) {

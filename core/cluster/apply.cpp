@@ -164,8 +164,10 @@ bool changes(const Request& request, const T& base) {
   else return !changes_nothing(std::get<T>(request.body), base);
 }
 
-/// The owner that is to be there, when a configuration says nothing else of the object.
-std::optional<OwnerReference> only_owner_in(const json& config) {
+/// The owner that is to be there, when a configuration says nothing else of the object; a claim is adopted by nobody.
+template <class T>
+std::optional<OwnerReference> adoption_in(const json& config) {
+  if constexpr (!std::is_same_v<T, Pod> && !std::is_same_v<T, Revision>) return std::nullopt;
   json rest = config;
   if (member_of(rest, "metadata").is_object())
     for (const char* member : fixed_metadata) rest["metadata"].erase(member);
@@ -277,12 +279,12 @@ void Cluster::resolve_apply_to(Request& request, const T& base, const Wish& wish
   const Applied applied = apply(live, before, managed_part<T>(wish.config), wish.manager, wish.forces);
   if (const FieldErrors errors = take_result(request, base, live, applied.document); !errors.empty())
     return refuse(request, Code::invalid, errors.front().text());
+  const auto adoption = adoption_in<T>(wish.config);  // it may have been told of that by nobody
   const bool is_so = !changes(request, base) && applied.managers == before && applied.conflicts.empty();
-  const bool adopts = only_owner_in(wish.config).has_value();  // it may have been told of that by nobody
-  if (is_so && !adopts && &base == store<T>().find(request.name)) return make_read(request);
+  if (is_so && !adoption && &base == store<T>().find(request.name)) return make_read(request);
   request.version = wish.version != Version::none ? wish.version : base.meta.version;
   request.partial = is_partial(applied, wish.manager);
-  if constexpr (!std::is_same_v<T, StatefulSet>) resolve_as_update(request, base, wish);
+  if constexpr (!std::is_same_v<T, StatefulSet>) resolve_as_update(request, base, wish, adoption);
   if (changes(request, base) || applied.managers != before)
     request.managers = std::make_shared<const Managers>(applied.managers);
   if (!applied.conflicts.empty())
@@ -294,16 +296,14 @@ void Cluster::resolve_apply_to(Request& request, const T& base, const Wish& wish
 /// As a PUT of the whole would come to; but that it takes of an object only what may change, as a patch does, that an
 /// adoption is one also when it was made before, and that one which names no object is for whatever bears the name.
 template <class T>
-void Cluster::resolve_as_update(Request& request, const T& base, const Wish& wish) const {
+void Cluster::resolve_as_update(Request& request, const T& base, const Wish& wish,
+                                const std::optional<OwnerReference>& adoption) const {
   request.uid = base.meta.uid;
   resolve(request);
   request.uid = Uid::none;
-  if constexpr (!std::is_same_v<T, Claim>) {
-    const auto owner = only_owner_in(wish.config);
-    if (owner && request.verb == Verb::update && changes_nothing(std::get<T>(request.body), base)) {
-      request.verb = Verb::patch_owners;
-      request.body = OwnerPatch{.add = *owner, .remove = {}, .object_uid = base.meta.uid};
-    }
+  if (adoption && request.verb == Verb::update && changes_nothing(std::get<T>(request.body), base)) {
+    request.verb = Verb::patch_owners;
+    request.body = OwnerPatch{.add = *adoption, .remove = {}, .object_uid = base.meta.uid};
   }
   if (request.verb == Verb::patch_owners) {
     request.version = wish.version;

@@ -91,6 +91,10 @@ TEST_F(ApplyTest, OfWhatIsSoAlreadyIsARead) {
   Asked of_another = asked;
   of_another.manager = "another";
   EXPECT_EQ(resolved(of_another).verb, Verb::update) << "whose the field is changes";
+  const Asked owned{
+      .kind = Kind::claim, .name = "data-web-1", .config = {{"metadata", {{"ownerReferences", {owner()}}}}}};
+  ASSERT_TRUE(applied(owned).ok());
+  EXPECT_EQ(resolved(owned).verb, Verb::get) << "a claim's owner, too: nobody adopts it";
 }
 
 TEST_F(ApplyTest, OfALaterObjectIsItsUpdate) {

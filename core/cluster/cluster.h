@@ -181,7 +181,8 @@ class Cluster {
   template <class T>
   void resolve_apply_to(Request& request, const T& base, const Wish& wish) const;
   template <class T>
-  void resolve_as_update(Request& request, const T& base, const Wish& wish) const;
+  void resolve_as_update(Request& request, const T& base, const Wish& wish,
+                         const std::optional<OwnerReference>& adoption) const;
   template <class T>
   Managers managers_of(const T& object) const;
 

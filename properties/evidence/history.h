@@ -43,8 +43,8 @@ struct History {
   bool evicted = false;         // a node ended a pod, and somebody but the controller deleted it
   bool was_made_owner = false;  // the set or its pod, by somebody but the controller, of a claim
   bool set_recreated = false;   // a second set of the same name was created
-  /// Nothing was amiss since the trial began, or since the set last converged.
-  bool undisturbed() const { return calm || (!interfered && !was_stale && !had_faults); }
+  /// Nobody touched anything, and nothing was stale or failed, since the trial began.
+  bool undisturbed() const { return !interfered && !was_stale && !had_faults; }
   /// Of the final settle: whether it came to rest before its bound, how many rounds it took and what it was allowed.
   bool came_to_rest = false;
   int rounds = 0, bound = 0;

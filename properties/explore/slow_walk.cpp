@@ -87,7 +87,7 @@ class Look final : public Witness {
     const History& h = judge_.history();
     out << " calm" << h.calm << " interfered" << h.interfered << " stale" << h.was_stale << " faults" << h.had_faults
         << "\n";
-    const bool undisturbed = !h.interfered && !h.was_stale && !h.had_faults;
+    const bool undisturbed = h.undisturbed();
     for (const Kind kind : every_kind)
       with_type(kind,
                 [&]<class T>(std::type_identity<T>) { write_kind(out, truth.store<T>(), kind, truth, undisturbed); });

@@ -195,7 +195,7 @@ Hash128 Packer::pack(const Cluster& truth, const Caches& caches, const OwnVersio
   words_ = &words;
   words.assign(header_words, 0);
   hasher_ = Hasher();
-  remembers_spec_ = !rest.history.interfered && !rest.history.was_stale && !rest.history.had_faults;
+  remembers_spec_ = rest.history.undisturbed();
   remembers_revisions_ = !rest.history.touched_revisions;
   look_at(truth, caches, rest.behind);
   note_pods_of_spec(truth);

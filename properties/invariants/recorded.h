@@ -5,6 +5,7 @@
 #include <span>
 
 #include "properties/evidence/facts.h"
+#include "properties/evidence/history.h"
 #include "properties/evidence/moment.h"
 
 namespace ordeal::properties::revisions {
@@ -17,6 +18,11 @@ inline const PodTemplate& wanted(const Moment& m) { return *m.facts->set->spec->
 /// that is a return.
 inline bool was_recorded(const Moment& m) {
   return std::ranges::any_of(m.facts->history, [&](const Revision* held) { return same_bytes(m, *held); });
+}
+
+/// Nobody has touched a revision, and nothing was amiss since the trial began, or since the set last converged.
+inline bool leaves_revisions_alone(const History& history) {
+  return !history.touched_revisions && (history.calm || history.undisturbed());
 }
 
 /// How many revisions they asked for.

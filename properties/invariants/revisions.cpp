@@ -191,7 +191,7 @@ Judgement update_number_never_falls(const Moment& m) {
   const auto& [before, after, version] = *m.set_change;
   if (before == nullptr || after == nullptr || before->meta.uid != after->meta.uid) return Judgement::not_applicable();
   if (after->meta.terminating()) return Judgement::not_applicable();
-  if (!m.history.undisturbed() || m.history.touched_revisions) return Judgement::not_applicable();
+  if (!leaves_revisions_alone(m.history)) return Judgement::not_applicable();
   if (m.history.set_recreated) return Judgement::not_applicable();  // revisions of an earlier set keep their numbers
   const Text &from = before->status.update_revision, &to = after->status.update_revision;
   if (from == to) return Judgement::not_applicable();

@@ -217,7 +217,7 @@ Judgement named_ones_exist(const Moment& m) {
   if (before->status.update_revision == after->status.update_revision &&
       before->status.current_revision == after->status.current_revision)
     return Judgement::not_applicable();
-  if (!m.history.undisturbed() || m.history.touched_revisions) return Judgement::not_applicable();
+  if (!leaves_revisions_alone(m.history)) return Judgement::not_applicable();
   for (const Text* name : {&after->status.update_revision, &after->status.current_revision})
     if (!name->empty() && m.truth.revisions().find(*name) == nullptr)
       return Judgement::broken(words("the status names revision ", *name, ", which does not exist"));

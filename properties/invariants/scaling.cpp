@@ -44,9 +44,8 @@ std::string while_staying(const Pod& gone, const Slot& slot, std::string_view wh
 }
 
 /// Since the trial began nothing happened that excuses a controller from what the truth looks like.
-bool undisturbed(const History& history) {
-  return !history.interfered && !history.was_stale && !history.had_faults && !history.set_recreated &&
-         !history.force_deleted && !history.evicted;
+bool nothing_excuses(const History& history) {
+  return history.undisturbed() && !history.set_recreated && !history.force_deleted && !history.evicted;
 }
 
 }  // namespace
@@ -107,7 +106,7 @@ Judgement successors_gone(const Moment& m) {
 Judgement removed_by_one_view(const Moment& m) { return by_one_view(m, highest_first, {successors_gone}); }
 
 Judgement strictly_descending(const Moment& m) {
-  if (!undisturbed(m.history) || !takes_away(*m.pod_change)) return Judgement::not_applicable();
+  if (!nothing_excuses(m.history) || !takes_away(*m.pod_change)) return Judgement::not_applicable();
   const Pod& gone = *m.pod_change->before;
   const StatefulSet* set = owner_in(m.truth, gone);
   if (set == nullptr || set->meta.terminating()) return Judgement::not_applicable();

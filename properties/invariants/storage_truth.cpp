@@ -207,8 +207,7 @@ Judgement deleted_sets_claims_go(const Moment& m) {
 
 Judgement scaled_down_claims_go(const Moment& m) {
   if (!rests_with_claims(m) || !deletes_scaled(*m.facts)) return Judgement::not_applicable();
-  if (m.history.interfered || m.history.was_stale || m.history.had_faults || m.history.evicted)
-    return Judgement::not_applicable();
+  if (!m.history.undisturbed() || m.history.evicted) return Judgement::not_applicable();
   const StatefulSet& set = *m.facts->set;
   for (const Claim* claim : m.truth.claims().live().all()) {
     const auto place = place_of_claim(set, claim->meta.name);
