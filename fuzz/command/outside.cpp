@@ -130,10 +130,13 @@ Report report_of(const ControllerKind& controller, properties::Level level, RunR
 
 void show_findings(const Keeper& keeper, const ControllerKind& controller, Report& report) {
   Dock dock(controller);
+  const Release* original = find_release(report.known_of);
+  std::optional<Baseline> release;
+  if (original != nullptr) release.emplace(*find_controller(original->rules.name));
   show_findings(report, [&](Finding finding) {
     std::string file = keeper.path_of(finding);
     Shown shown = shown_of(std::move(finding), std::move(file), dock, report.level);
-    if (shown.known == nullptr) shown.known = accepted_as(shown, report);
+    if (release) accept_if_known(shown, report, *release);
     return shown;
   });
 }

@@ -81,25 +81,26 @@ TEST(Check, SaysWhatIsAccepted) {
   check.report.findings[0].finding.invariant = properties::find_invariant("update.replaces-broken-revision-in-order");
   EXPECT_THAT(stages_text(check), Not(HasSubstr("accepted")));
   check.report.known_of = "kubernetes-1.37";
+  check.report.findings[0].accepted = true;
   EXPECT_THAT(stages_text(check),
               HasSubstr("  accepted    all 1 finding: known of kubernetes-1.37, which fails no check\n"));
   EXPECT_THAT(check_markdown(check),
               HasSubstr("Accepted: all 1 finding: known of kubernetes-1.37, which fails no check."));
   check.report.findings.push_back(check.report.findings[0]);
-  check.report.findings[1].finding.invariant = properties::find_invariant("identity.hostname");
+  check.report.findings[1].accepted = false;
   EXPECT_THAT(stages_text(check), HasSubstr("1 of 2 findings: known of kubernetes-1.37\n"));
 }
 
 TEST(Check, WhatIsAcceptedLeavesTheVerdictToTheRest) {
   Report report = test_report();
-  report.known_of = "kubernetes-1.37";
+  report.findings[0].accepted = true;
   report.findings[0].finding.invariant = properties::find_invariant("update.replaces-broken-revision-in-order");
   EXPECT_EQ(verdict_but_for_accepted(report), Verdict::inconclusive) << "some trials had no verdict";
   report.result.inconclusive.clear();
   EXPECT_EQ(verdict_but_for_accepted(report), Verdict::held);
   EXPECT_EQ(tally(report).known, 1u);
   EXPECT_EQ(tally(report).violated, 0u);
-  report.known_of.clear();
+  report.findings[0].accepted = false;
   EXPECT_EQ(verdict_but_for_accepted(report), Verdict::violated);
   report.findings.clear();
   EXPECT_EQ(verdict_but_for_accepted(report), Verdict::violated) << "a finding that nobody tells";

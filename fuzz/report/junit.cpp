@@ -52,7 +52,7 @@ std::string properties_xml(const Report& report) {
 std::string failure_xml(const Report& report, const Invariant& invariant) {
   std::string claim, stories;
   for (const Shown& shown : report.findings) {
-    if (shown.finding.invariant != &invariant || is_accepted(shown, report)) continue;
+    if (shown.finding.invariant != &invariant || shown.accepted) continue;
     if (stories.empty()) claim = shown.finding.breach.violation.claim;
     stories += (stories.empty() ? "" : "\n") + finding_text(shown, report);
   }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/controller/releases.h"
+#include "fuzz/report/test_report.h"
 #include "properties/invariants/catalogue.h"
 
 namespace ordeal::fuzz {
@@ -100,6 +101,54 @@ TEST(Known, WhatIsNeededCanBeNamed) {
 TEST(Known, IsOfReleasesOnly) {
   EXPECT_EQ(find_known("strict", known_violations().front().invariant), nullptr);
   EXPECT_EQ(find_known("kubernetes-1.37", "update.no-such"), nullptr);
+}
+
+/// Of a fork of 1.37, with what the release itself makes of the same story.
+class KnownOfTheRelease : public ::testing::Test {
+ protected:
+  KnownOfTheRelease() {
+    report_.known_of = "kubernetes-1.37";
+    shown_.known = nullptr;
+    shown_.finding.invariant = properties::find_invariant("update.replaces-broken-revision-in-order");
+    shown_.finding.scenario.steps = {{.kind = properties::StepKind::edit_template,
+                                      .b = static_cast<std::int32_t>(properties::TemplateFlavour::unready)},
+                                     {.kind = properties::StepKind::settle}};
+    auto spec = std::make_shared<StatefulSetSpec>(*shown_.finding.scenario.set.spec);
+    spec->rolling_update->partition = 0;
+    shown_.finding.scenario.set.spec = std::move(spec);
+    shown_.finding.cause = properties::cause_of(shown_.finding.scenario);
+  }
+  bool is_accepted() {
+    shown_.accepted = false;
+    accept_if_known(shown_, report_, release_);
+    return shown_.accepted;
+  }
+
+  Report report_ = test_report();
+  Shown& shown_ = report_.findings[0];
+  Baseline release_{*find_controller("kubernetes-1.37")};
+};
+
+TEST_F(KnownOfTheRelease, IsAcceptedWithItsThread) {
+  EXPECT_TRUE(is_accepted());
+  ASSERT_NE(shown_.known, nullptr);
+  EXPECT_EQ(shown_.known->thread, "kubernetes/kubernetes#67250");
+}
+
+TEST_F(KnownOfTheRelease, IsAcceptedWithoutItsCauseInAStoryThatWasNotShrunk) {
+  shown_.finding.cause.reset();
+  EXPECT_TRUE(is_accepted());
+}
+
+TEST_F(KnownOfTheRelease, IsTheForksOwnInAStoryInWhichTheReleaseKeepsThePromise) {
+  shown_.finding.scenario.steps.pop_back();
+  shown_.finding.scenario.steps.front().b = 0;
+  EXPECT_FALSE(is_accepted()) << "for the cause of a row, and for another reason";
+}
+
+TEST_F(KnownOfTheRelease, IsNothingThatHasNoRow) {
+  shown_.finding.invariant = properties::find_invariant("identity.hostname");
+  EXPECT_FALSE(is_accepted());
 }
 
 }  // namespace

@@ -7,25 +7,26 @@
 #include "fuzz/engine/shell.h"
 #include "properties/invariants/catalogue.h"
 #include "properties/scenario/counted.h"
+#include "properties/scenario/known_fields.h"
 
 namespace ordeal::fuzz {
 
 using namespace properties;
 
-const Known* accepted_as(const Shown& shown, const Report& report) {
+void accept_if_known(Shown& shown, const Report& report, Baseline& release) {
   const Finding& finding = shown.finding;
-  if (report.known_of.empty() || !finding.cause) return nullptr;
-  return find_known(report.known_of, finding.invariant->id, &*finding.cause);
+  const Known* known = find_known(report.known_of, finding.invariant->id, finding.cause ? &*finding.cause : nullptr);
+  if (known == nullptr || has_unknown(finding.scenario, release.known_fields())) return;
+  shown.accepted = !release.keeps(finding.scenario, {.level = report.level, .only = finding.invariant}).value_or(true);
+  if (shown.accepted && shown.known == nullptr) shown.known = known;
 }
 
 bool is_all_accepted(const Report& report) {
-  return !report.findings.empty() &&
-         std::ranges::all_of(report.findings, [&](const Shown& shown) { return is_accepted(shown, report); });
+  return !report.findings.empty() && std::ranges::all_of(report.findings, &Shown::accepted);
 }
 
 std::string accepted_text(const Report& report) {
-  const auto accepted = static_cast<std::size_t>(
-      std::ranges::count_if(report.findings, [&](const Shown& shown) { return is_accepted(shown, report); }));
+  const auto accepted = static_cast<std::size_t>(std::ranges::count_if(report.findings, &Shown::accepted));
   if (accepted == 0) return {};
   const bool is_all = accepted == report.findings.size();
   return (is_all ? "all " : std::to_string(accepted) + " of ") + counted(report.findings.size(), "finding") +
@@ -88,9 +89,8 @@ bool has_finding(const Report& report, const Invariant& invariant) {
 
 namespace {
 bool has_unaccepted_finding(const Report& report, const Invariant& invariant) {
-  return std::ranges::any_of(report.findings, [&](const Shown& shown) {
-    return shown.finding.invariant == &invariant && !is_accepted(shown, report);
-  });
+  return std::ranges::any_of(
+      report.findings, [&](const Shown& shown) { return shown.finding.invariant == &invariant && !shown.accepted; });
 }
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/engine/baseline.h"
 #include "fuzz/engine/explain.h"
 #include "fuzz/engine/run.h"
 #include "fuzz/report/known.h"
@@ -21,6 +22,7 @@ struct Shown {
   std::string file;              // where it was stored; empty when it was not
   std::string from;              // the stored scenario it was found in; empty when its trial was drawn by the seed
   const Known* known = nullptr;  // the public thread that describes it, when there is one
+  bool accepted = false;  // it is known of the release that the controller is a fork of, and no fault of the fork's
   Timeline timeline;
   std::vector<const properties::Invariant*> breaks = {};  // every promise its scenario breaks; none when nobody looked
   std::optional<Explanation> explanation;                 // when it was asked for
@@ -45,10 +47,9 @@ struct Report {
   std::vector<Shown> findings;
 };
 
-/// What is known of the release that the controller is a fork of is no fault of the fork's. Of a finding without a
-/// cause nobody can tell.
-const Known* accepted_as(const Shown& shown, const Report& report);
-inline bool is_accepted(const Shown& shown, const Report& report) { return accepted_as(shown, report) != nullptr; }
+/// Accepts a finding that is known of the report's `known_of`, for the same cause if its cause is known at all, and
+/// that the release shows in this very story, too: a fork may break the same promise for a reason of its own.
+void accept_if_known(Shown& shown, const Report& report, Baseline& release);
 bool is_all_accepted(const Report& report);
 /// How many of the findings are, in words; empty when none is.
 std::string accepted_text(const Report& report);
