@@ -368,7 +368,7 @@ std::span<const Fact> known_facts() {
           {"kubernetes-1.29..kubernetes-1.24"},
           "no public thread found",
           "with whenScaled Delete whatever owns a claim and is called like its pod is taken for an earlier pod: no pod is made",
-          {"ordering.parallel-creates-all", "storage.strange-volumes-not-accepted"}},
+          {"ordering.parallel-creates-all", "storage.strange-volumes-not-accepted", "waking.leaves-no-pod-missing"}},
       Fact{{"kubernetes-1.28..kubernetes-1.6"},
            "kubernetes/kubernetes#118310",
            "a pod that ended with success is not replaced, and an OrderedReady set waits for it for ever",

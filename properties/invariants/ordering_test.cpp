@@ -117,6 +117,9 @@ TEST(Ordering, ToComeAgainForALeavingClaimIsAsGoodAsToFailForIt) {
            forgetting = coming_again_instead_of_failing(std::nullopt);
   EXPECT_FALSE(try_by_hand(leaving, coming_again).broke("ordering.parallel-creates-all"));
   EXPECT_TRUE(try_by_hand(leaving, forgetting).broke("ordering.parallel-creates-all"));
+  const Scenario in_order = with_a_leaving_claim("replicas: 1", {sync, deliver, sync});
+  EXPECT_FALSE(try_by_hand(in_order, coming_again).broke("waking.leaves-no-pod-missing"));
+  EXPECT_TRUE(try_by_hand(in_order, forgetting).broke("waking.leaves-no-pod-missing"));
 }
 
 TEST(Ordering, AReadOfWhatIsNeitherShownNorThereExcusesNothing) {

@@ -86,6 +86,17 @@ Text left_undone(const Moment& m) {
   return next_to_do(m);
 }
 
+/// The turn comes again, by itself, to a pod that it did nothing about.
+Judgement comes_again_to(const Moment& m, const Text& pod, std::string_view which) {
+  const Sync& sync = *m.sync;
+  const Time limit = may_wait_somewhere(m) ? a_while : soon;
+  return Judgement::of(sync.result.failed || (sync.next && *sync.next <= limit), [&] {
+    return words("pod ", pod, which, ": the turn did nothing about it, and ",
+                 sync.next ? words("the next one comes after ", sync.next->ms, " ms, not within ", limit.ms)
+                           : "nothing makes another one");
+  });
+}
+
 /// Something is in the way of this place, or of one that comes before it: a pod that nobody can repair; in a Parallel
 /// set, which works in batches, whatever fails in an earlier one. Surplus pods come after all places.
 bool may_wait_before(const Moment& m, Ordinal next) {
@@ -214,17 +225,22 @@ Judgement by_events(const Moment& m) {
                        [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });
 }
 
+/// Releases wait for the collector to take a claim, and for nothing else, without asking to come again.
+Judgement leaves_no_pod_missing(const Moment& m) {
+  const Text next = left_undone(m);
+  if (next.empty()) return Judgement::not_applicable();
+  const Facts& facts = *m.facts;
+  const Slot place{parse_member(next).ordinal, m.sync->seen.pods.find(next)};
+  const auto is_left_behind = [&](const Slot& slot) { return claim_is_left_behind(m, slot.ordinal); };
+  if (place.pod != nullptr || !facts.in_range(place.ordinal) || std::ranges::any_of(facts.slots, is_left_behind))
+    return Judgement::not_applicable();
+  return comes_again_to(m, next, " is missing");
+}
+
 Judgement leaves_nothing_undone(const Moment& m) {
   const Text next = left_undone(m);
   if (next.empty()) return Judgement::not_applicable();
-  const Sync& sync = *m.sync;
-  const Time limit = may_wait_somewhere(m) ? a_while : soon;
-  return Judgement::of(sync.result.failed || (sync.next && *sync.next <= limit), [&] {
-    return words("pod ", next,
-                 " is missing, finished, too many or without its claim: the turn did nothing about it, and ",
-                 sync.next ? words("the next one comes after ", sync.next->ms, " ms, not within ", limit.ms)
-                           : "nothing makes another one");
-  });
+  return comes_again_to(m, next, " is missing, finished, too many or without its claim");
 }
 
 Judgement as_asked(const Moment& m) {

@@ -56,7 +56,7 @@ spec:
       annotations: {example.org/backup: "no"}
       ownerReferences: [{apiVersion: example.org/v1, kind: Store, name: store, uid: 00000000-0000-4000-8000-00003b9aca15}]
       finalizers: [example.org/backed-up]
-    spec: {accessModes: [ReadWriteOnce], storageClassName: fast, selector: {matchLabels: {disk: ssd}}, resources: {requests: {storage: 100Mi}}}
+    spec: {accessModes: [ReadWriteOnce], storageClassName: fast, volumeAttributesClassName: quick, selector: {matchLabels: {disk: ssd}}, resources: {requests: {storage: 100Mi}}}
   - metadata:
       name: data-web
       annotations: {example.org/backup: "yes"}

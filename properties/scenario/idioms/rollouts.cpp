@@ -38,14 +38,18 @@ void change_ones_mind(Draft& d) {
   d.editions(first, last);
 }
 
-/// A template whose pods are never ready, for a while; then another edit, a rollback, or nothing yet. Somebody may
-/// think that it is what the pods have stored, and have it begin afresh.
+/// A template whose pods are never ready, for a while, which may be longer than anybody's patience; then another edit,
+/// a rollback, or nothing yet. Somebody may think that it is what the pods have stored, and have it begin afresh.
 void break_rollout(Draft& d) {
   using enum TemplateFlavour;
   constexpr TemplateFlavour broken[] = {unready, crashing, completing, unstarted, unpulled};
   const TemplateFlavour flavour = broken[d.choices.up_to(std::size(broken) - 1)];
   d.add(edit_template, d.choices.between(0, 3), static_cast<std::int32_t>(flavour));
   d.turns(2);
+  if (d.choices.one_in(4)) {
+    d.add(advance, 3600);
+    d.turns(1);
+  }
   if (d.swarm.has(delete_claim) && d.choices.one_in(4)) d.add(delete_claim, d.choices.between(0, 3));
   const StepKind next = d.one_of({edit_template, roll_back, sync}, sync);
   if (next == edit_template) d.add(next, d.choices.between(0, 3));
