@@ -50,6 +50,18 @@ inline bool is_behind(const Sync& sync, const Told::Versions& versions, Kind kin
   return sync.seen.reached[place] < versions[place];
 }
 
+/// As the caches of that turn had it; null: not at all.
+template <class T>
+const T* shown_in(const Sync& turn, const Cluster& truth, const Text& name) {
+  const auto log = truth.store<T>().log();
+  const auto is_meant = [&](const Change<T>& change) {
+    return change.version <= turn.seen.reached[static_cast<std::size_t>(kind_v<T>)] &&
+           change.object().meta.name == name;
+  };
+  const auto at = std::ranges::find_if(log.rbegin(), log.rend(), is_meant);
+  return at != log.rend() ? at->after : nullptr;
+}
+
 /// What a call asks for, of which object, in whatever words: alike for two calls that ask for the same, and in some
 /// order.
 inline std::tuple<Verb, Kind, bool, const Text&> asked_for(const Call& call) {

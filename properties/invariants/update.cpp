@@ -99,8 +99,10 @@ std::optional<std::int32_t> begun_batch(const Moment& m, std::int32_t allowed) {
   std::int32_t stopped = 0;
   for (const Slot& slot : facts.slots) {
     if (slot.pod != nullptr && facts.healthy(*slot.pod)) continue;
-    const bool worked = slot.pod != nullptr && Facts::running_and_ready(*slot.pod);  // a broken one goes alone
-    if (!worked || !slot.pod->meta.terminating() || !facts.outdated(*slot.pod)) return std::nullopt;
+    if (slot.pod == nullptr || !slot.pod->meta.terminating() || !facts.outdated(*slot.pod)) return std::nullopt;
+    const Pod* then = shown_in<Pod>(*last, m.truth, slot.pod->meta.name);
+    const auto works = [](const Pod* pod) { return pod != nullptr && Facts::running_and_ready(*pod); };
+    if (!works(slot.pod) || !works(then)) return std::nullopt;  // a broken one goes alone
     ++stopped;
   }
   return stopped > 0 && stopped < allowed ? std::optional(stopped) : std::nullopt;

@@ -108,17 +108,6 @@ bool may_wait_before(const Moment& m, Ordinal next) {
   });
 }
 
-/// As the caches of that turn had it; null: not at all.
-template <class T>
-const T* shown_in(const Sync& turn, const Cluster& truth, const Text& name) {
-  const auto log = truth.store<T>().log();
-  const auto is_meant = [&](const Change<T>& change) {
-    return change.version <= turn.seen.reached[place_of(kind_v<T>)] && change.object().meta.name == name;
-  };
-  const auto at = std::ranges::find_if(log.rbegin(), log.rend(), is_meant);
-  return at != log.rend() ? at->after : nullptr;
-}
-
 /// More than a status, which is the controller's own affair.
 bool differs(const StatefulSet& a, const StatefulSet& b) {
   return a.meta.uid != b.meta.uid || a.meta.generation != b.meta.generation ||
@@ -209,7 +198,8 @@ Judgement by_events(const Moment& m) {
   // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a
   // cache, which then tells of neither; so may what it waited for; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });
-  if (misled || !by_one_clock(*last, sync) || last->wrote() || last->waits || sync.has_read_news())
+  const bool knew_more = last->read_news || sync.has_read_news();
+  if (misled || !by_one_clock(*last, sync) || last->wrote() || last->waits || knew_more)
     return Judgement::not_applicable();
   // Claims, revisions and what is told of the set itself wake nobody.
   if (!saw_the_same(Kind::set, *last, sync) || !saw_the_same(Kind::claim, *last, sync) ||

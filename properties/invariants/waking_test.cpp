@@ -44,6 +44,9 @@ TEST_F(TwoTurns, OneThatNobodyAskedForFindsNothingToWrite) {
   EXPECT_TRUE(holds("waking.by-events"));
   write();
   EXPECT_TRUE(breaks("waking.by-events"));
+  last_.read_news = true;
+  EXPECT_FALSE(ask("waking.by-events").applied()) << "the last turn knew more than it was shown";
+  last_.read_news = false;
   sync.seen.reached[2] = Version{1'000};
   EXPECT_FALSE(ask("waking.by-events").applied()) << "a claim changed, which wakes nobody";
   sync.seen.reached[2] = Version::none;

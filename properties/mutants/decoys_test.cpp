@@ -13,6 +13,7 @@
 #include "core/controller/reference.h"
 #include "properties/scenario/choices.h"
 #include "properties/scenario/generate.h"
+#include "properties/trial/hand_made.h"
 #include "properties/trial/trial.h"
 
 namespace ordeal::properties {
@@ -44,6 +45,33 @@ INSTANTIATE_TEST_SUITE_P(Every, DecoyTest, testing::Range(std::size_t{0}, decoys
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });
+
+/// Stories that they were once blamed for.
+TEST(Decoys, PassStoriesThatChanceSeldomBrings) {
+  using enum StepKind;
+  const auto step = [](StepKind kind) { return Step{.kind = kind}; };
+  const Step caught_up = step(deliver_all), turn = step(StepKind::sync);
+  const Step conflict{.kind = fault, .at_call = 1, .a = static_cast<std::int32_t>(Fault::conflict)};
+  const std::pair<std::string_view, Scenario> stories[] = {
+      // A broken pod was stopped, and says that it is ready before it has gone: that is no batch that was begun.
+      {"polls-each-second", hand_made("replicas: 4\nupdateStrategy: {rollingUpdate: {maxUnavailable: 50%}}",
+                                      {step(settle), step(restart_rollout), step(make_unready), caught_up, turn,
+                                       step(make_ready), caught_up, turn})},
+      // The last turn read that the pod has gone; this one cannot read.
+      {"looks-before-deleting", hand_made("replicas: 1", {caught_up, turn, step(run_kubelets), caught_up, turn,
+                                                          step(fail_pod), caught_up, turn, turn, conflict, turn})},
+  };
+  Court court;
+  for (const auto& [id, scenario] : stories) {
+    const Decoy* decoy = find_decoy(id);
+    ASSERT_NE(decoy, nullptr) << id;
+    const auto controller = decoy->make(scenario.environment.gates);
+    const TrialResult result = court.try_scenario(scenario, *controller, {.level = decoy->level});
+    for (const Breach& breach : result.breaches)
+      ADD_FAILURE() << id << ": " << breach.invariant->id << ": " << breach.violation.claim;
+    EXPECT_EQ(result.verdict, Verdict::held) << id;
+  }
+}
 
 /// Every request to the last member, and how each turn ended.
 class Transcript final : public Witness {
