@@ -118,8 +118,8 @@ TEST(Ordering, ToComeAgainForALeavingClaimIsAsGoodAsToFailForIt) {
   EXPECT_FALSE(try_by_hand(leaving, coming_again).broke("ordering.parallel-creates-all"));
   EXPECT_TRUE(try_by_hand(leaving, forgetting).broke("ordering.parallel-creates-all"));
   const Scenario in_order = with_a_leaving_claim("replicas: 1", {sync, deliver, sync});
-  EXPECT_FALSE(try_by_hand(in_order, coming_again).broke("waking.leaves-no-pod-missing"));
-  EXPECT_TRUE(try_by_hand(in_order, forgetting).broke("waking.leaves-no-pod-missing"));
+  EXPECT_FALSE(try_by_hand(in_order, coming_again).broke("waking.leaves-no-pod-undone"));
+  EXPECT_TRUE(try_by_hand(in_order, forgetting).broke("waking.leaves-no-pod-undone"));
 }
 
 TEST(Ordering, AReadOfWhatIsNeitherShownNorThereExcusesNothing) {

@@ -215,16 +215,19 @@ Judgement by_events(const Moment& m) {
                        [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });
 }
 
-/// Releases wait for the collector to take a claim, and for nothing else, without asking to come again.
-Judgement leaves_no_pod_missing(const Moment& m) {
+/// Releases wait for the collector to take a claim, and for nothing else, without asking to come again; and that a
+/// pending pod lacks its claim they see when they look at it for another reason.
+Judgement leaves_no_pod_undone(const Moment& m) {
   const Text next = left_undone(m);
   if (next.empty()) return Judgement::not_applicable();
   const Facts& facts = *m.facts;
-  const Slot place{parse_member(next).ordinal, m.sync->seen.pods.find(next)};
   const auto is_left_behind = [&](const Slot& slot) { return claim_is_left_behind(m, slot.ordinal); };
-  if (place.pod != nullptr || !facts.in_range(place.ordinal) || std::ranges::any_of(facts.slots, is_left_behind))
+  const Pod* shown = m.sync->seen.pods.find(next);
+  const bool has_ended = shown != nullptr && Facts::terminal(*shown);
+  const bool is_surplus = !facts.in_range(parse_member(next).ordinal);
+  if ((shown != nullptr && !has_ended && !is_surplus) || std::ranges::any_of(facts.slots, is_left_behind))
     return Judgement::not_applicable();
-  return comes_again_to(m, next, " is missing");
+  return comes_again_to(m, next, is_surplus ? " is too many" : has_ended ? " has finished" : " is missing");
 }
 
 Judgement leaves_nothing_undone(const Moment& m) {

@@ -16,7 +16,7 @@
 namespace ordeal::properties::waking {
 
 Judgement by_events(const Moment&);
-Judgement leaves_no_pod_missing(const Moment&);
+Judgement leaves_no_pod_undone(const Moment&);
 Judgement leaves_nothing_undone(const Moment&);
 Judgement as_asked(const Moment&);
 Judgement after_failures(const Moment&);
@@ -41,14 +41,14 @@ inline constexpr std::array invariants{
         .given = turn_unasked,
         .check = by_events},
     Invariant{
-        .id = "waking.leaves-no-pod-missing",
+        .id = "waking.leaves-no-pod-undone",
         .promise =
-            "A turn that finds a pod missing, nothing before it in the way, and does nothing, fails or asks for another.",
+            "A turn that finds a pod missing, finished or too many, nothing before it in the way, and does nothing, fails or asks for another.",
         .source = "KEP-1847, section Cluster scale-down and scale-up",
         .property = "LIV-1",
         .on = on_sync | on_rest,
         .given = set_is_regular | turn_is_quiet,
-        .check = leaves_no_pod_missing},
+        .check = leaves_no_pod_undone},
     Invariant{
         .id = "waking.leaves-nothing-undone",
         .promise =
