@@ -4,6 +4,7 @@
 
 #include "core/api/names.h"
 #include "properties/evidence/at_rest.h"
+#include "properties/evidence/claims.h"
 #include "properties/evidence/facts.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
@@ -222,11 +223,13 @@ Judgement leaves_no_pod_undone(const Moment& m) {
   if (next.empty()) return Judgement::not_applicable();
   const Facts& facts = *m.facts;
   const auto is_left_behind = [&](const Slot& slot) { return claim_is_left_behind(m, slot.ordinal); };
-  const Pod* shown = m.sync->seen.pods.find(next);
-  const bool has_ended = shown != nullptr && Facts::terminal(*shown);
+  const Pod* pod = pod_at(facts, parse_member(next).ordinal);
+  const bool has_ended = pod != nullptr && Facts::terminal(*pod);
   const bool is_surplus = !facts.in_range(parse_member(next).ordinal);
-  if ((shown != nullptr && !has_ended && !is_surplus) || std::ranges::any_of(facts.slots, is_left_behind))
-    return Judgement::not_applicable();
+  // No event tells how long a stranger's pod keeps the name of a place.
+  const bool is_taken = pod == nullptr && m.sync->seen.pods.find(next) != nullptr;
+  const bool lacks_a_claim = pod != nullptr && !has_ended && !is_surplus;
+  if (is_taken || lacks_a_claim || std::ranges::any_of(facts.slots, is_left_behind)) return Judgement::not_applicable();
   return comes_again_to(m, next, is_surplus ? " is too many" : has_ended ? " has finished" : " is missing");
 }
 

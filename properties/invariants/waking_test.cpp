@@ -162,10 +162,13 @@ TEST_F(TwoTurns, APodIsComeBackToAtLevelPromised) {
   fail(sync, {});
   EXPECT_TRUE(holds("waking.leaves-no-pod-undone"));
   sync.result.failed = false;
-  const Pod strangers = test::pod("web-0");
+  Pod strangers = test::pod("web-0");
   const Pod* pods[] = {&strangers};
   sync.seen.pods = {pods, pods};
-  EXPECT_FALSE(ask("waking.leaves-no-pod-undone").applied()) << "its name is taken, and no event tells till when";
+  for (const Phase phase : {Phase::running, Phase::failed}) {
+    strangers.phase = phase;
+    EXPECT_FALSE(ask("waking.leaves-no-pod-undone").applied()) << "its name is taken, and no event tells till when";
+  }
 }
 
 TEST_F(TwoTurns, APodThatIsOneTooManyIsNotLeftEither) {
