@@ -233,6 +233,9 @@ struct SyncResult {
   std::optional<Time> retry_after{};
   /// What it changed of the objects that it was shown, in words, as somebody says who watches; empty: nothing.
   std::optional<Text> touched{};
+  /// What its threads used at the same time with nothing to order them, in words, as a race detector says; empty:
+  /// nothing.
+  std::optional<Text> races{};
   /// No other worker could have been handed the same set in the midst of it, as somebody says who watches its queue.
   std::optional<bool> alone{};
 };

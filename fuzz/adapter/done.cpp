@@ -20,13 +20,13 @@ std::optional<bool> alone_in(const json& done) {
   return says_yes(done, "alone", "whether no other worker could have had the set");
 }
 
-/// "Pod web-0, Pod web-1": what the adapter has seen its controller change in place. Nothing when it does not look.
-std::optional<Text> touched_in(const json& done) {
-  if (!says(done, "touched")) return std::nullopt;
-  const json& names = done["touched"];
+/// A list of texts as one, "Pod web-0, Pod web-1". Nothing when the adapter does not look for these.
+std::optional<Text> list_in(const json& done, const char* member, const char* of_what) {
+  if (!says(done, member)) return std::nullopt;
+  const json& names = done[member];
   const auto is_text = [](const json& name) { return name.is_string(); };
   if (!names.is_array() || !std::ranges::all_of(names, is_text))
-    throw Broken("the adapter names what was changed in its caches in no list of texts: " + excerpt(names.dump()));
+    throw Broken("the adapter names " + std::string(of_what) + " in no list of texts: " + excerpt(names.dump()));
   std::string text;
   for (const json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
   return Text(excerpt(text));
@@ -47,7 +47,8 @@ SyncResult read_done(const json& done, bool keeps_queue) {
   SyncResult result;
   read_error(done, result);
   (result.failed && keeps_queue ? result.retry_after : result.requeue_after) = delay_in(done, "requeueAfterMs");
-  result.touched = touched_in(done);
+  result.touched = list_in(done, "touched", "what was changed in its caches");
+  result.races = list_in(done, "races", "data races");
   result.alone = alone_in(done);
   return result;
 }

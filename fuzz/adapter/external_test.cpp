@@ -283,6 +283,17 @@ TEST(Echo, IsBelievedWhatItSaysOfItsCaches) {
   EXPECT_EQ(dirty.breaches[0].violation.claim, "the turn changed Pod web-0, Pod web-1 of its cache instead of a copy");
 }
 
+TEST(Echo, IsBelievedWhatItsRaceDetectorSays) {
+  constexpr const char* promise = "economy.no-data-race";
+  const TrialResult silent = when_done_says("", promise), clean = when_done_says(R"("races":[],)", promise),
+                    racing = when_done_says(R"("races":["write at a.go:1, read at a.go:2"],)", promise);
+  EXPECT_FALSE(applied(silent, promise)) << "nobody watches its threads";
+  EXPECT_EQ(clean.verdict, Verdict::held);
+  EXPECT_TRUE(applied(clean, promise));
+  ASSERT_EQ(racing.breaches.size(), 1u);
+  EXPECT_THAT(racing.breaches[0].violation.claim, testing::HasSubstr("write at a.go:1, read at a.go:2"));
+}
+
 TEST(Echo, IsBelievedWhatItSaysOfItsWorkers) {
   constexpr const char* promise = "waking.one-worker-at-a-time";
   const TrialResult silent = when_done_says("", promise), shared = when_done_says(R"("alone":false,)", promise);
@@ -387,6 +398,7 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        R"(the adapter names what was changed in its caches in no list of texts: "web-0")"},
       {answers(R"({"type":"done","id":1,"alone":"yes"})"),
        R"(the adapter says whether no other worker could have had the set by neither true nor false: "yes")"},
+      {answers(R"({"type":"done","id":1,"races":{}})"), "the adapter names data races in no list of texts: {}"},
       {answers(R"({"type":"done","id":1,"touched":[5]})"),
        "the adapter names what was changed in its caches in no list of texts: [5]"},
       {answers(R"({"type":"done","id":1,"requeueAfterMs":18446744073709551615})"),

@@ -265,4 +265,12 @@ Judgement inputs_untouched(const Moment& m) {
                        [&] { return words("the turn changed ", *touched, " of its cache instead of a copy"); });
 }
 
+Judgement no_data_race(const Moment& m) {
+  const std::optional<Text>& races = m.sync->result.races;
+  if (!races) return Judgement::not_applicable();
+  return Judgement::of(races->empty(), [&] {
+    return words("in this turn threads used the same memory at the same time, with nothing to order them: ", *races);
+  });
+}
+
 }  // namespace ordeal::properties::economy

@@ -22,6 +22,7 @@ Judgement bounded_turn(const Moment&);
 Judgement no_busy_loop(const Moment&);
 Judgement few_writes_to_rest(const Moment&);
 Judgement inputs_untouched(const Moment&);
+Judgement no_data_race(const Moment&);
 
 inline constexpr std::array invariants{
     Invariant{.id = "economy.no-empty-update",
@@ -82,6 +83,12 @@ inline constexpr std::array invariants{
               .property = "beyond",
               .on = on_sync | on_rest,
               .check = inputs_untouched},
+    Invariant{.id = "economy.no-data-race",
+              .promise = "What several threads of a turn use, and one of them changes, a lock or the like guards.",
+              .source = "kubernetes/kubernetes#121053",
+              .property = "beyond",
+              .on = on_sync | on_rest,
+              .check = no_data_race},
 };
 
 }  // namespace ordeal::properties::economy

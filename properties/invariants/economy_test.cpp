@@ -103,7 +103,21 @@ TEST(Economy, WhatSomebodyHasChangedIsReadAgain) {
 
 TEST(Economy, EveryPromiseIsTested) {
   // The last is tested where the guard is (trial/input_guard_test.cpp).
-  expect_all_covered(economy::invariants, cases(), {"economy.no-busy-loop", "economy.inputs-untouched"});
+  expect_all_covered(economy::invariants, cases(),
+                     {"economy.no-busy-loop", "economy.no-data-race", "economy.inputs-untouched"});
+}
+
+TEST(Economy, ThreadsThatRaceAreSeenByWhoWatchesThem) {
+  const auto watched = [](const char* races) {
+    return Followed([races](const View&, Api&, SyncResult& result) { result.races = Text(races); });
+  };
+  Followed unwatched([](const View&, Api&, SyncResult&) {}),
+      orderly = watched(""), racing = watched("write at utils.go:348, write at utils.go:348");
+  const Scenario scenario = hand_made("replicas: 2", {settle});
+  EXPECT_FALSE(try_by_hand(scenario, unwatched).applied("economy.no-data-race"));
+  EXPECT_TRUE(try_by_hand(scenario, orderly).applied("economy.no-data-race"));
+  EXPECT_FALSE(try_by_hand(scenario, orderly).broke("economy.no-data-race"));
+  EXPECT_TRUE(try_by_hand(scenario, racing).broke("economy.no-data-race"));
 }
 
 TEST(Economy, AskingForTheSameMomentIsABusyLoop) {

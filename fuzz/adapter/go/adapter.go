@@ -78,6 +78,7 @@ type adapter struct {
 	gates   map[string]bool
 	process *process
 	now     time.Time
+	races   func() []string // that were seen since it was asked last; nil when nobody looks
 }
 
 // NewHarness is the one at the other end of our standard streams.
@@ -85,12 +86,13 @@ func NewHarness() *Harness { return newHarness(pipe(syscall.Stdin), pipe(syscall
 
 // Serve plays controllers of this kind until the harness closes our input. With the argument -loop it plays a recording.
 func (h *Harness) Serve(kind Kind) {
+	races := watchRaces()
 	debug.SetGCPercent(2000)      // little lives long; memory is cheaper than the time
 	debug.SetMemoryLimit(1 << 30) // as long as there is enough of it: more lives longer than it should in some release
 	klog.LogToStderr(false)
 	klog.SetOutput(discard{})
 	utilruntime.ErrorHandlers = nil
-	a := &adapter{harness: h, kind: kind, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	a := &adapter{harness: h, kind: kind, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), races: races}
 	h.beside = a.sync
 	time.OrdealNow = func() time.Time { return a.now }
 	if err := a.serve(); err != nil {
@@ -232,6 +234,10 @@ func (a *adapter) sync(m *message) error {
 		touched := a.process.caches.touched()
 		end.Touched = &touched
 	}
+	if a.races != nil && !interrupted.lasts {
+		races := a.races()
+		end.Races = &races
+	}
 	if queued, ok := a.process.controller.(Queued); ok {
 		alone := queued.Alone()
 		end.Alone = &alone
@@ -282,6 +288,8 @@ type done struct {
 	RequeueAfterMs *int64  `json:"requeueAfterMs,omitempty"`
 	// What the controller has changed in its caches; nil when nobody has looked.
 	Touched *[]string `json:"touched,omitempty"`
+	// What uses the same memory with nothing between; nil when nobody has looked.
+	Races *[]string `json:"races,omitempty"`
 	// No other worker could have had the set meanwhile; nil when nobody knows.
 	Alone *bool `json:"alone,omitempty"`
 }

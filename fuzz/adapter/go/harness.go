@@ -11,6 +11,7 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
@@ -18,8 +19,9 @@ import (
 )
 
 // Harness is the other end of the pipe. As the transport of the controller's client it hands every request over and waits
-// for the answer; the controller makes one request at a time.
+// for the answer; goroutines that make requests at the same time wait for each other.
 type Harness struct {
+	one     sync.Mutex // request at a time
 	in      *bufio.Scanner
 	out     *bufio.Writer
 	encoder *json.Encoder
@@ -159,6 +161,8 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 	if events.MatchString(request.URL.Path) { // some releases record them in the background, at any time
 		return response(request, reply{Status: http.StatusCreated, Body: []byte(`{"kind":"Event","apiVersion":"v1"}`)}), nil
 	}
+	h.one.Lock()
+	defer h.one.Unlock()
 	if h.turn.dead {
 		return nil, errDied
 	}
@@ -205,7 +209,10 @@ func (h *Harness) answer() (*message, error) {
 			continue
 		}
 		if m.Type == "sync" {
-			if err := h.beside(m); err != nil {
+			h.one.Unlock() // it makes requests, too
+			err := h.beside(m)
+			h.one.Lock()
+			if err != nil {
 				return nil, err
 			}
 			continue
