@@ -16,10 +16,19 @@ RetentionPolicy policy_of(const StatefulSet& set) { return set.spec->retention.v
 
 /// All claims of the pod are tried, even after a failure.
 Next Phases::provide_claims(const PodState& place, Reason reason) {
+  if (rules_.shares_claim_labels) write_shared_labels();
   Next outcome = Next::go_on;
   for (const ClaimTemplate& from : set_->spec->claim_templates)
     if (provide_claim(from, name_of_claim(from, place), place.pod, reason) == Next::fail) outcome = Next::fail;
   return outcome;
+}
+
+/// Written through a map that the template already has: threads would do it at the same time.
+void Phases::write_shared_labels() {
+  const auto has_labels = [](const ClaimTemplate& from) { return !from.labels.empty(); };
+  if (set_->spec->selector.match_labels.empty() || !std::ranges::any_of(set_->spec->claim_templates, has_labels))
+    return;
+  label_writers_raced_ |= ++label_writers_ > 1;
 }
 
 Next Phases::provide_claim(const ClaimTemplate& from, const Text& name, const Pod* pod, Reason reason) {

@@ -46,6 +46,8 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
   collisions_ = set.status.collision_count.value_or(0);
   recreation_.reset();
   lowered_ = updated_lowered_ = 0;
+  label_writers_ = 0;
+  label_writers_raced_ = false;
   waiting_ = {.min_ready_seconds = set.spec->min_ready_seconds,
               .replicas = set.spec->replicas.value_or(1),
               .ready = 0,
@@ -68,9 +70,10 @@ bool Phases::has_moved(Kind kind) const {
 }
 
 SyncResult Phases::result() const {
-  if (failure_.failed) return failure_;
-  SyncResult done;
-  done.requeue_after = rules_.requeue(waiting_);
+  SyncResult done = failure_;
+  if (!done.failed) done.requeue_after = rules_.requeue(waiting_);
+  if (rules_.shares_claim_labels)
+    done.races = label_writers_raced_ ? Text::lasting("write of a claim template's labels, twice") : Text{};
   return done;
 }
 

@@ -92,6 +92,7 @@ class Phases {
 
   // Claims (phase_claims.cpp)
   Next provide_claims(const PodState& place, Reason reason);
+  void write_shared_labels();
   Next provide_claim(const ClaimTemplate& from, const Text& name, const Pod* pod, Reason reason);
   Next retain_claims(const PodState& state, Uid pod);
   bool dies_of_claims() const;  // of those that it looks at
@@ -146,6 +147,9 @@ class Phases {
   std::int32_t lowered_ = 0;              // by how much what was asked to be deleted lowers currentReplicas
   std::int32_t updated_lowered_ = 0;      // and updatedReplicas
   Waiting waiting_;
+  std::size_t label_writers_ =
+      0;  // places of this batch that write into the claim templates, where the table shares them
+  bool label_writers_raced_ = false;
 
   // Reused from sync to sync
   struct Claimed {
@@ -175,6 +179,7 @@ Next Phases::in_batches(std::size_t count, Step step) {
   std::size_t done = 0, batch = 0;
   while (done < count) {
     batch = rules_.next_batch(batch, count - done);
+    label_writers_ = 0;
     Next outcome = Next::go_on;
     for (const std::size_t end = done + batch; done < end; ++done) {
       const Next next = step(done);

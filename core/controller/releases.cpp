@@ -55,6 +55,7 @@ constexpr Rules kubernetes_1_38{
     .repairs_again = true,
     .touches_pod_for_claims = true,
     .writes_into_cache = false,
+    .shares_claim_labels = false,
     .available = decide::ready_for_at_least,
     .is_terminal = decide::failed_or_succeeded,
     .unhealthy = decide::terminating_or_not_available,
@@ -166,6 +167,7 @@ constexpr Rules kubernetes_1_28 = before(kubernetes_1_29, "kubernetes-1.28", [](
   rules.is_terminal = decide::failed_only;             // k8s#121389, in 1.28.5
   rules.terminal_pods = TerminalPods::create_at_once;  // k8s#123809, in 1.28.11
   rules.completes = decide::complete_by_own_counts;    // k8s#120731, in 1.28.4
+  rules.shares_claim_labels = true;                    // k8s#121142, in 1.28.3
 });
 
 constexpr Rules kubernetes_1_27 = before(kubernetes_1_28, "kubernetes-1.27", [](Rules& rules) {
@@ -176,6 +178,7 @@ constexpr Rules kubernetes_1_27 = before(kubernetes_1_28, "kubernetes-1.27", [](
 constexpr Rules kubernetes_1_24 = before(kubernetes_1_27, "kubernetes-1.24", [](Rules& rules) {
   rules.next_batch = decide::one_after_the_other;                                    // k8s#117865, in 1.27.4 k8s#119096
   rules.mends_claims_once = true;                                                    // k8s#117865
+  rules.shares_claim_labels = false;                                                 // k8s#117865
   rules.stop_ends_parallel = true;                                                   // k8s#117865
   rules.condemned_before = decide::highest_ordinal_last_listed_first;                // k8s#117865
   rules.marks_lowest_first = true;                                                   // k8s#117865

@@ -67,6 +67,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(repairs_again),
     ORDEAL_ROW(touches_pod_for_claims),
     ORDEAL_ROW(writes_into_cache),
+    ORDEAL_ROW(shares_claim_labels),
     // Pods
     ORDEAL_ROW(available),
     ORDEAL_ROW(is_terminal),

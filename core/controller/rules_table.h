@@ -178,6 +178,7 @@ struct Rules {
   bool repairs_again;           // a conflict on a claim's owners repeats the whole repair of its pod
   bool touches_pod_for_claims;  // owners of claims were wrong: the pod is written, too, unchanged
   bool writes_into_cache;       // owners about to be written are put into the cached claim, whatever the answer
+  bool shares_claim_labels;  // the labels of a claim are written into its template, which all places of a batch share
 
   // Pods
   bool (*available)(const Pod& pod, std::int32_t min_ready_seconds, Time now);

@@ -29,7 +29,7 @@ std::optional<Text> list_in(const json& done, const char* member, const char* of
     throw Broken("the adapter names " + std::string(of_what) + " in no list of texts: " + excerpt(names.dump()));
   std::string text;
   for (const json& name : names) text += (text.empty() ? "" : ", ") + name.get<std::string>();
-  return Text(excerpt(text));
+  return Text(excerpt(text, 400));
 }
 
 void read_error(const json& done, SyncResult& result) {

@@ -25,8 +25,7 @@ std::optional<std::int64_t> number_at(const json& message, const char* key) {
   return found->get<std::int64_t>();
 }
 
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t shown = 80;
+std::string excerpt(std::string_view text, std::size_t shown) {
   std::string out(text.substr(0, shown));
   for (char& c : out)
     if (c < ' ' || c > '~') c = '?';

@@ -26,8 +26,8 @@ bool says_yes(const nlohmann::json& message, const char* key, const std::string&
 /// goes as far as it is asked to, so nobody may ask for the end of time.
 std::optional<Time> delay_in(const nlohmann::json& message, const char* key);
 
-/// The beginning of something an adapter wrote, fit for a message to people.
-std::string excerpt(std::string_view text);
+/// The beginning of something an adapter wrote, so many bytes of it, fit for a message to people.
+std::string excerpt(std::string_view text, std::size_t shown = 80);
 /// What a member says that is a text, or should be one.
 std::string words_in(const nlohmann::json& member);
 

@@ -97,6 +97,8 @@ constexpr Wrong rows[] = {
     {"storage-written-whatever-the-answer",
      "Owners that were to be written are taken for written, even if the call was refused.", "storage.owners-at-rest",
      [](Rules& r) { r.writes_into_cache = true; }},
+    {"economy-shared-labels", "The places of a batch write the labels of their claims into the template they share.",
+     "economy.no-data-race", [](Rules& r) { r.shares_claim_labels = true; }},
     {"storage-only-adds-owners", "References that the policy no longer wants stay.", "storage.owners-by-policy",
      [](Rules& r) { r.claim_owners = added_to; }},
     {"storage-pod-by-wrong-uid", "A claim's reference to its pod bears the UID of the set.", "storage.owners-by-policy",

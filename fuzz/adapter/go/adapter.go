@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -77,7 +78,7 @@ type adapter struct {
 	kind    Kind
 	gates   map[string]bool
 	process *process
-	now     time.Time
+	now     atomic.Value    // a time.Time: a release that records events in the background looks at it at any time
 	races   func() []string // that were seen since it was asked last; nil when nobody looks
 }
 
@@ -92,9 +93,10 @@ func (h *Harness) Serve(kind Kind) {
 	klog.LogToStderr(false)
 	klog.SetOutput(discard{})
 	utilruntime.ErrorHandlers = nil
-	a := &adapter{harness: h, kind: kind, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), races: races}
+	a := &adapter{harness: h, kind: kind, races: races}
+	a.now.Store(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	h.beside = a.sync
-	time.OrdealNow = func() time.Time { return a.now }
+	time.OrdealNow = func() time.Time { return a.now.Load().(time.Time) }
 	if err := a.serve(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -196,8 +198,11 @@ func (a *adapter) reset(gates map[string]bool) error {
 	return nil
 }
 
-func (a *adapter) setTime(text string) (err error) {
-	a.now, err = time.Parse(time.RFC3339Nano, text)
+func (a *adapter) setTime(text string) error {
+	now, err := time.Parse(time.RFC3339Nano, text)
+	if err == nil {
+		a.now.Store(now)
+	}
 	return err
 }
 

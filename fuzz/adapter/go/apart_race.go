@@ -18,19 +18,44 @@ import (
 // make equal calls. That it had ended before the next one began is hidden from the race detector, to which they run side by side.
 func Apart(run func(int)) func(int) {
 	return func(i int) {
-		ended := make(chan interface{}) // with what it panicked, or nil
+		ended := make(chan interface{})
 		go func() {
-			defer func() {
-				cause := recover()
-				unseen(func() { ended <- cause })
-			}()
-			run(i)
+			cause := caught(func() { run(i) })
+			unseen(func() { ended <- cause })
 		}()
-		var cause interface{}
-		unseen(func() { cause = <-ended })
-		if cause != nil {
-			panic(cause)
+		goOn(ended)
+	}
+}
+
+// newAside is where an informer's event handlers run: a goroutine of its own. That it comes to an end of what it was given before
+// anything else goes on is hidden from the race detector; that it was given it is not.
+func newAside() func(func()) {
+	given, ended := make(chan func(), 1), make(chan interface{})
+	go func() {
+		for do := range given {
+			cause := caught(do)
+			unseen(func() { ended <- cause })
 		}
+	}()
+	return func(do func()) {
+		given <- do
+		goOn(ended)
+	}
+}
+
+// caught is what it panicked with, or nil.
+func caught(do func()) (cause interface{}) {
+	defer func() { cause = recover() }()
+	do()
+	return nil
+}
+
+// goOn waits for a goroutine, and panics as that did.
+func goOn(ended chan interface{}) {
+	var cause interface{}
+	unseen(func() { cause = <-ended })
+	if cause != nil {
+		panic(cause)
 	}
 }
 
@@ -42,6 +67,7 @@ func unseen(do func()) {
 }
 
 const (
+	most     = 8 // are told of one turn
 	detector = "GORACE"
 	// A race is told of each time that it is seen, since each trial is judged by itself.
 	always = " exitcode=0 atexit_sleep_ms=0 suppress_equal_stacks=0 suppress_equal_addresses=0"
@@ -68,7 +94,7 @@ func watchRaces() func() []string {
 		}
 		told = runtime.RaceErrors()
 		text, _ := io.ReadAll(reports)
-		for _, report := range strings.Split(string(text), "WARNING: DATA RACE")[1:] {
+		for _, report := range firstOf(strings.Split(string(text), "WARNING: DATA RACE")[1:]) {
 			if race := accesses(report); !contains(races, race) {
 				races = append(races, race)
 			}
@@ -91,7 +117,7 @@ func takenAway(name string) *os.File {
 }
 
 var (
-	access = regexp.MustCompile(`(?m)^(?:Previous )?(\w+) at 0x[0-9a-f]+ by .*:\n((?:  .*\n)+)`)
+	access = regexp.MustCompile(`(?mi)^(?:Previous )?(?:atomic )?(\w+) at 0x[0-9a-f]+ by .*:\n((?:  .*\n)+)`)
 	frame  = regexp.MustCompile(`(?m)^  (\S.*)\(\)\n      (.*):(\d+)`)
 )
 
@@ -124,4 +150,11 @@ func contains(texts []string, text string) bool {
 		}
 	}
 	return false
+}
+
+func firstOf(reports []string) []string {
+	if len(reports) > most {
+		return reports[:most]
+	}
+	return reports
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"sort"
+	"sync/atomic"
 
 	appsv1 "k8s.io/api/apps/v1"
 	v1 "k8s.io/api/core/v1"
@@ -27,9 +28,13 @@ type Caches struct {
 	news                          []func() // what the event handlers are yet to hear
 }
 
+// Where the event handlers of each cache run. A process that is played anew has them, too: what its program keeps in variables of its
+// own is the last one's.
+var ofPods, ofSets, ofClaims, ofRevisions = newAside(), newAside(), newAside(), newAside()
+
 func newCaches(kind *Kind) *Caches {
-	return &Caches{newInformer(&v1.Pod{}), newInformer(kind.NewSet()), newInformer(&v1.PersistentVolumeClaim{}),
-		newInformer(&appsv1.ControllerRevision{}), kind, nil}
+	return &Caches{newInformer(&v1.Pod{}, ofPods), newInformer(kind.NewSet(), ofSets), newInformer(&v1.PersistentVolumeClaim{}, ofClaims),
+		newInformer(&appsv1.ControllerRevision{}, ofRevisions), kind, nil}
 }
 
 // take is one event of a watch. With `unknown` it is a deletion that only a list has shown.
@@ -71,12 +76,12 @@ func (c *Caches) take(event string, raw []byte, unknown bool) error {
 	}
 	if event == "DELETED" {
 		if c.kind.Handlers {
-			c.news = append(c.news, func() { informer.deleted(read, unknown) })
+			c.news = append(c.news, func() { informer.aside(func() { informer.deleted(read, unknown) }) })
 		}
 		return informer.indexer.Delete(read)
 	}
 	if c.kind.Handlers {
-		c.news = append(c.news, func() { informer.updated(before, read) })
+		c.news = append(c.news, func() { informer.aside(func() { informer.updated(before, read) }) })
 	}
 	informer.guard.took(read)
 	return informer.indexer.Update(read)
@@ -149,15 +154,17 @@ type Informer struct {
 	indexer  *indexer
 	guard    guard
 	handlers []cache.ResourceEventHandler
-	asked    bool // whether it has synced
+	aside    func(func()) // runs them
+	asked    bool         // whether it has synced
 }
 
-func newInformer(of runtime.Object) *Informer {
+func newInformer(of runtime.Object, aside func(func())) *Informer {
 	indexers := cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc}
 	return &Informer{
 		SharedIndexInformer: cache.NewSharedIndexInformer(&cache.ListWatch{}, of, 0, cache.Indexers{}),
 		indexer:             &indexer{Indexer: cache.NewIndexer(cache.MetaNamespaceKeyFunc, indexers)},
 		guard:               guard{map[Object]runtime.Object{}},
+		aside:               aside,
 	}
 }
 
@@ -173,18 +180,18 @@ func (i *Informer) HasSynced() bool {
 type indexer struct {
 	cache.Indexer
 	reached string
-	place   map[string]int
+	places  atomic.Value // map[string]int; event handlers and workers list at any time
 }
 
 func (i *indexer) order(names []string) {
-	i.place = nil
-	if len(names) == 0 {
-		return
+	var places map[string]int
+	if len(names) > 0 {
+		places = make(map[string]int, len(names))
 	}
-	i.place = make(map[string]int, len(names))
 	for place, name := range names {
-		i.place[name] = place
+		places[name] = place
 	}
+	i.places.Store(places)
 }
 
 func (i *indexer) LastStoreSyncResourceVersion() string { return i.reached }
@@ -200,10 +207,11 @@ func (i *indexer) Index(index string, like interface{}) ([]interface{}, error) {
 }
 
 func (i *indexer) sorted(objects []interface{}) []interface{} {
+	places, _ := i.places.Load().(map[string]int)
 	sort.Slice(objects, func(a, b int) bool {
 		one, other := objects[a].(metav1.Object), objects[b].(metav1.Object)
-		if i.place != nil && i.place[one.GetName()] != i.place[other.GetName()] {
-			return i.place[one.GetName()] < i.place[other.GetName()]
+		if places[one.GetName()] != places[other.GetName()] {
+			return places[one.GetName()] < places[other.GetName()]
 		}
 		if one.GetName() != other.GetName() {
 			return one.GetName() < other.GetName()

