@@ -231,19 +231,22 @@ constexpr Rules kubernetes_1_6 = before(kubernetes_1_11, "kubernetes-1.6", [](Ru
 
 // What the API server of a release does not know.
 constexpr KnownFields before_recreate{.recreate = false};
-constexpr KnownFields before_ordinals{.recreate = false, .ordinals_start = false};
+constexpr KnownFields before_volume_attributes{.recreate = false, .volume_attributes = false};
+constexpr KnownFields before_ordinals{.recreate = false, .ordinals_start = false, .volume_attributes = false};
 constexpr KnownFields before_min_ready{.recreate = false,
                                        .max_unavailable = false,
                                        .min_ready_seconds = false,
                                        .ordinals_start = false,
-                                       .retention = false};
+                                       .retention = false,
+                                       .volume_attributes = false};
 constexpr KnownFields before_updates{.rolling_update = false,
                                      .parallel = false,
                                      .recreate = false,
                                      .max_unavailable = false,
                                      .min_ready_seconds = false,
                                      .ordinals_start = false,
-                                     .retention = false};
+                                     .retention = false,
+                                     .volume_attributes = false};
 
 constexpr std::array kubernetes{
     Release{kubernetes_1_38, "Kubernetes 1.38.0-beta.0: maxUnavailable counts from the partition on", {}},
@@ -256,8 +259,8 @@ constexpr std::array kubernetes{
     Release{kubernetes_1_31, "Kubernetes 1.31.14", before_recreate},
     Release{kubernetes_1_30, "Kubernetes 1.30.4", before_recreate},
     Release{kubernetes_1_29, "Kubernetes 1.29.6", before_recreate},
-    Release{kubernetes_1_28, "Kubernetes 1.28.2", before_recreate},
-    Release{kubernetes_1_27, "Kubernetes 1.27.5", before_recreate},
+    Release{kubernetes_1_28, "Kubernetes 1.28.2", before_volume_attributes},
+    Release{kubernetes_1_27, "Kubernetes 1.27.5", before_volume_attributes},
     Release{kubernetes_1_24, "Kubernetes 1.24.17, its alpha gates on", before_ordinals},
     Release{kubernetes_1_20, "Kubernetes 1.20.15", before_min_ready},
     Release{kubernetes_1_19, "Kubernetes 1.19.0: pods are made although their claim is being deleted",

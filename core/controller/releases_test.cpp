@@ -46,6 +46,8 @@ TEST(KnownFieldsOf, AreThoseOfTheTableOrOfOpenKruise) {
   EXPECT_EQ(known_fields("kubernetes@1.24.17"), find_release("kubernetes-1.24")->known);
   EXPECT_EQ(known_fields("kruise-1.5.1"), find_release("kruise-1.5.1")->known);
   EXPECT_EQ(known_fields("kubernetes@1.24.17+mine"), find_release("kubernetes-1.24")->known);
+  EXPECT_FALSE(known_fields("kubernetes@1.27.4").volume_attributes);
+  EXPECT_TRUE(known_fields("kubernetes@1.29.6").volume_attributes);
   const KnownFields kruise = known_fields("kruise@1.8.0+mine");
   EXPECT_FALSE(kruise.recreate || kruise.max_unavailable_gated || kruise.bare_rolling_update);
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "core/api/encode.h"
 #include "properties/scenario/counted.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/wrapped.h"
@@ -23,6 +24,13 @@ void switch_off(Environment& environment, const KnownFields& known) {
     environment.api.max_unavailable = environment.gates.max_unavailable = known.max_unavailable;
 }
 
+void leave_out_of(ClaimTemplate& from) {
+  if (from.spec == nullptr) return;
+  nlohmann::json spec = nlohmann::json::parse(*from.spec);
+  if (spec.erase("volumeAttributesClassName") == 0) return;
+  from.spec = std::make_shared<const std::string>(go_encode(spec));
+}
+
 /// A strategy that is not known is one that was never chosen.
 void leave_out_of(StatefulSetSpec& spec, const KnownFields& known) {
   if (!known.recreate && spec.strategy == Strategy::recreate) spec.strategy = Strategy::rolling_update;
@@ -37,6 +45,8 @@ void leave_out_of(StatefulSetSpec& spec, const KnownFields& known) {
   if (!known.min_ready_seconds) spec.min_ready_seconds = 0;
   if (!known.ordinals_start) spec.ordinals_start.reset();
   if (!known.retention) spec.retention.reset();
+  if (!known.volume_attributes)
+    for (ClaimTemplate& from : spec.claim_templates) leave_out_of(from);
 }
 
 bool edits_unknown(const Step& step, const KnownFields& known) {

@@ -82,6 +82,18 @@ TEST(KnownFields, ABlockThatIsAlwaysThereIsNeverRemoved) {
   EXPECT_GT(without, 0);
 }
 
+TEST(KnownFields, AClassThatClaimsDoNotKnowIsInNoTemplate) {
+  constexpr std::string_view field = "volumeAttributesClassName";
+  int met = 0;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    Scenario drawn = scenario(i);
+    met += write_scenario(drawn).contains(field) ? 1 : 0;
+    leave_out_unknown(drawn, {.volume_attributes = false});
+    ASSERT_FALSE(write_scenario(drawn).contains(field));
+  }
+  EXPECT_GT(met, 0);
+}
+
 TEST(KnownFields, AnUnknownStrategyIsTheDefaultAndIsNeverChosen) {
   int met = 0;
   for (std::uint64_t i = 0; i < 500; ++i) {

@@ -27,6 +27,14 @@ func Apart(run func(int)) func(int) {
 	}
 }
 
+// whole is what do returns, in a goroutine of its own: where a panic was recovered from, the race detector goes on with the frames that
+// it left as callers, and ends the process when there are too many.
+func whole(do func() error) error {
+	ended := make(chan error)
+	go func() { ended <- do() }()
+	return <-ended
+}
+
 // newAside is where an informer's event handlers run: a goroutine of its own. That it comes to an end of what it was given before
 // anything else goes on is hidden from the race detector; that it was given it is not.
 func newAside() func(func()) {

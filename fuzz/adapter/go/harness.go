@@ -30,6 +30,7 @@ type Harness struct {
 	caches  *Caches              // which take events in the midst of a sync, too
 	beside  func(*message) error // runs the sync of another worker, while one waits for an answer
 	said    []*message           // by an earlier one, in place of one that listens (loop.go)
+	echoes  bool                 // and asks nobody (Kind.Warm)
 }
 
 // turn is the sync that calls belong to.
@@ -161,6 +162,9 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 	if events.MatchString(request.URL.Path) { // some releases record them in the background, at any time
 		return response(request, reply{Status: http.StatusCreated, Body: []byte(`{"kind":"Event","apiVersion":"v1"}`)}), nil
 	}
+	if h.echoes {
+		return echo(request)
+	}
 	h.one.Lock()
 	defer h.one.Unlock()
 	if h.turn.dead {
@@ -193,6 +197,15 @@ func (h *Harness) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, errLost
 	}
 	return response(request, answer.Replies[0]), nil
+}
+
+// echo is an answer that says what was asked.
+func echo(request *http.Request) (*http.Response, error) {
+	body := []byte(`{}`)
+	if request.Body != nil {
+		body, _ = io.ReadAll(request.Body)
+	}
+	return response(request, reply{Status: http.StatusOK, Body: body}), nil
 }
 
 // answer is the next message that is no event and no sync of another worker's.
