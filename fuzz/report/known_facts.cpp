@@ -340,7 +340,7 @@ std::span<const Fact> known_facts() {
            "owners about to be written are put into the cached claim, and taken for written when the call has failed",
            {"errors.failure-is-reported", "errors.ordered-stops", "errors.parallel-stops",
             "errors.conflict-never-deletes", "convergence.same-view-same-calls", "storage.no-pod-on-stale-claim",
-            "convergence.waits-quietly", "economy.inputs-untouched"},
+            "convergence.waits-quietly", "economy.inputs-untouched", "storage.freed-before-updated"},
            {"claims"}},
       Fact{{"kubernetes-1.11..kubernetes-1.6"},
            "kubernetes/kubernetes#52653",
