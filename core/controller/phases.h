@@ -147,8 +147,7 @@ class Phases {
   std::int32_t lowered_ = 0;              // by how much what was asked to be deleted lowers currentReplicas
   std::int32_t updated_lowered_ = 0;      // and updatedReplicas
   Waiting waiting_;
-  std::size_t label_writers_ =
-      0;  // places of this batch that write into the claim templates, where the table shares them
+  std::size_t label_writers_ = 0;  // places of this batch so far, where the table has them share claim templates
   bool label_writers_raced_ = false;
 
   // Reused from sync to sync

@@ -650,6 +650,9 @@ TEST(ExternalController, IsNamedByACommandOrARelease) {
     EXPECT_THAT(external_controller(none).error(), HasSubstr("takes a release such as 1.35.0")) << none;
   EXPECT_THAT(external_controller("kubernetes@1.2.3+mine").error(),
               HasSubstr("`ci/upstream --from CLONE 1.2.3+mine` builds it"));
+  EXPECT_THAT(external_controller("kubernetes@1.2.3+race").error(), HasSubstr("`ci/upstream --race 1.2.3` builds it"));
+  EXPECT_THAT(external_controller("kubernetes@1.2.3+mine+race").error(),
+              HasSubstr("`ci/upstream --race --from CLONE 1.2.3+mine` builds it"));
   EXPECT_THAT(external_controller("kubernetes@1.2.3+../mine").error(), HasSubstr("or RELEASE+NAME of a clone"));
   EXPECT_THAT(external_controller("kruise@").error(), HasSubstr("kruise@ takes a release such as 1.8.0"));
   EXPECT_THAT(external_controller("kruise@0.0.9").error(),

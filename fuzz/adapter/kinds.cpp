@@ -80,6 +80,18 @@ bool is_newer(std::string_view a, std::string_view b) {
   return left != right ? left > right : a.find('-') == a.npos && b.find('-') != b.npos;
 }
 
+/// What builds it: "ci/upstream --race --from CLONE 1.35.0+mine" for "1.35.0+mine+race".
+std::string builder_of(const Family& family, std::string release) {
+  constexpr std::string_view raced = "+race";
+  std::string command = "ci/upstream ";
+  if (release.ends_with(raced)) {
+    command += "--race ";
+    release.resize(release.size() - raced.size());
+  }
+  if (!is_release(release)) command += "--from CLONE ";
+  return command + std::string(family.built_as) + release;
+}
+
 std::expected<std::string, std::string> command_of(std::string_view name, const std::string& option) {
   if (runs_a_command(name)) {
     const std::string_view command = name.substr(exec_prefix.size());
@@ -95,8 +107,8 @@ std::expected<std::string, std::string> command_of(std::string_view name, const 
   const fs::path built = find_built(std::string(family.program) + release);
   if (!built.empty()) return shell_quoted(built.string());
   return std::unexpected(option + ": the adapter for " + std::string(family.people) + " " + release +
-                         " is not built; `ci/upstream " + (is_release(release) ? "" : "--from CLONE ") +
-                         std::string(family.built_as) + release + "` builds it (Go and its module proxy are needed)");
+                         " is not built; `" + builder_of(family, release) +
+                         "` builds it (Go and its module proxy are needed)");
 }
 
 /// The releases of a family that are built, newest first.
