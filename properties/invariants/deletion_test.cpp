@@ -1,6 +1,7 @@
 #include "properties/invariants/deletion.h"
 
-#include "properties/invariants/promise_test.h"
+#include "core/controller/releases.h"
+#include "properties/invariants/moment_test.h"
 
 namespace ordeal::properties::testing {
 namespace {
@@ -55,6 +56,22 @@ std::vector<Case> cases() {
 
 TEST(Deletion, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
+}
+
+/// Without a rollingUpdate block releases make a missing pod at the current revision, and update it in the same turn,
+/// which was not shown it. Who has not made it has no business with it.
+TEST(Deletion, APodThatWasMadeAndIsOutdatedMayGoUnseen) {
+  const Scenario bare = hand_made("replicas: 2\npodManagementPolicy: Parallel",
+                                  {settle, step(StepKind::set_partition, -1), step(StepKind::edit_template, 1),
+                                   step(StepKind::force_delete_pod, 0), deliver, sync});
+  const auto release = make_reference(find_release("kubernetes-1.37")->rules, {});
+  const Tried made = try_by_hand(bare, *release);
+  EXPECT_TRUE(made.applied("deletion.justified"));
+  EXPECT_FALSE(made.broke("deletion.justified")) << made.why("deletion.justified");
+  Tampered astray(
+      when_writing_status([](const View&, Api& api) { api.call(request_of(Verb::remove, Kind::pod, "web-7")); }),
+      Gates{});
+  EXPECT_TRUE(try_by_hand(bare, astray).broke("deletion.justified"));
 }
 
 /// Until the cache shows it, the name is another controller's there.

@@ -26,6 +26,7 @@ Reply naming_the_newest_version(Request request, const View&, Api& api) {
 
 std::vector<Case> cases() {
   const Step unlabel_meanwhile = at_call(1, StepKind::edit_labels, 0, static_cast<int>(LabelEdit::drop_revision));
+  const Step hold_meanwhile = at_call(1, StepKind::hold_pod, 0);
   const Step own_meanwhile = at_call(1, StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::bystander));
   const Scenario repair = hand_made("replicas: 1", {settle, lose_label, deliver, sync, settle});
   return {
@@ -40,6 +41,9 @@ std::vector<Case> cases() {
        changing(Verb::update, Kind::pod, [](Request& request, const View&) { request.version = Version::none; })},
       {"economy.overwrites-nothing",
        hand_made("replicas: 1", {settle, lose_label, deliver, unlabel_meanwhile, sync, settle}),
+       naming_the_newest_version},
+      {"economy.overwrites-nothing",
+       hand_made("replicas: 1", {settle, lose_label, deliver, hold_meanwhile, sync, settle}),
        naming_the_newest_version},
       {"economy.overwrites-nothing",
        hand_made(std::string("replicas: 1") + one_claim,

@@ -285,11 +285,23 @@ Edit looking_without_heeding() {
 
 TEST(Errors, ALookAfterATimeoutHasToShowThatItCameToPass) {
   const std::string_view id = "errors.failure-is-reported";
-  const Step scale_down = step(StepKind::scale, 1), unready = step(StepKind::make_unready, 1);
-  for (const Step& work : {scale_down, lose_label, unready})
+  const Step scale_down = step(StepKind::scale, 1), scale_up = step(StepKind::scale, 3),
+             unready = step(StepKind::make_unready, 1), disown = step(StepKind::drop_owner, 0),
+             stray = step(StepKind::edit_labels, 1, static_cast<int>(LabelEdit::break_selector));
+  struct Work {
+    std::vector<Step> steps;
+    int call;  // that nobody answers
+  };
+  // Before an orphan is adopted the set is read.
+  const Work works[] = {{{scale_down}, 1}, {{scale_up}, 1},          {{lose_label}, 1},
+                        {{unready}, 1},    {{scale_down, stray}, 1}, {{disown}, 2}};
+  for (const Work& work : works)
     for (const Fault fault : {Fault::timeout_before, Fault::timeout_after}) {
       Tampered careless(looking_without_heeding(), Gates{});
-      const Scenario scenario = hand_made("replicas: 2", {settle, work, deliver, fault_at(1, fault), sync});
+      std::vector<Step> steps{settle};
+      steps.insert(steps.end(), work.steps.begin(), work.steps.end());
+      steps.insert(steps.end(), {deliver, fault_at(work.call, fault), sync});
+      const Scenario scenario = hand_made("replicas: 2", steps);
       EXPECT_EQ(try_by_hand(scenario, careless).broke(id), fault == Fault::timeout_before) << write_scenario(scenario);
     }
 }
