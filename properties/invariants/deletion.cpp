@@ -16,16 +16,6 @@ std::string deleted(const Moment& m, std::string_view what) {
   return words("pod ", m.call->request.name, " was deleted, but ", what);
 }
 
-/// Without a rollingUpdate block a Parallel set may make a pod at the current revision and update it in the same turn.
-bool made_outdated_just_now(const Moment& m) {
-  const Facts& facts = *m.facts;
-  if (!facts.rolling() || facts.has_rolling_update) return false;
-  for (const Call* call = m.sync->calls.data(); call != m.call; ++call)
-    if (call->is(Verb::create, Kind::pod) && call->request.name == m.call->request.name && !call->failed())
-      return facts.outdated(call->request.pod());
-  return false;
-}
-
 Judgement judge_outdated(const Moment& m, const Removed& removed) {
   switch (m.facts->set->spec->strategy) {
     case Strategy::recreate: return Judgement::held();
@@ -61,9 +51,7 @@ Judgement justified(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::broken(deleted(m, "its set is not there"));
   const Removed& removed = removed_by(m, *m.call);
   switch (removed.why) {
-    case Removal::unseen:
-      return Judgement::of(made_outdated_just_now(m),
-                           [&] { return deleted(m, "the controller was shown no such pod"); });
+    case Removal::unseen: return Judgement::broken(deleted(m, "the controller was shown no such pod"));
     case Removal::foreign:
     case Removal::nameless: return Judgement::not_applicable();  // deletion.only-own-pods
     case Removal::condemned:
