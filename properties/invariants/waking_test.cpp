@@ -82,6 +82,39 @@ TEST_F(TwoTurns, APodThatGoesMakesATurn) {
   EXPECT_FALSE(breaks("waking.by-events"));
 }
 
+/// What a turn decides by makes one; a note of somebody's does not.
+TEST_F(TwoTurns, APodThatChangesMakesATurn) {
+  Pod wanted = test::owned_by(test::pod("web-0"), {test::owner(*sets_.front())});
+  wanted.meta.labels = std::make_shared<const StringMap>(sets_.front()->spec->pod_template->labels);
+  truth.create_pod(wanted);
+  sync.queued = false;
+  const auto edited = [&](void (*edit)(Pod&)) {
+    Pod pod = *truth.pods().find("web-0");
+    edit(pod);
+    return truth.edit_pod(pod) == Code::ok;
+  };
+  const auto makes_a_turn = [&](bool changed) {
+    EXPECT_TRUE(changed);
+    last_.seen.reached[1] = sync.seen.reached[1];
+    sync.seen.reached[1] = truth.pods().log().back().version;
+    const std::vector pods{truth.pods().find("web-0")};
+    sync.seen.pods = {pods, pods};
+    return breaks("waking.by-events");
+  };
+  EXPECT_TRUE(makes_a_turn(true)) << "it is new";
+  EXPECT_TRUE(makes_a_turn(truth.start_pod("web-0"))) << "it runs";
+  EXPECT_TRUE(makes_a_turn(truth.set_ready("web-0", true)));
+  EXPECT_FALSE(makes_a_turn(edited([](Pod& pod) { pod.meta.annotations = test::labels({{"seen", "yes"}}); })));
+  EXPECT_TRUE(
+      makes_a_turn(edited([](Pod& pod) { pod.meta.labels = test::labels({{"app", "web"}, {"kept", "yes"}}); })));
+  EXPECT_TRUE(makes_a_turn(edited([](Pod& pod) {
+    auto owners = *pod.meta.owners;
+    owners.push_back({.api_version = "v1", .kind = "ConfigMap", .name = "other", .uid = Uid{99}});
+    pod.meta.owners = std::make_shared<const Owners>(std::move(owners));
+  }))) << "somebody else's, too, is told to handlers";
+  EXPECT_TRUE(makes_a_turn(truth.delete_pod("web-0") == Code::ok)) << "it is to go";
+}
+
 TEST_F(TwoTurns, AnOrphanThatFitsMakesATurnAndASetThatOnlySaysMoreOfItselfNone) {
   Pod orphan = test::pod("web-0");
   orphan.meta.labels = std::make_shared<const StringMap>(sets_.front()->spec->pod_template->labels);
