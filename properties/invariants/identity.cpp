@@ -135,20 +135,11 @@ const Pod* updated_pod(const Moment& m) {
   return nullptr;
 }
 
-/// The owners a pod may be sent back with: as shown, or as they are since this sync adopted it.
-bool keeps_owners(const Moment& m, const Pod& seen, const Pod& sent) {
-  if (same(seen.meta.owners, sent.meta.owners)) return true;
-  for (const Call* call = m.sync->calls.data(); call != m.call; ++call)
-    if (call->is(Verb::patch_owners, Kind::pod) && call->request.name == seen.meta.name)
-      if (const Pod* adopted = call->reply.as<Pod>()) return same(adopted->meta.owners, sent.meta.owners);
-  return false;
-}
-
 /// Null when it is nothing.
 const char* changed_beyond_identity(const Moment& m, const Pod& seen, const Pod& sent) {
   if (!same_but_identity(seen.meta.labels, sent.meta.labels)) return "other labels";
   if (!same(seen.meta.annotations, sent.meta.annotations)) return "annotations";
-  if (!keeps_owners(m, seen, sent)) return "owners";
+  if (!same(seen.meta.owners, sent.meta.owners)) return "owners";
   if (!same(seen.made_from, sent.made_from)) return "spec";
   if (!keeps_finalizers(m.truth, seen, sent)) return "finalizers";
   if (!(seen.hostname == sent.hostname)) return "hostname";
