@@ -72,8 +72,8 @@ bool Phases::has_moved(Kind kind) const {
 SyncResult Phases::result() const {
   SyncResult done = failure_;
   if (!done.failed) done.requeue_after = rules_.requeue(waiting_);
-  if (rules_.shares_claim_labels)
-    done.races = label_writers_raced_ ? Text::lasting("write of a claim template's labels, twice") : Text{};
+  // One thread does it all; what several would do is known.
+  done.races = label_writers_raced_ ? Text::lasting("write of a claim template's labels, twice") : Text{};
   return done;
 }
 

@@ -115,7 +115,7 @@ TEST(Economy, ThreadsThatRaceAreSeenByWhoWatchesThem) {
   const auto watched = [](const char* races) {
     return Followed([races](const View&, Api&, SyncResult& result) { result.races = Text(races); });
   };
-  Followed unwatched([](const View&, Api&, SyncResult&) {}),
+  Followed unwatched([](const View&, Api&, SyncResult& result) { result.races.reset(); }),
       orderly = watched(""), racing = watched("write at utils.go:348, write at utils.go:348");
   const Scenario scenario = hand_made("replicas: 2", {settle});
   EXPECT_FALSE(try_by_hand(scenario, unwatched).applied("economy.no-data-race"));
