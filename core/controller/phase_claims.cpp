@@ -16,7 +16,7 @@ RetentionPolicy policy_of(const StatefulSet& set) { return set.spec->retention.v
 
 /// All claims of the pod are tried, even after a failure.
 Next Phases::provide_claims(const PodState& place, Reason reason) {
-  if (rules_.shares_claim_labels) write_shared_labels();
+  if (rules_.shares_claim_labels && !ordered_) write_shared_labels();
   Next outcome = Next::go_on;
   for (const ClaimTemplate& from : set_->spec->claim_templates)
     if (provide_claim(from, name_of_claim(from, place), place.pod, reason) == Next::fail) outcome = Next::fail;

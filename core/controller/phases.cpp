@@ -46,7 +46,6 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
   collisions_ = set.status.collision_count.value_or(0);
   recreation_.reset();
   lowered_ = updated_lowered_ = 0;
-  label_writers_ = 0;
   label_writers_raced_ = false;
   waiting_ = {.min_ready_seconds = set.spec->min_ready_seconds,
               .replicas = set.spec->replicas.value_or(1),

@@ -223,13 +223,14 @@ Judgement leaves_no_pod_undone(const Moment& m) {
   if (next.empty()) return Judgement::not_applicable();
   const Facts& facts = *m.facts;
   const auto is_left_behind = [&](const Slot& slot) { return claim_is_left_behind(m, slot.ordinal); };
-  const Pod* pod = pod_at(facts, parse_member(next).ordinal);
-  const bool has_ended = pod != nullptr && Facts::terminal(*pod);
-  const bool is_surplus = !facts.in_range(parse_member(next).ordinal);
+  const Ordinal ordinal = parse_member(next).ordinal;
+  const Slot slot{.ordinal = ordinal, .pod = pod_at(facts, ordinal)};
+  const bool has_ended = slot.pod != nullptr && Facts::terminal(*slot.pod);
+  const bool is_surplus = !facts.in_range(ordinal);
+  const bool lacks_a_claim = slot.pod != nullptr && !has_ended && !is_surplus;
   // No event tells how long a stranger's pod keeps the name of a place.
-  const bool is_taken = pod == nullptr && m.sync->seen.pods.find(next) != nullptr;
-  const bool lacks_a_claim = pod != nullptr && !has_ended && !is_surplus;
-  if (is_taken || lacks_a_claim || std::ranges::any_of(facts.slots, is_left_behind)) return Judgement::not_applicable();
+  if (is_name_taken(m, slot) || lacks_a_claim || std::ranges::any_of(facts.slots, is_left_behind))
+    return Judgement::not_applicable();
   return comes_again_to(m, next, is_surplus ? " is too many" : has_ended ? " has finished" : " is missing");
 }
 

@@ -102,7 +102,11 @@ func watchRaces() func() []string {
 		}
 		told = runtime.RaceErrors()
 		text, _ := io.ReadAll(reports)
-		for _, report := range firstOf(strings.Split(string(text), "WARNING: DATA RACE")[1:]) {
+		all := strings.Split(string(text), "WARNING: DATA RACE")[1:]
+		if len(all) > most {
+			all = all[:most]
+		}
+		for _, report := range all {
 			if race := accesses(report); !contains(races, race) {
 				races = append(races, race)
 			}
@@ -158,11 +162,4 @@ func contains(texts []string, text string) bool {
 		}
 	}
 	return false
-}
-
-func firstOf(reports []string) []string {
-	if len(reports) > most {
-		return reports[:most]
-	}
-	return reports
 }

@@ -210,7 +210,7 @@ func (i *indexer) sorted(objects []interface{}) []interface{} {
 	places, _ := i.places.Load().(map[string]int)
 	sort.Slice(objects, func(a, b int) bool {
 		one, other := objects[a].(metav1.Object), objects[b].(metav1.Object)
-		if places[one.GetName()] != places[other.GetName()] {
+		if places != nil && places[one.GetName()] != places[other.GetName()] {
 			return places[one.GetName()] < places[other.GetName()]
 		}
 		if one.GetName() != other.GetName() {
