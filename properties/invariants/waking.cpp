@@ -170,6 +170,37 @@ bool was_forgotten(const Moment& m) {
          last->ended + *last->next <= sync.now;
 }
 
+/// Something is news, or there is news of it: that makes a turn, whether there is anything to be done or not, and
+/// whatever the last one is to be followed by. Empty when nothing is.
+std::string news_since(const Moment& m, const Sync& last) {
+  if (is_news<StatefulSet>(*m.facts->set, m, last, differs)) return "the set has changed since";
+  if (const Pod* news = changed_since(m, last)) return words("pod ", news->meta.name, " has changed since");
+  if (const Pod* gone = gone_since(m, last)) return words("pod ", gone->meta.name, " went, or passed on, after");
+  return {};
+}
+
+/// What the turn finds to do may be what the last one was to be followed for.
+bool may_have_been_left(const Moment& m, const Sync& last) {
+  const Sync& sync = *m.sync;
+  const auto& wait = last.result.requeue_after;
+  if (last.result.failed || m.history.came_for_a_place || (wait && *wait <= soon)) return true;
+  // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a
+  // cache, which then tells of neither; so may what it waited for; and what the turn was told may have been wrong.
+  const bool misled = std::ranges::any_of(last.calls, [](const Call& call) { return call.fault != Fault::none; });
+  const bool knew_more = last.read_news || sync.has_read_news();
+  if (misled || !by_one_clock(last, sync) || last.wrote() || last.waits || knew_more) return true;
+  // Claims, revisions and what is told of the set itself wake nobody.
+  return !saw_the_same(Kind::set, last, sync) || !saw_the_same(Kind::claim, last, sync) ||
+         !saw_the_same(Kind::revision, last, sync) || grew_available(*m.facts, last);
+}
+
+bool is_work(const Call& call) {
+  const bool makes_sure =  // of what is there
+      call.request.verb == Verb::create && (call.reply.code == Code::already_exists || call.fault != Fault::none);
+  // An earlier set's pod wakes nobody here, and still has to be let go.
+  return call.writes() && !makes_sure && !call.lets_go;
+}
+
 }  // namespace
 
 // --- what makes a turn -------------------------------------------------------------------------------------------------
@@ -182,37 +213,10 @@ Judgement by_events(const Moment& m) {
   if (sync.after_restart)
     return Judgement::broken("the process has started anew, its caches list the set, and nothing had made a turn");
   if (last == nullptr) return Judgement::not_applicable();
-  // What is wanted is news, or what there is of it: that makes a turn, whether there is anything to be done or not, and
-  // whatever the last one is to be followed by.
-  if (is_news<StatefulSet>(*m.facts->set, m, *last, differs))
-    return Judgement::broken("the set has changed since the last turn, and nothing had made one");
-  if (const Pod* news = changed_since(m, *last))
-    return Judgement::broken(
-        words("pod ", news->meta.name, " has changed since the last turn, and nothing had made one"));
-  if (const Pod* gone = gone_since(m, *last))
-    return Judgement::broken(
-        words("pod ", gone->meta.name, " went, or passed on, after the last turn, and nothing had made one"));
-  // What it finds to do may be what the last one was to be followed for.
-  const bool was_to_come =
-      m.history.came_for_a_place || (last->result.requeue_after && *last->result.requeue_after <= soon);
-  if (last->result.failed || was_to_come || m.facts->irregular) return Judgement::not_applicable();
-  // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a
-  // cache, which then tells of neither; so may what it waited for; and what the turn was told may have been wrong.
-  const bool misled = std::ranges::any_of(last->calls, [](const Call& call) { return call.fault != Fault::none; });
-  const bool knew_more = last->read_news || sync.has_read_news();
-  if (misled || !by_one_clock(*last, sync) || last->wrote() || last->waits || knew_more)
-    return Judgement::not_applicable();
-  // Claims, revisions and what is told of the set itself wake nobody.
-  if (!saw_the_same(Kind::set, *last, sync) || !saw_the_same(Kind::claim, *last, sync) ||
-      !saw_the_same(Kind::revision, *last, sync) || grew_available(*m.facts, *last))
-    return Judgement::not_applicable();
-  const bool found_work = std::ranges::any_of(sync.calls, [&](const Call& call) {
-    const bool makes_sure =  // of what is there
-        call.request.verb == Verb::create && (call.reply.code == Code::already_exists || call.fault != Fault::none);
-    // An earlier set's pod wakes nobody here, and still has to be let go.
-    return call.writes() && !makes_sure && !call.lets_go;
-  });
-  return Judgement::of(!found_work,
+  if (const std::string news = news_since(m, *last); !news.empty())
+    return Judgement::broken(words(news, " the last turn, and nothing had made one"));
+  if (m.facts->irregular || may_have_been_left(m, *last)) return Judgement::not_applicable();
+  return Judgement::of(std::ranges::none_of(sync.calls, is_work),
                        [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });
 }
 

@@ -40,13 +40,7 @@ class Key {
   std::string text_;
 };
 
-/// Every field that simplifications may change; the same for two scenarios only when they are the same.
-std::string key_of(const Scenario& scenario) {
-  Key key;
-  for (const Step& s : scenario.steps)
-    for (const std::int32_t v : {std::int32_t{static_cast<std::uint8_t>(s.kind)}, std::int32_t{s.at_call}, s.a, s.b})
-      key.number(v);
-  const Environment& e = scenario.environment;
+void add_environment(Key& key, const Environment& e) {
   each_gate(e.api, [&](const Gate&, bool on) { key.flag(on); });
   each_gate(e.gates, [&](const Gate&, bool on) { key.flag(on); });
   key.number(e.list_order);
@@ -55,12 +49,21 @@ std::string key_of(const Scenario& scenario) {
   key.flag(e.binds_late);
   key.number(e.versions_from);
   key.flag(e.between_seconds);
-  const StatefulSetSpec& spec = *scenario.set.spec;
-  key.word(scenario.set.meta.name);
-  key.flag(scenario.set.meta.labels != nullptr);
-  key.flag(scenario.set.meta.annotations != nullptr);
-  key.flag(scenario.set.meta.owners != nullptr);
-  key.flag(scenario.set.meta.finalizers != nullptr);
+}
+
+void add_selector(Key& key, const LabelSelector& selector) {
+  for (const auto& [label, value] : selector.match_labels) {
+    key.word(label);
+    key.word(value);
+  }
+  for (const SelectorRequirement& r : selector.match_expressions) {
+    key.word(r.key);
+    key.number(static_cast<int>(r.op));
+    for (const Text& value : r.values) key.word(value);
+  }
+}
+
+void add_spec(Key& key, const StatefulSetSpec& spec) {
   key.maybe(spec.replicas);
   key.number(spec.min_ready_seconds);
   key.maybe(spec.revision_history_limit);
@@ -79,16 +82,23 @@ std::string key_of(const Scenario& scenario) {
     key.word(claim.name);
     key.flag(is_bare(claim));
   }
-  for (const auto& [label, value] : spec.selector.match_labels) {
-    key.word(label);
-    key.word(value);
-  }
-  for (const SelectorRequirement& r : spec.selector.match_expressions) {
-    key.word(r.key);
-    key.number(static_cast<int>(r.op));
-    for (const Text& value : r.values) key.word(value);
-  }
+  add_selector(key, spec.selector);
   key.word(spec.pod_template->document);
+}
+
+/// Every field that simplifications may change; the same for two scenarios only when they are the same.
+std::string key_of(const Scenario& scenario) {
+  Key key;
+  for (const Step& s : scenario.steps)
+    for (const std::int32_t v : {std::int32_t{static_cast<std::uint8_t>(s.kind)}, std::int32_t{s.at_call}, s.a, s.b})
+      key.number(v);
+  add_environment(key, scenario.environment);
+  const ObjectMeta& meta = scenario.set.meta;
+  key.word(meta.name);
+  for (const bool has :
+       {meta.labels != nullptr, meta.annotations != nullptr, meta.owners != nullptr, meta.finalizers != nullptr})
+    key.flag(has);
+  add_spec(key, *scenario.set.spec);
   return key.take();
 }
 

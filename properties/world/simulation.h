@@ -71,6 +71,8 @@ class Simulation final : private Api {
   std::size_t place_of_namesake(const Process& p) const;
   void serve_namesake(Process& p);
   Sync& run_controller(Process& p, const Key& key);
+  Sync& begin_turn(Process& p, const Key& key);
+  void end_turn(Process& p, Sync& now);
   View view_of(Process& p) const;
   bool caches_move(const Process& p) const;
   void take_in_turn(Process& p, const Step& step);

@@ -127,6 +127,21 @@ void Simulation::serve_namesake(Process& p) {
 }
 
 Sync& Simulation::run_controller(Process& p, const Key& key) {
+  Sync& now = begin_turn(p, key);
+  try {
+    if (p.namesake_at == 0) serve_namesake(p);
+    now.result = p.controller->sync(key, p.shown, *this, now.now);
+  } catch (const ControllerDied& end) {
+    now.died = true;
+    now.endless = endless_;
+    now.result.what = end.what;
+  }
+  end_turn(p, now);
+  return now;
+}
+
+/// What it is shown, and by whom it is made.
+Sync& Simulation::begin_turn(Process& p, const Key& key) {
   p.serving = key == w_.key_ ? &p.own : &p.beside;
   Sync& now = p.serving->begin();
   p.list_seed = scenario_.environment.list_order + ++views_;
@@ -147,14 +162,11 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   if (!now.for_neighbour) note_shown(p, now.seen.pods, w_.cluster_.now());
   p.calls_at_most = calls_at_least + calls_per_object * (now.seen.pods.all.size() + replicas_seen(now));
   p.namesake_at = place_of_namesake(p);
-  try {
-    if (p.namesake_at == 0) serve_namesake(p);
-    now.result = p.controller->sync(key, p.shown, *this, now.now);
-  } catch (const ControllerDied& end) {
-    now.died = true;
-    now.endless = endless_;
-    now.result.what = end.what;
-  }
+  return now;
+}
+
+/// What it came to.
+void Simulation::end_turn(Process& p, Sync& now) {
   now.calls = p.serving->present_calls();
   now.taken = p.serving->present_taken();
   const bool only_looked = std::ranges::all_of(
@@ -165,7 +177,6 @@ Sync& Simulation::run_controller(Process& p, const Key& key) {
   now.waits = only_looked && (now.result.failed || will_see_more);
   if (!now.for_neighbour) note_written(p, now.calls, w_.cluster_.now());
   now.clean = ran_cleanly(now);
-  return now;
 }
 
 View Simulation::view_of(Process& p) const {
