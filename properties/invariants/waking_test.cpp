@@ -463,6 +463,37 @@ TEST(Waking, APodThatNobodyCanRepairIsInTheWayOfWhatComesAfterIt) {
   EXPECT_TRUE(try_by_hand(with_strange(2, 0), paralysed).broke(id)) << "that of web-2 is wrong, web-0 is missing";
 }
 
+/// Hears of every set and pod, but not that a pod is gone which had ended: that was seen to when it did.
+class DeafToTheEnded final : public Forwarding, private Handlers {
+ public:
+  DeafToTheEnded() : Forwarding(make_reference(strict_rules(), {})) {}
+  Handlers* handlers() override { return this; }
+  std::string_view name() const override { return "deaf to the ended"; }
+
+ private:
+  void on(const Change<StatefulSet>& event, const View&) override { wake(event.object().meta); }
+  void on(const Change<Pod>& event, const View&) override {
+    const Pod& pod = event.object();
+    if (event.after == nullptr && pod.phase == Phase::failed) return;
+    if (const OwnerReference* owner = pod.meta.controller()) wakes_.push_back({{pod.meta.ns, owner->name}, {}});
+  }
+  void on(const Change<Claim>&, const View&) override {}
+  void on(const Change<Revision>&, const View&) override {}
+  std::vector<Wake> asked(Time) override { return std::exchange(wakes_, {}); }
+  void wake(const ObjectMeta& set) { wakes_.push_back({{set.ns, set.name}, {}}); }
+
+  std::vector<Wake> wakes_;
+};
+
+/// The epilogue looks at the set once, whatever asks for it; a turn that nothing had made is told apart from others.
+TEST(Waking, TheEndOfATrialWakesNobody) {
+  // It counts as ready no more before it ends, so that no status is written then, whose event would make a turn.
+  const Scenario scenario = hand_made("replicas: 2", {settle, step(StepKind::make_unready, 1), deliver, sync, deliver,
+                                                      sync, step(StepKind::fail_pod, 1), deliver, sync, deliver});
+  DeafToTheEnded deaf;
+  EXPECT_TRUE(try_by_hand(scenario, deaf).broke("waking.by-events"));
+}
+
 /// What the hand-made traces say is what trials tell.
 TEST(Waking, TheReferenceKeepsEveryPromiseOfATrial) {
   const Step fault = at_call(2, StepKind::fault, static_cast<int>(Fault::internal));

@@ -17,7 +17,7 @@ inline constexpr Assumption fairness[] = {
     {"neighbours-leave",
      "other sets of the namespace are deleted, so that nothing of theirs keeps the set from coming to rest"},
     {"caches-catch-up", "every event is delivered, in order"},
-    {"one-resync", "the set is queued once, since events of claims and revisions wake nobody"},
+    {"one-resync", "the set is looked at once, since events of claims and revisions wake nobody"},
     {"time-passes", "the clock goes on to the next delayed key when nothing else moves"},
     {"nodes-return", "lost nodes report again, and end what has no object"},
     {"volumes-return", "lost volumes are restored, and their claims bound to them again"},

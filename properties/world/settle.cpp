@@ -34,7 +34,7 @@ int pods_made(std::span<const Change<Pod>> log, std::size_t from) {
 }  // namespace
 
 /// Fair: kubelets, collector, deliveries and due keys in turn, until nothing moves or the bound is reached.
-Simulation::Settled Simulation::settle() {
+Simulation::Settled Simulation::settle(bool looks_again) {
   Settled result;
   int idle = 0, busy = 0, made = 0;
   bool waited_long = false;
@@ -46,6 +46,10 @@ Simulation::Settled Simulation::settle() {
     progress();
     if (knows_the_end_ && std::exchange(knows_the_end_, nullptr)()) return result;
     ++result.rounds;
+    if (std::exchange(looks_again, false)) {
+      resync(leader());
+      leader().caches.deliver_all(leader().queue);
+    }
     busy = exhausts_the_queue() ? 0 : busy + 1;
     if (busy >= busy_rounds_at_least + pods) break;
     made += pods_made(w_.cluster_.pods().log(), before.pods);
@@ -135,9 +139,8 @@ void Simulation::end() {
   w_.actor_.heal();
   healed_ = true;
   tell_change(before);
-  leader().queue.add(w_.key_);  // a resync: events of claims and revisions enqueue nothing
   witness_.on_step(w_, nullptr, "settle");
-  const Settled settled = settle();
+  const Settled settled = settle(true);  // events of claims and revisions enqueue nothing
   if (is_over() || settled.rounds == 0) return;
   witness_.on_settled(w_, settled.rested, settled.rounds, settled.bound);
   witness_.on_step(w_, nullptr, "two more syncs");
