@@ -36,4 +36,12 @@ bool nothing_is_remembered(const Request&) { return false; }
 
 bool older_than_written(Version reached, Version written) { return reached < written; }
 
+Telling told_of_pods_and_claims(Verb verb, Kind kind, Code answer) {
+  if (kind != Kind::pod && kind != Kind::claim) return Telling::nothing;
+  if (verb != Verb::create && verb != Verb::update && verb != Verb::remove) return Telling::nothing;
+  if (answer == Code::ok) return kind == Kind::pod || verb == Verb::create ? Telling::success : Telling::nothing;
+  const bool is_old_news = answer == Code::conflict || answer == Code::already_exists || answer == Code::not_found;
+  return is_old_news ? Telling::nothing : Telling::failure;
+}
+
 }  // namespace ordeal::decide

@@ -137,6 +137,8 @@ bool pods_claims_and_sets(const Request& request);
 bool pods_claims_and_sets_but_losses(const Request& request);
 bool nothing_is_remembered(const Request& request);
 bool older_than_written(Version reached, Version written);
+/// Neither of what another turn will have to look at (a conflict, a taken name), nor of claims that change owners.
+Telling told_of_pods_and_claims(Verb verb, Kind kind, Code answer);
 
 // Status (decide_status.cpp)
 void count_what_exists(const PodState& state, StatefulSetStatus& status);

@@ -224,6 +224,15 @@ struct ControllerDied {
   Text what{};  // of one that was not killed: for reports
 };
 
+/// An Event of the API: what a controller has its recorder tell people of a set.
+struct Event {
+  bool warning = false;  // of type Warning; else Normal
+  Text reason{};         // CamelCase
+  Text message{};
+  Text about{};  // the name of the object that it is attached to
+  friend bool operator==(const Event&, const Event&) = default;
+};
+
 struct SyncResult {
   bool failed = false;   // retried with back-off
   Code code = Code::ok;  // of the call that made it fail, if one did
@@ -236,6 +245,8 @@ struct SyncResult {
   /// What its threads used at the same time with nothing to order them, in words, as a race detector says; empty:
   /// nothing.
   std::optional<Text> races{};
+  /// The events that it recorded, in their order. Nothing: nobody knows whether it records any.
+  std::optional<std::vector<Event>> events{};
   /// No other worker could have been handed the same set in the midst of it, as somebody says who watches its queue.
   std::optional<bool> alone{};
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <utility>
 
 namespace ordeal {
 
@@ -39,6 +41,7 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
   now_ = now;
   reached_ = seen.reached;
   failure_ = {};
+  recorded_.clear();
   ordered_ = set.spec->pod_management == PodManagement::ordered_ready;
   confirmed_.reset();
   update_name_ = current_name_ = nullptr;
@@ -68,8 +71,9 @@ bool Phases::has_moved(Kind kind) const {
   return seen_->reached[static_cast<std::size_t>(kind)] != reached_[static_cast<std::size_t>(kind)];
 }
 
-SyncResult Phases::result() const {
+SyncResult Phases::result() {
   SyncResult done = failure_;
+  done.events = std::exchange(recorded_, {});
   if (!done.failed) done.requeue_after = rules_.requeue(waiting_);
   // One thread does it all; what several would do is known.
   done.races = label_writers_raced_ ? Text::lasting("write of a claim template's labels, twice") : Text{};
@@ -88,11 +92,28 @@ Uid Phases::owner_of(const Reply& reply) const {
 }
 
 Reply Phases::call(Request request) {
+  const Verb verb = request.verb;
   const Kind kind = request.kind;
+  const Text name = request.name;
   const bool remembered = gates_.stale_guard && rules_.remembers(request);
   const Reply reply = api_->call(std::move(request));
   if (remembered && reply.ok()) writes_.note(*key_, owner_of(reply), kind, reply.version());
+  record(verb, kind, name, reply.code);
   return reply;
+}
+
+/// In the words of Kubernetes, but for why something failed.
+void Phases::record(Verb verb, Kind kind, const Text& name, Code answer) {
+  const Telling telling = rules_.telling(verb, kind, answer);
+  if (telling == Telling::nothing) return;
+  const bool failed = telling == Telling::failure;
+  const std::string did = verb == Verb::create ? "Create" : verb == Verb::remove ? "Delete" : "Update";
+  recorded_.push_back({.warning = failed,
+                       .reason = (failed ? "Failed" : "Successful") + did,
+                       .message = did + (kind == Kind::pod ? " Pod " : " Claim ") + name.str() + " in StatefulSet " +
+                                  set_->meta.name.str() +
+                                  (failed ? " failed error: " + std::string(name_of(answer)) : " successful"),
+                       .about = set_->meta.name});
 }
 
 }  // namespace ordeal

@@ -36,10 +36,11 @@ class Phases {
  private:
   bool has_moved(Kind kind) const;
   void begin(const Key& key, const StatefulSet& set, const View& seen, Api& api, Time now);
-  SyncResult result() const;
+  SyncResult result();
   Next fail(Code code, const char* what);  // a literal; the first failure is the sync's
   Uid owner_of(const Reply& reply) const;
   Reply call(Request request);
+  void record(Verb verb, Kind kind, const Text& name, Code answer);
   void work_and_tell();
 
   // Ownership (phase_ownership.cpp)
@@ -135,6 +136,7 @@ class Phases {
   Time now_{};
   std::array<Version, kind_count> reached_{};  // by the caches when it began
   SyncResult failure_;
+  std::vector<Event> recorded_;
   bool ordered_ = true;
   std::size_t places_wanted_ = 0;
   std::optional<Code> confirmed_;      // the answer of the live read, once asked

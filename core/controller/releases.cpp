@@ -102,6 +102,7 @@ constexpr Rules kubernetes_1_38{
     .behind = decide::older_than_written,
     .live_caches = true,
     .remembers_until_seen = true,
+    .telling = decide::told_of_pods_and_claims,
     .wake_margin = 0,
 };
 

@@ -122,6 +122,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(live_caches),
     ORDEAL_ROW(remembers_until_seen),
     // Events
+    ORDEAL_ROW(telling),
     ORDEAL_ROW(wake_margin),
 });
 

@@ -104,6 +104,7 @@ struct ClaimTarget {
 };
 
 enum class Precondition : std::uint8_t { none, uid };
+enum class Telling : std::uint8_t { nothing, success, failure };
 enum class TerminalPods : std::uint8_t { wait_until_gone, create_at_once };
 
 /// How far an update has come, for the conditions of a set.
@@ -244,6 +245,7 @@ struct Rules {
   bool remembers_until_seen;  // what the caches have shown once is forgotten, whatever they show later
 
   // Events
+  Telling (*telling)(Verb verb, Kind kind, Code answer);  // whether people are told of a request by an Event
   std::int32_t wake_margin;  // seconds past minReadySeconds after which a pod that became ready is looked at again
 };
 

@@ -6,6 +6,7 @@
 
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/message.h"
+#include "fuzz/adapter/recorded.h"
 #include "fuzz/adapter/subprocess.h"
 
 namespace ordeal::fuzz {
@@ -49,6 +50,7 @@ SyncResult read_done(const json& done, bool keeps_queue) {
   (result.failed && keeps_queue ? result.retry_after : result.requeue_after) = delay_in(done, "requeueAfterMs");
   result.touched = list_in(done, "touched", "what was changed in its caches");
   result.races = list_in(done, "races", "data races");
+  result.events = events_in(done);
   result.alone = alone_in(done);
   return result;
 }

@@ -1,6 +1,7 @@
 #include "fuzz/adapter/external.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <tuple>
@@ -15,6 +16,7 @@
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/message.h"
 #include "fuzz/adapter/recognise.h"
+#include "fuzz/adapter/recorded.h"
 #include "fuzz/adapter/target.h"
 
 namespace ordeal::fuzz {
@@ -279,6 +281,7 @@ std::string External::answer_one(const json& call, bool together, const Key& key
   if (is_event(call)) {
     if (++turn_.events > most_events)
       adapter_->give_up("the adapter wrote more than " + std::to_string(most_events) + " events in one sync");
+    if (auto event = event_in(call)) turn_.recorded.push_back(std::move(*event));
     return go_encode(answer_to_event(call));
   }
   const auto list = list_of(call, key.ns);
@@ -299,6 +302,8 @@ std::string External::answer_one(const json& call, bool together, const Key& key
 SyncResult External::result_of(const json& done, const Key& key) try {
   const bool keeps_queue = adapter_->hello().keeps_queue;
   SyncResult result = read_done(done, keeps_queue);
+  if (adapter_->hello().records_events && !result.events) result.events.emplace();
+  if (result.events) std::ranges::move(turn_.recorded, std::back_inserter(*result.events));
   if (result.failed || keeps_queue) return result;
   if (wants_back_off(done)) {
     const Time due = back_off(requeues_[key]++);

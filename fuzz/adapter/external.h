@@ -44,9 +44,10 @@ class External final : public Controller, private Handlers {
 
   /// A sync, or a question to the event handlers.
   struct Turn {
-    std::int64_t id = 0;         // an answer to another one is a lie
-    const View* seen = nullptr;  // by the sync
-    std::size_t events = 0;      // that it wrote, which are no calls of the controller's
+    std::int64_t id = 0;            // an answer to another one is a lie
+    const View* seen = nullptr;     // by the sync
+    std::size_t events = 0;         // that it wrote, which are no calls of the controller's
+    std::vector<Event> recorded{};  // by these
     bool lasts = false;
   };
 

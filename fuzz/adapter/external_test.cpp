@@ -100,6 +100,8 @@ TEST(Echo, EventHandlersMayGatherEventsForAMoment) { EXPECT_THAT(broken_by_echo(
 
 TEST(Echo, MayWorkOnListsInPlaceOfItsCaches) { EXPECT_THAT(broken_by_echo("--lists", 200), IsEmpty()); }
 
+TEST(Echo, MayWriteItsEventsItself) { EXPECT_THAT(broken_by_echo("--posts", 100), IsEmpty()); }
+
 TEST(Echo, MayWriteByServerSideApply) { EXPECT_THAT(broken_by_echo("--applies", 200), IsEmpty()); }
 
 TEST(Echo, MayAdoptForTheSetThatAListHasShown) {
@@ -294,6 +296,26 @@ TEST(Echo, IsBelievedWhatItsRaceDetectorSays) {
   EXPECT_THAT(racing.breaches[0].violation.claim, testing::HasSubstr("write at a.go:1, read at a.go:2"));
 }
 
+TEST(Echo, IsJudgedByTheEventsThatItRecords) {
+  constexpr const char* promise = "events.tells-of-pods";
+  const auto tried = [](const std::string& option, const std::string& change) {
+    const std::string echo = std::string(ORDEAL_ECHO) + " strict " + option;
+    const ControllerKind kind =
+        make_external_kind("exec:echo", "bash -c " + shell_quoted(echo + " | sed -u " + shell_quoted(change)));
+    return settled_with(kind, {.only = find_invariant(promise)});
+  };
+  for (const std::string option : {"", "--posts"}) {
+    EXPECT_TRUE(applied(tried(option, ""), promise)) << option;
+    const TrialResult vague = tried(option, "s/Create Pod [a-z0-9-]*/Create a pod/");
+    ASSERT_EQ(vague.breaches.size(), 1u) << option;
+    EXPECT_THAT(vague.breaches[0].violation.claim,
+                testing::HasSubstr("was created, and no event of the turn names it"));
+  }
+  const TrialResult silent = tried("--posts", "s/,\"recordsEvents\":true//");
+  EXPECT_FALSE(applied(silent, promise)) << "nobody knows whether these are all that it records";
+  EXPECT_EQ(silent.verdict, Verdict::held);
+}
+
 TEST(Echo, IsBelievedWhatItSaysOfItsWorkers) {
   constexpr const char* promise = "waking.one-worker-at-a-time";
   const TrialResult silent = when_done_says("", promise), shared = when_done_says(R"("alone":false,)", promise);
@@ -398,6 +420,9 @@ TEST(BadAdapter, IsInconclusiveWithTheReason) {
        R"(the adapter names what was changed in its caches in no list of texts: "web-0")"},
       {answers(R"({"type":"done","id":1,"alone":"yes"})"),
        R"(the adapter says whether no other worker could have had the set by neither true nor false: "yes")"},
+      {answers(R"({"type":"done","id":1,"events":5})"), "the adapter tells of events in no list: 5"},
+      {answers(R"({"type":"done","id":1,"events":[{"type":"Error"}]})"),
+       R"(the adapter tells of an event without a reason, or of a type that is neither Normal nor Warning: {"type":"Error"})"},
       {answers(R"({"type":"done","id":1,"races":{}})"), "the adapter names data races in no list of texts: {}"},
       {answers(R"({"type":"done","id":1,"touched":[5]})"),
        "the adapter names what was changed in its caches in no list of texts: [5]"},
@@ -558,7 +583,7 @@ TEST(ExternalController, IsToldOfLostConnectionsWhereItKnowsThem) {
 TEST(ExternalController, TakesAMemberThatIsNullForNone) {
   const std::string says_nothing = polite_until(
       "sync",
-      R"({"type":"hello","protocol":1,"handlers":null,"queue":null,"liveCaches":null,"severalWorkers":null,"restByEvents":null,"lostConnections":null,)"
+      R"({"type":"hello","protocol":1,"handlers":null,"queue":null,"liveCaches":null,"severalWorkers":null,"restByEvents":null,"recordsEvents":null,"lostConnections":null,)"
       R"("startsWithout":null,"events":null,"gates":null,"like":null})",
       R"(id=${line#*\"id\":}; id=${id%%,*}; echo "{\"type\":\"done\",\"id\":$id}")");
   const ControllerKind kind = make_external_kind("sparing", says_nothing);

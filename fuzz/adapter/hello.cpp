@@ -83,6 +83,7 @@ Hello read_hello(const json& message) {
           .has_several_workers = says_yes(message, "severalWorkers", "whether it has several workers"),
           .keeps_queue = says_yes(message, "queue", "whether its work queue is its own"),
           .loses_connections = says_yes(message, "lostConnections", "whether its connections can be lost"),
+          .records_events = says_yes(message, "recordsEvents", "whether it records events"),
           .rests_by_events = says_yes(message, "restByEvents", "whether it leaves the rest to events"),
           .starts_without = caches_in(message)};
 }

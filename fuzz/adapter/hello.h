@@ -28,6 +28,7 @@ struct Hello {
   bool has_several_workers = false;  // it takes another key's sync while it waits for an answer
   bool keeps_queue = false;          // when its next turn comes is for its own work queue to say
   bool loses_connections = false;    // it has calls that nobody answers
+  bool records_events = false;       // all that it tells people are the events that it writes
   bool rests_by_events = false;  // a turn that has written may leave the rest to the one that the event of this makes
   std::optional<Kinds> starts_without{};  // caches that it does not wait for when it starts; nothing: unsaid
 };

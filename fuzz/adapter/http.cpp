@@ -345,21 +345,6 @@ std::expected<Request, std::string> request_of(const json& call, const Text& ns)
   return Refused("the adapter called " + text_of(member_of(call, "method")) + " " + path + ", " + asked.error());
 }
 
-bool is_event(const json& call) {
-  const json& method = member_of(call, "method");
-  if (method != "POST" && method != "PATCH") return false;
-  std::string_view path =
-      member_of(call, "path").is_string() ? member_of(call, "path").get_ref<const std::string&>() : std::string_view();
-  for (const std::string_view of : {"/api/v1/namespaces/", "/apis/events.k8s.io/v1/namespaces/"}) {
-    if (!path.starts_with(of)) continue;
-    const auto parts = parts_of(path.substr(of.size()));  // NS, events, NAME
-    return parts.size() >= 2 && parts[1] == "events";
-  }
-  return false;
-}
-
-json answer_to_event(const json& call) { return {{"status", 201}, {"body", member_of(call, "body")}}; }
-
 bool is_lost(const Request& request, const Reply& reply) {
   return reply.code == Code::timeout && !request.name.empty() && request.name.view().back() % 2 == 0;
 }

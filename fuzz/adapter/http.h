@@ -17,14 +17,11 @@ namespace ordeal::fuzz {
 
 /// The request that a call asks for; an error is a sentence about what is wrong with it. `ns`: the namespace there is.
 std::expected<Request, std::string> request_of(const nlohmann::json& call, const Text& ns);
-/// Recorded events and the like: accepted by every API server, and of no consequence to anybody here.
-bool is_event(const nlohmann::json& call);
 /// A timeout of half of the requests is no answer of the API server's: the connection was lost, before the request came
 /// there or after.
 bool is_lost(const Request& request, const Reply& reply);
 /// An object in it is of the namespace there is, as every object of an API server is.
 nlohmann::json answer_to(const Request& request, const Reply& reply, const Text& ns);
-nlohmann::json answer_to_event(const nlohmann::json& call);
 
 /// The other side, for controllers that speak the door: the call that asks for a request, and the reply in an answer.
 nlohmann::json call_of(const Request& request, const Text& ns);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "fuzz/adapter/recorded.h"
 
 namespace ordeal::fuzz {
 namespace {
@@ -98,15 +99,6 @@ TEST(RequestOf, UnderstandsEveryCallOfTheCorpus) {
     ++understood;
   }
   EXPECT_GE(understood, 8u);
-}
-
-TEST(IsEvent, GoesByTheResourceAndNotByAName) {
-  EXPECT_TRUE(is_event(call("POST", "/api/v1/namespaces/default/events")));
-  EXPECT_TRUE(is_event(call("PATCH", "/apis/events.k8s.io/v1/namespaces/default/events/web.17")));
-  EXPECT_FALSE(is_event(call("GET", "/api/v1/namespaces/default/events/web.17")));
-  EXPECT_FALSE(is_event(call("POST", "/api/v1/namespaces/events/pods", pod_json)));
-  EXPECT_FALSE(is_event(call("PATCH", "/api/v1/namespaces/default/pods/events-0")));
-  EXPECT_FALSE(is_event(call("POST", "/api/v1/namespaces/default")));
 }
 
 TEST(RequestOf, ReadsConditions) {

@@ -12,7 +12,7 @@ namespace ordeal::fuzz {
 namespace {
 
 constexpr std::string_view invariants_room = "properties/invariants/";
-constexpr std::string_view of_every_part = "convergence economy equivalence errors waking";
+constexpr std::string_view of_every_part = "convergence economy equivalence errors events waking";
 constexpr std::string_view pods = "deletion identity ordering scaling status storage update";
 constexpr std::string_view claims =
     "identity ordering scaling storage update";  // one that may not be used is a pod that is not made, or not replaced

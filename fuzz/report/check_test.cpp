@@ -39,8 +39,8 @@ Check some_check() {
 TEST(Check, StagesSayWhatWasTriedAndWhatWasNot) {
   EXPECT_EQ(stages_text(some_check()),
             "  changed     since main: claims (1 file); 1 file that no verdict depends on\n"
-            "  can break   promises of convergence, economy, equivalence, errors, identity,\n"
-            "              ordering, scaling, storage, update, waking\n"
+            "  can break   promises of convergence, economy, equivalence, errors, events,\n"
+            "              identity, ordering, scaling, storage, update, waking\n"
             "  regressions 7 scenarios               held                1.2 s\n"
             "  killers     9 of 40 scenarios         1 finding           1.2 s\n"
             "              left out: 31 about promises that the change cannot break\n"

@@ -12,6 +12,7 @@
 #include "core/controller/reference.h"
 #include "core/controller/rules.h"
 #include "fuzz/adapter/http.h"
+#include "fuzz/adapter/recorded.h"
 #include "properties/trial/trial.h"
 
 namespace {

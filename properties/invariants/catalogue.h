@@ -14,6 +14,7 @@
 #include "properties/invariants/economy.h"
 #include "properties/invariants/equivalence.h"
 #include "properties/invariants/errors.h"
+#include "properties/invariants/events.h"
 #include "properties/invariants/identity.h"
 #include "properties/invariants/lifecycle.h"
 #include "properties/invariants/ordering.h"
@@ -38,7 +39,8 @@ constexpr auto join(const std::array<Invariant, sizes>&... families) {
 inline constexpr auto catalogue =
     join(identity::invariants, ordering::invariants, scaling::invariants, deletion::invariants, update::invariants,
          revisions::invariants, status::invariants, storage::invariants, ownership::invariants, lifecycle::invariants,
-         errors::invariants, economy::invariants, waking::invariants, convergence::invariants, equivalence::invariants);
+         errors::invariants, events::invariants, economy::invariants, waking::invariants, convergence::invariants,
+         equivalence::invariants);
 
 /// The invariant of this id, a pointer into `catalogue`; null when there is none.
 const Invariant* find_invariant(std::string_view id);

@@ -4,8 +4,8 @@
 // A write that is repeated although it failed is errors.no-hammering within a turn; between turns the queue backs off,
 // and errors.failure-is-reported sees to it that it is told (how, is the family waking's). That revisions stay few is
 // revisions.history-within-limit and revisions.one-per-template. That nothing is written when nothing has changed:
-// status.no-needless-write, convergence.waits-quietly and its neighbours. Not judged here, because: events (the door
-// has none); how many turns a change costs (the queue, which is the world's, merges what it can).
+// status.no-needless-write, convergence.waits-quietly and its neighbours. Not judged here, because: events
+// (events.h); how many turns a change costs (the queue, which is the world's, merges what it can).
 #pragma once
 
 #include <array>

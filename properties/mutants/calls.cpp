@@ -13,6 +13,14 @@ bool all_but_claims(const Request& request) {
   return (request.kind != Kind::claim || request.verb != verb) && decide::pods_claims_and_sets(request);
 }
 
+Telling told_but_deletions(Verb verb, Kind kind, Code answer) {
+  return verb == Verb::remove ? Telling::nothing : decide::told_of_pods_and_claims(verb, kind, answer);
+}
+Telling told_but_failures(Verb verb, Kind kind, Code answer) {
+  return answer == Code::ok ? decide::told_of_pods_and_claims(verb, kind, answer) : Telling::nothing;
+}
+Telling told_as_asked_for(Verb verb, Kind kind, Code) { return decide::told_of_pods_and_claims(verb, kind, Code::ok); }
+
 constexpr Wrong rows[] = {
     {"deletion-by-name", "Pods are deleted by name alone.", "deletion.the-pod-it-saw",
      [](Rules& r) { r.precondition = Precondition::none; }},
@@ -28,6 +36,12 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.update_attempts = r.bump_attempts = 9; }},
     {"status-many-attempts", "A status that meets a conflict is tried nine times.", "status.few-attempts",
      [](Rules& r) { r.status_attempts = 9; }},
+    {"events-deletions-untold", "No event tells of a pod that was deleted.", "events.tells-of-pods",
+     [](Rules& r) { r.telling = told_but_deletions; }},
+    {"events-refusals-untold", "No event tells of what was refused.", "events.tells-of-refusals",
+     [](Rules& r) { r.telling = told_but_failures; }},
+    {"events-told-before-the-answer", "What was asked for is told as done, whatever the answer.",
+     "events.tells-what-was-done", [](Rules& r) { r.telling = told_as_asked_for; }},
     {"convergence-waits-for-more", "Caches have to show more than what was written.", "convergence.comes-to-rest",
      [](Rules& r) { r.behind = [](Version reached, Version written) { return reached <= written; }; }},
     {"waking-pods-made-forgotten", "A process does not remember which pods it made or changed.", "waking.guard-waits",

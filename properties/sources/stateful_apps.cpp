@@ -75,7 +75,7 @@ constexpr Sentence rows[] = {
     {"Controller behavior", "Resources come before their pod.", "storage.claims-before-pod"},
     {"Controller behavior", "A resource that exists already counts as created.", "storage.existing-claim-is-used"},
     {"Controller behavior", "A resource that cannot be created is reported and tried again later, with back-off.",
-     "errors.failure-is-reported errors.no-hammering errors.few-retries equivalence.lost-replies",
+     "errors.failure-is-reported errors.no-hammering errors.few-retries equivalence.lost-replies events.tells-of-refusals",
      "reported as an event, not in the status; the queue, which is the world's here, does the waiting"},
     {"Controller behavior", "Until then nothing is built upon it.", "errors.ordered-stops errors.parallel-stops"},
     {"Controller behavior", "What is created carries labels that match the selector.",

@@ -5,7 +5,8 @@
 // `--silent` leaves out the reasons of its calls, as programs that know no reasons do; `--latest` asks for the latest
 // events alone; `--handlers` has event handlers of its own, `--deaf` such as hear of sets alone, and
 // `--late` such as gather events for a second; `--lists` reads all that it works on in lists of what is stored;
-// `--applies` writes by server-side apply what can be written so.
+// `--applies` writes by server-side apply what can be written so; `--posts` writes its events itself, where otherwise
+// they are told at the end of a turn.
 #include <algorithm>
 #include <cstdio>
 #include <deque>
@@ -24,6 +25,7 @@
 #include "core/controller/rules_table.h"
 #include "fuzz/adapter/hello.h"
 #include "fuzz/adapter/http.h"
+#include "fuzz/adapter/recorded.h"
 #include "fuzz/adapter/target.h"
 #include "properties/scenario/gate_names.h"
 
@@ -109,7 +111,7 @@ class Echo final : private Api {
  public:
   struct Options {
     bool silent = false, latest = false, handlers = false, deaf = false, late = false, queue = false, lossy = false,
-         hasty = false, workers = false, lists = false, applies = false;
+         hasty = false, workers = false, lists = false, applies = false, posts = false;
   };
   Echo(const Rules& rules, Options options) : rules_(rules), options_(options) {}
 
@@ -156,6 +158,7 @@ class Echo final : private Api {
     if (options_.hasty) hello["startsWithout"] = {resource_of(Kind::revision)};
     if (options_.queue) hello["queue"] = true;
     if (options_.workers) hello["severalWorkers"] = true;
+    if (options_.posts) hello["recordsEvents"] = true;
     write(hello);
   }
 
@@ -234,7 +237,18 @@ class Echo final : private Api {
       done["reason"] = reason_of(result.code);
     }
     if (requeue_after) done["requeueAfterMs"] = requeue_after->ms;
+    if (result.events && !options_.posts) done["events"] = events_json(*result.events);
+    if (result.events && options_.posts) post(*result.events);
     write(done);
+  }
+
+  /// As a client's recorder does, but at once.
+  void post(const std::vector<Event>& events) {
+    for (json body : events_json(events)) {
+      body["involvedObject"] = {{"kind", "StatefulSet"}, {"name", body["about"]}};
+      body.erase("about");
+      ask({{"method", "POST"}, {"path", "/api/v1/namespaces/" + ns_.str() + "/events"}, {"body", body}});
+    }
   }
 
   Reply call(Request request) override {
@@ -377,7 +391,8 @@ int main_of(int argc, char** argv) {
                                                               .hasty = option == "--hasty",
                                                               .workers = option == "--workers",
                                                               .lists = option == "--lists",
-                                                              .applies = option == "--applies"})
+                                                              .applies = option == "--applies",
+                                                              .posts = option == "--posts"})
       .run();
   return 0;
 }

@@ -229,6 +229,7 @@ func (a *adapter) sync(m *message) error {
 	a.process.caches.come(m)
 	interrupted := a.harness.begin(m.ID)
 	defer func() { a.harness.end(interrupted) }()
+	earlier := exchangeEvents([]event{}) // of the turn that this one interrupts
 	after, died, err := a.run1(m.Key)
 	if a.harness.turn.dead { // the process that made these calls died in one of them
 		return nil
@@ -250,6 +251,9 @@ func (a *adapter) sync(m *message) error {
 	if a.races != nil && !interrupted.lasts {
 		races := a.races()
 		end.Races = &races
+	}
+	if told := exchangeEvents(earlier); records {
+		end.Events = &told
 	}
 	if queued, ok := a.process.controller.(Queued); ok {
 		alone := queued.Alone()
@@ -303,6 +307,8 @@ type done struct {
 	Touched *[]string `json:"touched,omitempty"`
 	// What uses the same memory with nothing between; nil when nobody has looked.
 	Races *[]string `json:"races,omitempty"`
+	// What it told people; nil when nobody knows.
+	Events *[]event `json:"events,omitempty"`
 	// No other worker could have had the set meanwhile; nil when nobody knows.
 	Alone *bool `json:"alone,omitempty"`
 }

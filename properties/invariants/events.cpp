@@ -1,0 +1,137 @@
+#include "properties/invariants/events.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "properties/evidence/history.h"
+#include "properties/evidence/lookup.h"
+#include "properties/invariants/words.h"
+
+namespace ordeal::properties::events {
+namespace {
+
+bool is_of_a_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+}
+
+/// As a word of its own: "data-web-1" does not name web-1, nor does "web-10".
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || !is_of_a_name(text[at - 1]), ends = end == text.size() || !is_of_a_name(text[end]);
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+bool names(const Event& event, const Text& object) { return event.about == object || has_word(event.message, object); }
+
+/// What it recorded; null when nobody knows, or the turn did not come to its end.
+const std::vector<Event>* recorded_in(const Sync& sync) {
+  const bool is_known = sync.result.events && !sync.died && !sync.endless;
+  return is_known ? &*sync.result.events : nullptr;
+}
+
+bool makes_or_deletes_a_pod(const Call& call) {
+  if (call.failed() || call.request.kind != Kind::pod) return false;
+  if (call.request.verb == Verb::remove) return call.pod_before == nullptr || !call.pod_before->meta.terminating();
+  return call.request.verb == Verb::create;
+}
+
+bool is_refused(const Call& call) {
+  const bool makes = call.is(Verb::create, Kind::pod) || call.is(Verb::create, Kind::claim);
+  return makes && (call.reply.code == Code::forbidden || call.reply.code == Code::invalid);
+}
+
+/// It happened, whatever was answered, or there was nothing left to be done.
+bool was_done(const Call& call, Verb verb) {
+  if (call.request.verb != verb || (call.request.kind != Kind::pod && call.request.kind != Kind::claim)) return false;
+  return !call.failed() || call.committed || (verb == Verb::remove && call.reply.code == Code::not_found);
+}
+
+/// What it says was done, if it says so in the words of Kubernetes' controllers.
+std::optional<Verb> done_as_told(const Event& event) {
+  if (event.warning) return std::nullopt;
+  if (event.reason == "SuccessfulCreate") return Verb::create;
+  if (event.reason == "SuccessfulDelete") return Verb::remove;
+  return std::nullopt;
+}
+
+/// Some pod or claim is named that the turn asked about or was shown.
+bool names_something(const Event& event, const Sync& sync) {
+  const auto is_named = [&](const auto* object) { return names(event, object->meta.name); };
+  return std::ranges::any_of(sync.calls,
+                             [&](const Call& call) {
+                               const bool counts = call.request.kind == Kind::pod || call.request.kind == Kind::claim;
+                               return counts && names(event, call.request.name);
+                             }) ||
+         std::ranges::any_of(sync.seen.pods.all, is_named) || std::ranges::any_of(sync.seen.claims.all, is_named);
+}
+
+bool is_true(const Event& event, Verb verb, const Sync& sync) {
+  const bool by_name = names_something(event, sync);
+  return std::ranges::any_of(sync.calls, [&](const Call& call) {
+    return was_done(call, verb) && (!by_name || names(event, call.request.name));
+  });
+}
+
+std::string_view past_of(Verb verb) { return verb == Verb::create ? "created" : "deleted"; }
+
+std::string quoted(const Event& event) { return words(event.reason, " \"", event.message, "\""); }
+
+}  // namespace
+
+Judgement tells_of_pods(const Moment& m) {
+  const auto* recorded = recorded_in(*m.sync);
+  if (recorded == nullptr || m.sync->result.failed) return Judgement::not_applicable();
+  bool applies = false;
+  for (const Call& call : m.sync->calls | std::views::filter(makes_or_deletes_a_pod)) {
+    applies = true;
+    if (std::ranges::none_of(*recorded, [&](const Event& event) { return names(event, call.request.name); }))
+      return Judgement::broken(
+          words("pod ", call.request.name, " was ", past_of(call.request.verb), ", and no event of the turn names it"));
+  }
+  return applies ? Judgement::held() : Judgement::not_applicable();
+}
+
+Judgement tells_of_refusals(const Moment& m) {
+  const auto* recorded = recorded_in(*m.sync);
+  const auto refused = std::ranges::find_if(m.sync->calls, is_refused);
+  if (recorded == nullptr || refused == m.sync->calls.end()) return Judgement::not_applicable();
+  return Judgement::of(std::ranges::any_of(*recorded, &Event::warning), [&] {
+    return words(name_of(refused->request.kind), " ", refused->request.name, " was refused (",
+                 name_of(refused->reply.code), "), and no event of type Warning was recorded in the turn");
+  });
+}
+
+Judgement tells_what_was_done(const Moment& m) {
+  const auto* recorded = recorded_in(*m.sync);
+  if (recorded == nullptr) return Judgement::not_applicable();
+  bool applies = false;
+  for (const Event& event : *recorded) {
+    const auto verb = done_as_told(event);
+    if (!verb) continue;
+    applies = true;
+    if (!is_true(event, *verb, *m.sync))
+      return Judgement::broken(words("the event ", quoted(event), " was recorded, and nothing of that name was ",
+                                     past_of(*verb), " in the turn"));
+  }
+  return applies ? Judgement::held() : Judgement::not_applicable();
+}
+
+/// A warning may come again for as long as there is reason for it.
+Judgement told_once(const Moment& m) {
+  const auto* recorded = recorded_in(*m.sync);
+  const Sync* last = last_turn(m);
+  if (recorded == nullptr || last == nullptr || !last->result.events) return Judgement::not_applicable();
+  if (m.sync->result.failed || m.sync->wrote() || !last->clean) return Judgement::not_applicable();
+  if (last->seen.reached != m.sync->seen.reached || m.sync->has_read_news()) return Judgement::not_applicable();
+  const auto again = std::ranges::find_if(*recorded, [&](const Event& event) {
+    return !event.warning && std::ranges::find(*last->result.events, event) != last->result.events->end();
+  });
+  return Judgement::of(again == recorded->end(), [&] {
+    return words("the event ", quoted(*again), " was recorded in the turn before, too, and nothing has changed since");
+  });
+}
+
+}  // namespace ordeal::properties::events
