@@ -201,8 +201,8 @@ std::span<const Fact> known_facts() {
       Fact{
           {"kubernetes-1.38..kubernetes-1.37"},
           "no public thread found",
-          "Recreate deletes pods before it looks at their claims: those of one that was surplus for a moment go with it",
-          {"storage.freed-before-updated"},
+          "Recreate deletes pods before it looks at their claims: those of one that was surplus for a moment go with it, and so do those of a surplus pod that are to be retained by now",
+          {"storage.freed-before-updated", "storage.freed-before-scale-down"},
           {"Recreate"}},
       Fact{
           {"kubernetes-1.38..kubernetes-1.37"},

@@ -54,6 +54,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "convergence.no-writes-at-rest"},
     {"no public thread found", "storage.scaled-down-claims-go"},
     {"no public thread found", "storage.freed-before-updated"},
+    {"no public thread found", "storage.freed-before-scale-down"},
     {"no public thread found", "storage.owners-at-rest"},
     {"no public thread found", "status.completion-needs-all-updated"},
     {"no public thread found", "convergence.comes-to-rest"},

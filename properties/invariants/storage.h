@@ -40,6 +40,7 @@ Judgement owners_wait_for_their_claim(const Moment&);
 Judgement earlier_owner_untouched(const Moment&);
 Judgement taken_claim_gets_no_owner(const Moment&);
 Judgement marked_before_scale_down(const Moment&);
+Judgement freed_before_scale_down(const Moment&);
 Judgement freed_before_updated(const Moment&);
 Judgement freed_before_replaced(const Moment&);
 Judgement all_marked_before_first(const Moment&);
@@ -241,6 +242,13 @@ inline constexpr std::array invariants{
               .on = on_delete_pod,
               .given = wants_claims | some_surplus,
               .check = marked_before_scale_down},
+    Invariant{.id = "storage.freed-before-scale-down",
+              .promise = "whenScaled Retain: a condemned pod does not own its claims any more when it is deleted.",
+              .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",
+              .property = "PVC-10",
+              .on = on_delete_pod,
+              .given = wants_claims | some_surplus,
+              .check = freed_before_scale_down},
     Invariant{.id = "storage.freed-before-updated",
               .promise = "No update replaces a pod while one of its claims is to go with it.",
               .source = "Kubernetes v1.24 StatefulSets, section PersistentVolumeClaim retention",

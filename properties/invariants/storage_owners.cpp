@@ -46,15 +46,16 @@ Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> befor
   return unmarked;
 }
 
-/// The first claim of a pod in range that is collected when this pod is gone, and was not freed by `before`.
-Text claim_that_goes_with(const Moment& m, const Slot& slot, std::span<const Call> before) {
-  const auto wanted = owners_wanted(*m.facts, slot.ordinal);
+/// The first claim of the pod that is collected when it is gone, and was not freed by `before`.
+Text claim_that_goes_with(const Moment& m, const Pod& pod, std::span<const Call> before) {
+  const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
+  const auto wanted = owners_wanted(*m.facts, ordinal);
   Text goes;
-  each_claim(*m.facts->set, slot.ordinal, [&](const Text& name) {
+  each_claim(*m.facts->set, ordinal, [&](const Text& name) {
     const Claim* claim = m.sync->seen.claims.find(name);
     if (!goes.empty() || claim == nullptr || claim->meta.terminating() || done_to_claim(before, Verb::update, name))
       return;
-    const auto is_the_pods = [&](const OwnerReference& owner) { return owner.uid == slot.pod->meta.uid; };
+    const auto is_the_pods = [&](const OwnerReference& owner) { return owner.uid == pod.meta.uid; };
     if (!wanted->belongs_to_earlier(*claim) && std::ranges::any_of(owners_of(claim->meta), is_the_pods)) goes = name;
   });
   return goes;
@@ -185,6 +186,17 @@ Judgement marked_before_scale_down(const Moment& m) {
   });
 }
 
+Judgement freed_before_scale_down(const Moment& m) {
+  if (!has_claims(*m.facts) || deletes_scaled(*m.facts) || m.facts->irregular) return Judgement::not_applicable();
+  const Removed& removed = removed_by(m, *m.call);
+  if (removed.why != Removal::condemned) return Judgement::not_applicable();
+  const Text claim = claim_that_goes_with(m, *removed.pod, calls_before(m));
+  return Judgement::of(claim.empty(), [&] {
+    return words("pod ", m.call->request.name, " was scaled down while its claim ", claim,
+                 " was to go with it, and whenScaled is Retain");
+  });
+}
+
 namespace {
 Judgement freed_before(const Moment& m, bool update_only) {
   if (!has_claims(*m.facts) || m.facts->irregular) return Judgement::not_applicable();
@@ -192,7 +204,7 @@ Judgement freed_before(const Moment& m, bool update_only) {
   const auto index = static_cast<std::size_t>(removed.index);
   if (removed.index < 0 || index >= m.facts->slots.size()) return Judgement::not_applicable();
   if (update_only && removed.why != Removal::outdated) return Judgement::not_applicable();
-  const Text claim = claim_that_goes_with(m, m.facts->slots[index], calls_before(m));
+  const Text claim = claim_that_goes_with(m, *m.facts->slots[index].pod, calls_before(m));
   return Judgement::of(claim.empty(), [&] {
     return words("pod ", removed.pod->meta.name, " was replaced while its claim ", claim, " was to go with it");
   });

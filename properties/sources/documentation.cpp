@@ -163,7 +163,7 @@ constexpr Sentence rows[] = {
     {"PersistentVolumeClaim retention", "Pods beyond the replicas are condemned.",
      "deletion.justified scaling.only-outside-range"},
     {"PersistentVolumeClaim retention", "They own their claims before they are deleted.",
-     "storage.marked-before-scale-down storage.all-marked-before-first"},
+     "storage.marked-before-scale-down storage.freed-before-scale-down storage.all-marked-before-first"},
     {"PersistentVolumeClaim retention", "Even when the controller crashes, no pod goes before its claims are marked.",
      "storage.marked-before-scale-down equivalence.crashes"},
     {"PersistentVolumeClaim retention",
