@@ -40,14 +40,13 @@ inline constexpr std::array invariants{
               .property = "beyond",
               .on = on_sync | on_rest,
               .check = tells_what_was_done},
-    Invariant{
-        .id = "events.told-once",
-        .promise = "A turn that finds nothing new and changes nothing tells nothing again but warnings.",
-        .source = "Kubernetes API conventions, section Events",
-        .level = Level::strict,
-        .property = "beyond",
-        .on = on_sync | on_rest,
-        .check = told_once},
+    Invariant{.id = "events.told-once",
+              .promise = "A turn that finds nothing new and changes nothing tells nothing again but warnings.",
+              .source = "Kubernetes API conventions, section Events",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_sync | on_rest,
+              .check = told_once},
 };
 
 }  // namespace ordeal::properties::events
