@@ -80,11 +80,11 @@ Text next_to_do(const Moment& m) {
 }
 
 /// The same where the turn, which was shown everything, wrote nothing: what is written comes back as news, and so does
-/// what a view does not show yet.
+/// what a view does not show yet, but somebody has read.
 Text left_undone(const Moment& m) {
   const Sync& sync = *m.sync;
   if (!is_regular(*m.facts) || m.facts->recreating() || sync.died || !sync.fresh || sync.wrote()) return {};
-  return next_to_do(m);
+  return sync.has_read_news() ? Text() : next_to_do(m);
 }
 
 /// The turn comes again, by itself, to a pod that it did nothing about.

@@ -60,6 +60,10 @@ TEST(Decoys, PassStoriesThatChanceSeldomBrings) {
       // The last turn read that the pod has gone; this one cannot read.
       {"looks-before-deleting", hand_made("replicas: 1", {caught_up, turn, step(run_kubelets), caught_up, turn,
                                                           step(fail_pod), caught_up, turn, turn, conflict, turn})},
+      // This turn reads that the pod has gone, which makes another one.
+      {"looks-before-deleting",
+       hand_made("replicas: 1", {caught_up, turn, step(run_kubelets), caught_up, turn,
+                                 Step{.kind = delete_pod, .at_call = 1}, step(fail_pod), caught_up, turn})},
   };
   Court court;
   for (const auto& [id, scenario] : stories) {
