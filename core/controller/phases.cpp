@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
 #include <utility>
 
 namespace ordeal {
@@ -102,18 +101,16 @@ Reply Phases::call(Request request) {
   return reply;
 }
 
-/// In the words of Kubernetes, but for why something failed.
+/// By the reasons that Kubernetes has. The message is no more than the name: nobody reads on here.
 void Phases::record(Verb verb, Kind kind, const Text& name, Code answer) {
   const Telling telling = rules_.telling(verb, kind, answer);
   if (telling == Telling::nothing) return;
   const bool failed = telling == Telling::failure;
-  const std::string did = verb == Verb::create ? "Create" : verb == Verb::remove ? "Delete" : "Update";
-  recorded_.push_back({.warning = failed,
-                       .reason = (failed ? "Failed" : "Successful") + did,
-                       .message = did + (kind == Kind::pod ? " Pod " : " Claim ") + name.str() + " in StatefulSet " +
-                                  set_->meta.name.str() +
-                                  (failed ? " failed error: " + std::string(name_of(answer)) : " successful"),
-                       .about = set_->meta.name});
+  const char* reason = verb == Verb::create   ? failed ? "FailedCreate" : "SuccessfulCreate"
+                       : verb == Verb::remove ? failed ? "FailedDelete" : "SuccessfulDelete"
+                       : failed               ? "FailedUpdate"
+                                              : "SuccessfulUpdate";
+  recorded_.push_back({.warning = failed, .reason = Text::lasting(reason), .message = name, .about = set_->meta.name});
 }
 
 }  // namespace ordeal
