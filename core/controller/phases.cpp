@@ -101,16 +101,22 @@ Reply Phases::call(Request request) {
   return reply;
 }
 
-/// By the reasons that Kubernetes has. The message is no more than the name: nobody reads on here.
+namespace {
+/// As Kubernetes has them.
+const char* reason_of(Verb verb, bool failed) {
+  if (verb == Verb::create) return failed ? "FailedCreate" : "SuccessfulCreate";
+  if (verb == Verb::remove) return failed ? "FailedDelete" : "SuccessfulDelete";
+  return failed ? "FailedUpdate" : "SuccessfulUpdate";
+}
+}  // namespace
+
+/// The message is no more than the name: nobody reads on here.
 void Phases::record(Verb verb, Kind kind, const Text& name, Code answer) {
   const Telling telling = rules_.telling(verb, kind, answer);
   if (telling == Telling::nothing) return;
   const bool failed = telling == Telling::failure;
-  const char* reason = verb == Verb::create   ? failed ? "FailedCreate" : "SuccessfulCreate"
-                       : verb == Verb::remove ? failed ? "FailedDelete" : "SuccessfulDelete"
-                       : failed               ? "FailedUpdate"
-                                              : "SuccessfulUpdate";
-  recorded_.push_back({.warning = failed, .reason = Text::lasting(reason), .message = name, .about = set_->meta.name});
+  recorded_.push_back(
+      {.warning = failed, .reason = Text::lasting(reason_of(verb, failed)), .message = name, .about = set_->meta.name});
 }
 
 }  // namespace ordeal

@@ -22,9 +22,19 @@ std::string either_at(const json& object, const char* key, const char* other) {
   return text.empty() ? text_at(object, other) : text;
 }
 
-bool is_one(const json& said) {
+Event event_of(const json& said, const std::string& message, const std::string& about) {
+  return {.warning = text_at(said, "type") == warning,
+          .reason = text_at(said, "reason"),
+          .message = message,
+          .about = about};
+}
+
+Event told_event(const json& said) {
   const std::string type = said.is_object() ? text_at(said, "type") : "";
-  return (type == normal || type == warning) && !text_at(said, "reason").empty();
+  if ((type != normal && type != warning) || text_at(said, "reason").empty())
+    throw Broken("the adapter tells of an event without a reason, or of a type that is neither Normal nor Warning: " +
+                 excerpt(said.dump()));
+  return event_of(said, text_at(said, "message"), text_at(said, "about"));
 }
 
 }  // namespace
@@ -46,10 +56,7 @@ std::optional<Event> event_in(const json& call) {
   const json& body = member_of(call, "body");
   if (member_of(call, "method") != "POST" || !body.is_object()) return std::nullopt;
   const json &about = member_of(body, "involvedObject"), &regarding = member_of(body, "regarding");
-  return Event{.warning = text_at(body, "type") == warning,
-               .reason = text_at(body, "reason"),
-               .message = either_at(body, "message", "note"),
-               .about = text_at(about.is_object() ? about : regarding, "name")};
+  return event_of(body, either_at(body, "message", "note"), text_at(about.is_object() ? about : regarding, "name"));
 }
 
 json answer_to_event(const json& call) { return {{"status", 201}, {"body", member_of(call, "body")}}; }
@@ -59,15 +66,7 @@ std::optional<std::vector<Event>> events_in(const json& done) {
   const json& said = done["events"];
   if (!said.is_array()) throw Broken("the adapter tells of events in no list: " + excerpt(said.dump()));
   std::vector<Event> events;
-  for (const json& one : said) {
-    if (!is_one(one))
-      throw Broken("the adapter tells of an event without a reason, or of a type that is neither Normal nor Warning: " +
-                   excerpt(one.dump()));
-    events.push_back({.warning = text_at(one, "type") == warning,
-                      .reason = text_at(one, "reason"),
-                      .message = text_at(one, "message"),
-                      .about = text_at(one, "about")});
-  }
+  for (const json& one : said) events.push_back(told_event(one));
   return events;
 }
 

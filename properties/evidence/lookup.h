@@ -24,6 +24,14 @@ inline const Sync* last_turn(const Moment& m) {
   return last != nullptr && last->started == m.sync->started && !last->died ? last : nullptr;
 }
 
+/// It was shown the same as the turn before it of the same process, which was as content with it. What one reads may be
+/// news to it, and none to the next.
+inline bool saw_the_same_as_before(const Moment& m) {
+  const Sync* last = last_turn(m);
+  if (last == nullptr || (m.sync->has_read_news() && !last->read_news)) return false;
+  return last->seen.reached == m.sync->seen.reached && last->clean;
+}
+
 /// The calls of the sync before this one of its.
 inline std::span<const Call> calls_until(const Sync& sync, const Call& call) {
   return sync.calls.first(static_cast<std::size_t>(&call - sync.calls.data()));

@@ -95,14 +95,6 @@ const Text* put_back(const Moment& m) {
   return owner_put_back(m.call->request.kind, *shown, *stored, sent);
 }
 
-/// As the turn before it of the same process, which was as content with it. What one reads may be news to it, and none
-/// to the next.
-bool saw_the_same_as_before(const Moment& m) {
-  const Sync* last = last_turn(m);
-  if (last == nullptr || (m.sync->has_read_news() && !last->read_news)) return false;
-  return last->seen.reached == m.sync->seen.reached && last->clean;
-}
-
 /// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that
 /// did; null: nothing, or something that had not failed before failed as well, and the wait may be for that.
 const Call* failed_again(const Moment& m) {

@@ -33,6 +33,10 @@ const std::vector<Event>* recorded_in(const Sync& sync) {
   return is_known ? &*sync.result.events : nullptr;
 }
 
+bool is_about_a_pod_or_claim(const Call& call) {
+  return call.request.kind == Kind::pod || call.request.kind == Kind::claim;
+}
+
 bool makes_or_deletes_a_pod(const Call& call) {
   if (call.failed() || call.request.kind != Kind::pod) return false;
   if (call.request.verb == Verb::remove) return call.pod_before == nullptr || !call.pod_before->meta.terminating();
@@ -40,13 +44,13 @@ bool makes_or_deletes_a_pod(const Call& call) {
 }
 
 bool is_refused(const Call& call) {
-  const bool makes = call.is(Verb::create, Kind::pod) || call.is(Verb::create, Kind::claim);
+  const bool makes = call.request.verb == Verb::create && is_about_a_pod_or_claim(call);
   return makes && (call.reply.code == Code::forbidden || call.reply.code == Code::invalid);
 }
 
 /// It happened, whatever was answered, or there was nothing left to be done.
 bool was_done(const Call& call, Verb verb) {
-  if (call.request.verb != verb || (call.request.kind != Kind::pod && call.request.kind != Kind::claim)) return false;
+  if (call.request.verb != verb || !is_about_a_pod_or_claim(call)) return false;
   return !call.failed() || call.committed || (verb == Verb::remove && call.reply.code == Code::not_found);
 }
 
@@ -61,12 +65,11 @@ std::optional<Verb> done_as_told(const Event& event) {
 /// Some pod or claim is named that the turn asked about or was shown.
 bool names_something(const Event& event, const Sync& sync) {
   const auto is_named = [&](const auto* object) { return names(event, object->meta.name); };
-  return std::ranges::any_of(sync.calls,
-                             [&](const Call& call) {
-                               const bool counts = call.request.kind == Kind::pod || call.request.kind == Kind::claim;
-                               return counts && names(event, call.request.name);
-                             }) ||
-         std::ranges::any_of(sync.seen.pods.all, is_named) || std::ranges::any_of(sync.seen.claims.all, is_named);
+  const auto is_named_by = [&](const Call& call) {
+    return is_about_a_pod_or_claim(call) && names(event, call.request.name);
+  };
+  return std::ranges::any_of(sync.calls, is_named_by) || std::ranges::any_of(sync.seen.pods.all, is_named) ||
+         std::ranges::any_of(sync.seen.claims.all, is_named);
 }
 
 /// The first from there on that is so, and then from the beginning: events mostly come in the order of the calls that
@@ -142,8 +145,9 @@ Judgement told_once(const Moment& m) {
   const auto* recorded = recorded_in(*m.sync);
   const Sync* last = last_turn(m);
   if (recorded == nullptr || last == nullptr || !last->result.events) return Judgement::not_applicable();
-  if (m.sync->result.failed || m.sync->wrote() || !last->clean) return Judgement::not_applicable();
-  if (last->seen.reached != m.sync->seen.reached || m.sync->has_read_news()) return Judgement::not_applicable();
+  const Sync& sync = *m.sync;
+  if (sync.result.failed || sync.wrote() || sync.has_read_news() || !saw_the_same_as_before(m))
+    return Judgement::not_applicable();
   const auto again = std::ranges::find_if(*recorded, [&](const Event& event) {
     return !event.warning && std::ranges::find(*last->result.events, event) != last->result.events->end();
   });

@@ -32,6 +32,7 @@ inline constexpr std::array invariants{
               .level = Level::strict,
               .property = "beyond",
               .on = on_acted,
+              .given = call_failed,
               .check = tells_of_refusals},
     Invariant{.id = "events.tells-what-was-done",
               .promise = "An event tells that a pod or claim was created or deleted only of one that the turn did so.",
@@ -46,6 +47,7 @@ inline constexpr std::array invariants{
               .level = Level::strict,
               .property = "beyond",
               .on = on_sync | on_rest,
+              .given = shown_nothing_new | turn_is_quiet,
               .check = told_once},
 };
 

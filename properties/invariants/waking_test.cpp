@@ -471,7 +471,9 @@ class DeafToTheEnded final : public Forwarding, private Handlers {
   std::string_view name() const override { return "deaf to the ended"; }
 
  private:
-  void on(const Change<StatefulSet>& event, const View&) override { wake(event.object().meta); }
+  void on(const Change<StatefulSet>& event, const View&) override {
+    wakes_.push_back({{event.object().meta.ns, event.object().meta.name}, {}});
+  }
   void on(const Change<Pod>& event, const View&) override {
     const Pod& pod = event.object();
     if (event.after == nullptr && pod.phase == Phase::failed) return;
@@ -480,7 +482,6 @@ class DeafToTheEnded final : public Forwarding, private Handlers {
   void on(const Change<Claim>&, const View&) override {}
   void on(const Change<Revision>&, const View&) override {}
   std::vector<Wake> asked(Time) override { return std::exchange(wakes_, {}); }
-  void wake(const ObjectMeta& set) { wakes_.push_back({{set.ns, set.name}, {}}); }
 
   std::vector<Wake> wakes_;
 };
