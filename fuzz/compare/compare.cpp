@@ -150,10 +150,22 @@ std::vector<Deeds> transcript(World& world, const Scenario& scenario, Dock& dock
   }
 }
 
+bool may_have_several_claims(const Scenario& scenario) {
+  const auto adds_one = [](const Step& step) {
+    return step.kind == StepKind::create_set &&
+           step.a == static_cast<std::int32_t>(properties::Recreation::more_claims);
+  };
+  const std::size_t claims = scenario.set.spec->claim_templates.size();
+  return claims > 1 || (claims == 1 && std::ranges::any_of(scenario.steps, adds_one));
+}
+
 /// Without what the API server of either does not know. Who dies of a set without a policy dies of its namesake in
-/// another namespace, too, and only a program is shown that one (DIFFERENCES.md).
+/// another namespace, too, and only a program is shown that one; and where lists are shuffled a program's maps are
+/// walked from elsewhere, in the order of which releases make a pod's claims (DIFFERENCES.md).
 Scenario known_to_both(Scenario scenario, Dock& a, Dock& b) {
   if (!scenario.environment.api.auto_delete_claims) scenario.environment.namesakes = false;
+  const bool walks = a.kind().external || b.kind().external;
+  if (walks && may_have_several_claims(scenario)) scenario.environment.list_order = 0;
   for (Dock* dock : {&a, &b}) leave_out_unknown(scenario, dock->known_fields());
   return scenario;
 }

@@ -111,6 +111,7 @@ var kindFirst = regexp.MustCompile(`^\{"apiVersion":"[a-z0-9/]*","kind":"([A-Za-
 func (c *Caches) come(m *message) {
 	c.reach(m.Reached)
 	c.order(m.Order)
+	walkMaps(m)
 }
 
 // reach notes the version that each cache has seen.
