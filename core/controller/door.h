@@ -238,6 +238,7 @@ struct SyncResult {
   Code code = Code::ok;  // of the call that made it fail, if one did
   Text what{};           // for reports
   std::optional<Time> requeue_after{};
+  bool rate_limited = false;  // it asked for the next turn at once, and requeue_after is what a rate limiter made of it
   /// After a failure, if its work queue is its own (Traits::keeps_queue): when that tries the set again.
   std::optional<Time> retry_after{};
   /// What it changed of the objects that it was shown, in words, as somebody says who watches; empty: nothing.

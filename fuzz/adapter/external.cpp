@@ -307,6 +307,7 @@ SyncResult External::result_of(const json& done, const Key& key) try {
   if (result.failed || keeps_queue) return result;
   if (wants_back_off(done)) {
     const Time due = back_off(requeues_[key]++);
+    result.rate_limited = true;
     result.requeue_after = std::min(result.requeue_after.value_or(due), due);
   } else {
     requeues_.erase(key);

@@ -7,9 +7,10 @@
 
 namespace ordeal::properties {
 
-/// The turn asks to be followed at once.
+/// The turn asks to be followed at once, as soon as a rate limiter allows.
 inline bool asks_at_once(const Sync& sync) {
-  return sync.result.requeue_after && *sync.result.requeue_after <= Time::seconds(1);
+  const SyncResult& result = sync.result;
+  return result.requeue_after && (result.rate_limited || *result.requeue_after <= Time::seconds(1));
 }
 
 /// It has changed what wakes the set when it is shown.
@@ -22,6 +23,11 @@ inline bool will_be_woken(const Sync& sync) {
 /// It has begun something, and leaves the rest to the next turn.
 inline bool goes_on(const Sync& sync) {
   return (asks_at_once(sync) && sync.wrote()) || (sync.rest_by_events && will_be_woken(sync));
+}
+
+inline bool stops_a_pod(const Sync& sync) {
+  return std::ranges::any_of(sync.calls,
+                             [](const Call& call) { return call.is(Verb::remove, Kind::pod) && !call.failed(); });
 }
 
 /// A live read told the turn that the set it was shown is going, or another one by now.

@@ -89,13 +89,12 @@ Judgement none_missing_but(const Moment& m, const Removed& replaced, std::int32_
   return Judgement::held();
 }
 
-/// The turn before began to replace pods of an OrderedReady set, and left the rest of what is allowed to this
-/// one: how many it stopped. Nothing when it did not, or when anything else is amiss.
+/// A turn before began to replace pods of an OrderedReady set, and it and those since left the rest of what is allowed
+/// to this one: how many it stopped. Nothing when it did not, or when anything else is amiss.
 std::optional<std::int32_t> begun_batch(const Moment& m, std::int32_t allowed) {
   const Facts& facts = *m.facts;
   const Sync* last = m.history.last_sync;
-  const auto removes_a_pod = [](const Call& call) { return call.is(Verb::remove, Kind::pod) && !call.failed(); };
-  if (last == nullptr || !goes_on(*last) || std::ranges::none_of(last->calls, removes_a_pod)) return std::nullopt;
+  if (last == nullptr || !m.history.leaves_stopping) return std::nullopt;
   std::int32_t stopped = 0;
   for (const Slot& slot : facts.slots) {
     if (slot.pod != nullptr && facts.healthy(*slot.pod)) continue;
@@ -369,8 +368,7 @@ Judgement uses(std::int32_t budget, const Moment& m) {
   const bool meant_to = last != nullptr && (asks_at_once(*last) || last->rest_by_events) && ran_through(*last) &&
                         !facts.set->is_edited_since_status();
   const std::optional<std::int32_t> begun = meant_to ? begun_batch(m, budget) : std::nullopt;
-  const bool done = facts.clean || (begun && count == 0 && ran_through(*m.sync));
-  if ((!begun && !std::ranges::all_of(facts.slots, healthy)) || !done) return Judgement::not_applicable();
+  if ((!begun && !std::ranges::all_of(facts.slots, healthy)) || !facts.clean) return Judgement::not_applicable();
   const std::int32_t expected = std::min(budget - begun.value_or(0), replaceable(facts, any));
   if (expected <= 0) return Judgement::not_applicable();
   return Judgement::of(count >= expected, [&] {

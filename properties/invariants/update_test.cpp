@@ -259,6 +259,35 @@ TEST(Update, ABatchThatIsGoneOnWithHasToBeGoneOnWith) {
   }
 }
 
+/// A turn stops a pod, the next one tells of the edit, and the one after that stops another.
+TEST(Update, ABatchIsStillGoneOnWithWhenTheStatusComesInBetween) {
+  const auto knows_of_edit = [](const View& seen) { return !seen.sets.find("web")->is_edited_since_status(); };
+  const auto is_going = [](const View& seen, const char* name) {
+    const Pod* pod = pod_in(seen, name);
+    return pod != nullptr && pod->meta.terminating();
+  };
+  struct GoingOn final : Forwarding {
+    GoingOn(Controller& inner, std::function<bool(const View&)> when) : Forwarding(inner), when_(std::move(when)) {}
+    SyncResult sync(const Key& key, const View& seen, Api& api, Time now) override {
+      if (when_(seen)) api.call(remove_pod(seen, "web-1"));
+      return inner_.sync(key, seen, api, now);
+    }
+    std::function<bool(const View&)> when_;
+  };
+  ComingAgain one_by_one(Time{500}, [&](Request request, const View& seen, Api& api) {
+    const bool is_early = request.verb == Verb::update_status ? !is_going(seen, "web-2") : request.name == "web-1";
+    const bool is_first = seen.sets.find("web")->status.observed_generation == 0;
+    return is_early && !is_first && !knows_of_edit(seen) ? Reply{} : api.call(std::move(request));
+  });
+  GoingOn controller(one_by_one, [&](const View& seen) {
+    return knows_of_edit(seen) && is_going(seen, "web-2") && !is_going(seen, "web-1");
+  });
+  const Tried tried = try_by_hand(three(at_most_2), controller);
+  EXPECT_TRUE(tried.applied("update.in-order-within-budget"));
+  EXPECT_EQ(tried.why("update.uses-the-budget"), "");
+  EXPECT_EQ(tried.why("update.waits-for-all"), "");
+}
+
 /// Which is as good as to delete it and be told so.
 TEST(Update, WhoReadsThatAPodIsGoneMayGoOnToTheNext) {
   const Scenario scenario = three(at_most_2, {edit, deliver, step(StepKind::force_delete_pod, 2), sync});

@@ -211,8 +211,8 @@ bool prepares(const Request& request) {
 }
 bool writes_a_pod(const Request& request) { return request.kind == Kind::pod && request.verb != Verb::get; }
 
-Made ending_after(const Gates& gates, EndsAfter::Ends ends) {
-  return std::make_unique<EndsAfter>(strict(gates), ends, SyncResult{.requeue_after = Time::seconds(1)});
+Made ending_after(const Gates& gates, EndsAfter::Ends ends, SyncResult end = {.requeue_after = Time::seconds(1)}) {
+  return std::make_unique<EndsAfter>(strict(gates), ends, std::move(end));
 }
 
 /// One write of a pod, and the event of that brings the turn that goes on.
@@ -331,6 +331,13 @@ constexpr std::array list{
           "A turn that adopts, records, provides or repairs ends there, and asks for the next one in a second.",
           "Writing Controllers: what a turn leaves to the next is its own business", Level::strict,
           [](const Gates& gates) { return ending_after(gates, prepares); }},
+    Decoy{
+        "writes-pods-as-its-rate-limiter-allows",
+        "A turn that has written to a pod ends there, and asks for the next one of a rate limiter that has had enough.",
+        "Writing Controllers: what a turn leaves to the next is its own business", Level::promised,
+        [](const Gates& gates) {
+          return ending_after(gates, writes_a_pod, {.requeue_after = Time::seconds(2), .rate_limited = true});
+        }},
     Decoy{"removes-pods-in-turns",
           "A turn that has deleted a pod of a Parallel set ends there, and asks for the next one in a second.",
           "Writing Controllers: what a turn leaves to the next is its own business", Level::promised,

@@ -354,6 +354,7 @@ void Judge::note_faults(const Sync& sync) {
 void Judge::note_turn(const Moment& m) {
   if (fails_first(m) && !history_.first_retry) history_.first_retry = m.sync->next;
   history_.came_for_a_place = comes_again_for_a_place(m);
+  history_.leaves_stopping = goes_on(*m.sync) && (history_.leaves_stopping || stops_a_pod(*m.sync));
   memories_.note(*m.sync, facts_.set);
 }
 
