@@ -71,6 +71,7 @@ bool from_json(const nlohmann::json&, Revision& out, FieldErrors& errors);
 bool from_json(const nlohmann::json&, Service& out, FieldErrors& errors);
 bool from_json(const nlohmann::json&, StatefulSetStatus& out, FieldErrors& errors);
 bool from_json(const nlohmann::json&, Owners& out, FieldErrors& errors);
+bool from_json(const nlohmann::json&, ObjectMeta& out, FieldErrors& errors);
 
 /// Defaults and analyses a pod template (semantics.md 5.1 for the bytes of `patch`). Problems go to `faults`.
 Shared<PodTemplate> make_template(const nlohmann::json& pod_template);

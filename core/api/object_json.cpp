@@ -99,6 +99,13 @@ void read_meta(const Field& metadata, ObjectMeta& out, bool strict) {
   out.finalizers = unless_empty(std::move(finalizers));
 }
 
+bool from_json(const json& value, ObjectMeta& out, FieldErrors& errors) {
+  const std::size_t errors_before = errors.size();
+  const Field metadata(value, errors, "metadata");
+  read_meta(metadata, out, /*strict=*/false);
+  return errors.size() == errors_before;
+}
+
 bool from_json(const json& value, Owners& out, FieldErrors& errors) {
   const std::size_t errors_before = errors.size();
   const Field list(value, errors, "ownerReferences");

@@ -38,4 +38,9 @@ bool operator==(const StatefulSetSpec& a, const StatefulSetSpec& b) {
          same(a.pod_template, b.pod_template) && a.selector == b.selector && a.claim_templates == b.claim_templates;
 }
 
+bool same_meta(const ObjectMeta& a, const ObjectMeta& b) {
+  return alike(a.labels, b.labels) && alike(a.annotations, b.annotations) && alike(a.owners, b.owners) &&
+         alike(a.finalizers, b.finalizers);
+}
+
 }  // namespace ordeal

@@ -158,4 +158,7 @@ inline std::span<const OwnerReference> owners_of(const ObjectMeta& meta) {
   return meta.owners ? std::span<const OwnerReference>(*meta.owners) : std::span<const OwnerReference>{};
 }
 
+/// In all that a request may change of them.
+bool same_meta(const ObjectMeta& a, const ObjectMeta& b);
+
 }  // namespace ordeal

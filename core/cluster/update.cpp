@@ -8,11 +8,6 @@ namespace ordeal {
 
 namespace {
 
-bool same_meta(const ObjectMeta& a, const ObjectMeta& b) {
-  return alike(a.labels, b.labels) && alike(a.annotations, b.annotations) && alike(a.owners, b.owners) &&
-         alike(a.finalizers, b.finalizers);
-}
-
 void take_meta(ObjectMeta& next, const ObjectMeta& wanted) {
   next.labels = wanted.labels;
   next.annotations = wanted.annotations;

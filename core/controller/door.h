@@ -151,10 +151,11 @@ struct Request {
   Uid uid = Uid::none;                  // delete precondition; update: the object's uid, none to accept any
   std::optional<std::int64_t> grace{};  // delete: seconds; absent means the object's own
   Propagation propagation = Propagation::background;  // delete
-  bool partial = false;         // it came as a patch: what it does not speak of is as it was stored
+  Shared<ObjectMeta> meta{};  // update_status: what came with it, as of a whole object; null: nothing, or nobody knows
+  bool partial = false;       // it came as a patch: what it does not speak of is as it was stored
   Shared<Managers> managers{};  // it came as an apply: those of the object when it is done; null: as they are
   Shared<Reply> refused{};      // it came as an apply that is refused: the answer
-  bool may_be_old = false;      // get: whatever the API server has at hand will do, as resourceVersion=0 says
+  bool may_be_old = false;      // get: what the API server has at hand will do, as any resourceVersion says
   bool together = false;        // with the one before it: asked before that was answered
   OfList of_list = OfList::no;  // get
   Text line{};                  // of the controller's code that asks, "file.go:612", if it says so; for reports

@@ -83,6 +83,9 @@ std::expected<Request, std::string> with_status(Request request, const json& bod
   FieldErrors errors;
   if (!from_json(member_of(body, "status"), status, errors))
     return Refused("a status that cannot be read: " + errors.front().text());
+  ObjectMeta meta;
+  if (from_json(member_of(body, "metadata"), meta, errors))
+    request.meta = std::make_shared<const ObjectMeta>(std::move(meta));
   request.verb = Verb::update_status;
   request.version = version_in(member_of(body, "metadata"));
   request.uid = read_uid(text_of(member_of(member_of(body, "metadata"), "uid")));
@@ -108,8 +111,22 @@ std::optional<Propagation> propagation_in(const json& options) {
   return static_cast<Propagation>(named - propagations.begin());
 }
 
+/// As an API server takes them from the URL of a request without a body.
+json options_in(const std::string& query) {
+  json options = json::object();
+  if (const std::string grace = argument(query, "gracePeriodSeconds"); !grace.empty()) {
+    const json number = json::parse(grace, nullptr, /*allow_exceptions=*/false);
+    options["gracePeriodSeconds"] = number.is_number_integer() ? number : json(grace);
+  }
+  if (const std::string policy = argument(query, "propagationPolicy"); !policy.empty())
+    options["propagationPolicy"] = policy;
+  if (is_set(query, "orphanDependents")) options["orphanDependents"] = true;
+  return options;
+}
+
 /// DeleteOptions, all of which may be absent.
 std::expected<Request, std::string> with_options(Request request, const json& options) {
+  if (!member_of(options, "dryRun").empty()) return Refused("a dry run, which is not served");
   const json& preconditions = member_of(options, "preconditions");
   request.uid = read_uid(text_of(member_of(preconditions, "uid")));
   request.version = version_in(preconditions);
@@ -242,7 +259,7 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
   }
   if (method == "DELETE") {
     request.verb = Verb::remove;
-    return with_options(std::move(request), body);
+    return with_options(std::move(request), body.is_null() ? options_in(text_of(member_of(call, "query"))) : body);
   }
   if (method == "PATCH") return patched();
   return Refused("a method that is not served");
@@ -337,7 +354,7 @@ std::expected<Request, std::string> request_of(const json& call, const Text& ns)
     request.name = target->name;
     request.reason = reason_in(call);
     request.line = line_in(call);
-    request.may_be_old = query.contains("resourceVersion=0");
+    request.may_be_old = !argument(query, "resourceVersion").empty();
   }
   auto asked = target ? with_method(std::move(request), *target, call, ns) : Refused(target.error());
   if (asked && !target->elsewhere.empty()) asked->name = target->elsewhere + asked->name.str();
@@ -426,7 +443,10 @@ json body_of(const Request& request, std::string_view name) {
   if (const auto* apply = std::get_if<Apply>(&request.body)) return json::parse(*apply->json);
   if (request.verb == Verb::patch) return json::parse(*request.patch().json);
   if (request.verb == Verb::update_status) {
-    json metadata = preconditions_json(request);
+    ObjectMeta meta = request.meta ? *request.meta : ObjectMeta{};
+    meta.version = request.version;
+    meta.uid = request.uid;
+    json metadata = request.meta ? meta_json(meta) : preconditions_json(request);
     metadata["name"] = name;
     return {{"apiVersion", "apps/v1"},
             {"kind", "StatefulSet"},

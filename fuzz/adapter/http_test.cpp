@@ -152,6 +152,29 @@ TEST(RequestOf, ReadsWhatBecomesOfDependents) {
         HasSubstr("propagationPolicy: must be Background, Foreground or Orphan (found: " + std::string(other) + ")"));
 }
 
+TEST(RequestOf, ReadsOptionsOfTheUrlWhereThereIsNoBody) {
+  const auto with = [](const char* query, const json& body) {
+    json asked = call("DELETE", "/api/v1/namespaces/default/pods/web-0", body);
+    asked["query"] = query;
+    return request_of(asked, ns);
+  };
+  const auto asked = with("gracePeriodSeconds=0&propagationPolicy=Orphan", nullptr);
+  ASSERT_TRUE(asked) << asked.error();
+  EXPECT_EQ(asked->grace, 0);
+  EXPECT_EQ(asked->propagation, Propagation::orphan);
+  EXPECT_EQ(with("orphanDependents=true", nullptr).value().propagation, Propagation::orphan);
+  EXPECT_EQ(with("gracePeriodSeconds=0", json::object()).value().grace, std::nullopt);
+  EXPECT_THAT(with("gracePeriodSeconds=soon", nullptr).error(), HasSubstr("(found: \"soon\")"));
+}
+
+TEST(RequestOf, TakesNoDryRunForADeletion) {
+  const json options = {{"dryRun", {"All"}}};
+  const auto asked = request_of(call("DELETE", "/api/v1/namespaces/default/pods/web-0", options), ns);
+  ASSERT_FALSE(asked);
+  EXPECT_THAT(asked.error(), HasSubstr("a dry run, which is not served"));
+  EXPECT_TRUE(request_of(call("DELETE", "/api/v1/namespaces/default/pods/web-0", {{"dryRun", json::array()}}), ns));
+}
+
 TEST(RequestOf, AnEvictionIsADeletion) {
   const json eviction = {{"kind", "Eviction"}, {"deleteOptions", {{"gracePeriodSeconds", 3}}}};
   const auto asked = request_of(call("POST", "/api/v1/namespaces/default/pods/web-0/eviction", eviction), ns);

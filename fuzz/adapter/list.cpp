@@ -116,7 +116,7 @@ std::expected<std::optional<List>, std::string> list_of(const json& call, const 
               .is_elsewhere = !target->elsewhere.empty(),
               .labels = std::move(*labels),
               .name = std::move(*name),
-              .may_be_old = argument(query, "resourceVersion") == "0",
+              .may_be_old = !argument(query, "resourceVersion").empty(),
               .line = line_in(call)};
 }
 

@@ -41,7 +41,9 @@ bool tells_conditions(const Call& call) {
 }
 
 json written(const Call& call, const Text& ns) {
-  json out = call_of(call.request, ns);
+  Request request = call.request;
+  request.meta = nullptr;  // a table says nothing of it
+  json out = call_of(request, ns);
   out.erase("reason");
   out.erase("line");
   if (const json::json_pointer conditions("/body/status/conditions");

@@ -130,7 +130,7 @@ struct Facts {
   const Pod* an_outdated_one() const;            // in its place or condemned; null when there is none
   bool is_live(const Revision& revision) const;  // it is the update or the current one, or a claimed pod's
   /// Its strategy is one whose gate is off: Kubernetes leaves its pods as they are then, and says why in every turn.
-  /// Nothing is asked of whoever does so but that both revisions do not run at once.
+  /// Nothing is asked of whoever does so but that no pod is updated and both revisions do not run at once.
   bool is_ruled_out() const { return set != nullptr && set->spec->strategy == Strategy::recreate && !recreates; }
   bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }
   /// Recreate has pods of another revision to stop, or cannot know: until they are gone it does nothing else.

@@ -18,7 +18,8 @@ std::string deleted(const Moment& m, std::string_view what) {
 
 Judgement judge_outdated(const Moment& m, const Removed& removed) {
   switch (m.facts->set->spec->strategy) {
-    case Strategy::recreate: return Judgement::held();
+    case Strategy::recreate:
+      return Judgement::of(m.facts->recreates, [&] { return deleted(m, "the gate of Recreate is off"); });
     case Strategy::on_delete: return Judgement::broken(deleted(m, "with OnDelete only users update pods"));
     case Strategy::rolling_update: break;
   }

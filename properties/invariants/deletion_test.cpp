@@ -58,6 +58,18 @@ TEST(Deletion, EveryPromiseIsKeptAndCanBeBroken) {
   for (const Case& c : cases()) expect_kept_and_breakable(c);
 }
 
+TEST(Deletion, WithoutTheGateOfRecreateNoPodIsStoppedForIt) {
+  Scenario scenario =
+      hand_made("replicas: 2", {settle, step(StepKind::set_strategy, static_cast<int>(Strategy::recreate)),
+                                step(StepKind::edit_template, 1), settle});
+  scenario.environment.gates.recreate = false;
+  const auto refusing = make_reference(strict_rules(), scenario.environment.gates);
+  EXPECT_FALSE(try_by_hand(scenario, *refusing).broke("deletion.justified"));
+  const auto recreating = make_reference(strict_rules(), Gates{});
+  EXPECT_EQ(try_by_hand(scenario, *recreating).why("deletion.justified"),
+            "pod web-0 was deleted, but the gate of Recreate is off");
+}
+
 /// Without a rollingUpdate block releases make a missing pod at the current revision, and update it in the same turn,
 /// which was not shown it. Who has not made it has no business with it.
 TEST(Deletion, APodThatWasMadeAndIsOutdatedMayGoUnseen) {

@@ -95,16 +95,23 @@ const Text* put_back(const Moment& m) {
   return owner_put_back(m.call->request.kind, *shown, *stored, sent);
 }
 
+/// It failed, and not as an answer does that says all there is to know: that what was read, or was to go, is not there.
+bool is_a_failure(const Call& call) {
+  const bool is_gone = call.request.verb == Verb::remove || call.request.verb == Verb::get;
+  return call.failed() && !(is_gone && call.reply.code == Code::not_found);
+}
+
 /// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that
-/// did; null: nothing, or something that had not failed before failed as well, and the wait may be for that.
+/// did; null: nothing, or something that had not failed before failed as well, and the wait may be for that. Whoever
+/// has changed something goes on, and comes to an end.
 const Call* failed_again(const Moment& m) {
   const Sync* last = last_turn(m);
   if (last == nullptr || !last->result.requeue_after || *m.sync->result.requeue_after > *last->result.requeue_after)
     return nullptr;
+  if (std::ranges::any_of(m.sync->calls, &Call::committed)) return nullptr;
   const Call* again = nullptr;
   for (const Call& call : m.sync->calls) {
-    const bool is_gone = call.request.verb == Verb::remove && call.reply.code == Code::not_found;  // which was wanted
-    if (!call.failed() || is_gone) continue;
+    if (!is_a_failure(call)) continue;
     const bool had_failed = std::ranges::any_of(last->calls, [&](const Call& before) {
       return same_request(call, before) && before.reply.code == call.reply.code;
     });
@@ -189,9 +196,10 @@ Judgement bounded_turn(const Moment& m) {
   constexpr std::size_t calls_each = 6, calls_for_the_set = 16;
   const std::size_t others = m.sync->seen.revisions.all.size() + m.facts->orphans.size();
   const std::size_t most = calls_for_the_set + calls_each * (things_of(*m.facts, m.facts->claimed.size()) + others);
-  return Judgement::of(m.sync->calls.size() <= most, [&] {
-    return words("a turn made ", counted(m.sync->calls.size(), "request"), "; for all it could ask about ", most,
-                 " are enough");
+  const auto is_request = [](const Call& call) { return call.request.of_list != OfList::further; };
+  const auto requests = static_cast<std::size_t>(std::ranges::count_if(m.sync->calls, is_request));
+  return Judgement::of(requests <= most, [&] {
+    return words("a turn made ", counted(requests, "request"), "; for all it could ask about ", most, " are enough");
   });
 }
 

@@ -181,6 +181,46 @@ TEST(Economy, AFirstFailureMayBeWhatTheWaitIsFor) {
   EXPECT_TRUE(now.breaks("economy.no-busy-loop"));
 }
 
+TEST(Economy, WhatIsNotThereIsNoFailureAndWhoeverWritesGoesOn) {
+  ByHand now;
+  Sync last;
+  for (Sync* turn : {&last, &now.sync}) turn->result.requeue_after = Time{5};
+  now.history.last_sync = &last;
+  Call& call = now.calls.emplace_back();
+  call.request = request_about("web-0", Verb::create);
+  call.reply.code = Code::already_exists;
+  const std::vector<Call> before = now.calls;
+  last.calls = before;
+  EXPECT_TRUE(now.breaks("economy.no-busy-loop"));
+  now.calls.emplace_back().request = request_about("web-1", Verb::create);
+  EXPECT_TRUE(now.breaks("economy.no-busy-loop")) << "nothing came of that";
+  now.calls.back().committed = true;
+  EXPECT_FALSE(now.breaks("economy.no-busy-loop"));
+  now.calls = {now.calls.back()};
+  now.calls.back().request = request_about("web-0", Verb::get);
+  now.calls.back().committed = false;
+  now.calls.back().reply.code = Code::not_found;
+  const std::vector<Call> missed = now.calls;
+  last.calls = missed;
+  EXPECT_FALSE(now.breaks("economy.no-busy-loop")) << "that is an answer";
+}
+
+TEST(Economy, AListIsOneRequest) {
+  Followed listing([](const View&, Api& api, SyncResult&) {
+    for (int i = 0; i < 100; ++i) {
+      Request one = request_about("web-0", Verb::get);
+      one.of_list = i == 0 ? OfList::first : OfList::further;
+      api.call(std::move(one));
+    }
+  });
+  Followed reading([](const View&, Api& api, SyncResult&) {
+    for (int i = 0; i < 100; ++i) api.call(request_about("web-0", Verb::get));
+  });
+  const Scenario scenario = hand_made("replicas: 1", {settle});
+  EXPECT_FALSE(try_by_hand(scenario, listing).broke("economy.bounded-turn"));
+  EXPECT_TRUE(try_by_hand(scenario, reading).broke("economy.bounded-turn"));
+}
+
 TEST(Economy, AfterAWriteTheNextTurnMayComeAtOnce) {
   ByHand now;
   now.sync.result.requeue_after = Time{};

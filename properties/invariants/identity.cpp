@@ -328,13 +328,24 @@ Judgement hostname(const Moment& m) {
                        [&] { return words("pod ", pod.meta.name, " was created with hostname ", pod.hostname); });
 }
 
+namespace {
+
+bool says_subdomain(const PodTemplate& pod_template, const Text& subdomain) {
+  return pod_template.document.contains("\"subdomain\":\"" + subdomain.str() + "\"");
+}
+
+}  // namespace
+
 Judgement subdomain(const Moment& m) {
   const auto made = creation(m);
+  if (!made) return Judgement::not_applicable();
+  const StatefulSetSpec& spec = *made->set.spec;
+  const Text& given = made->pod.subdomain;
   // Without a service nobody governs the name: what the template says may stay.
-  if (!made || made->set.spec->service_name.empty()) return Judgement::not_applicable();
-  return Judgement::of(made->pod.subdomain == made->set.spec->service_name, [&] {
-    return words("pod ", made->pod.meta.name, " was created in subdomain ", made->pod.subdomain, " instead of ",
-                 made->set.spec->service_name);
+  const bool is_of_template = spec.service_name.empty() && says_subdomain(*spec.pod_template, given);
+  return Judgement::of(given == spec.service_name || is_of_template, [&] {
+    return words("pod ", made->pod.meta.name, " was created in subdomain ", given.empty() ? "(none)" : given.view(),
+                 " instead of ", spec.service_name.empty() ? "none" : spec.service_name.view());
   });
 }
 

@@ -35,6 +35,18 @@ Scenario held() {
   return scenario;
 }
 
+/// Nobody governs its pods' names; the template may say a subdomain of its own.
+Scenario without_service(std::string_view of_template) {
+  Scenario scenario = deployed();
+  auto spec = std::make_shared<StatefulSetSpec>(*scenario.set.spec);
+  auto document = nlohmann::json::parse(spec->pod_template->document);
+  if (!of_template.empty()) document["spec"]["subdomain"] = of_template;
+  spec->pod_template = make_template(document);
+  spec->service_name = {};
+  scenario.set.spec = std::move(spec);
+  return scenario;
+}
+
 Shared<std::vector<Text>> one_finalizer() {
   return std::make_shared<const std::vector<Text>>(1, "example.org/controller");
 }
@@ -158,6 +170,16 @@ std::vector<Case> cases() {
                 [](Request& request, const View&) { set_label(std::get<Pod>(request.body), label_pod_index, "999"); })},
       {"identity.whole-range-at-rest", deployed(), swallowing(Verb::create, Kind::pod, "web-2")},
   };
+}
+
+TEST(Identity, WithoutAServiceASubdomainIsTheTemplates) {
+  const Edit saying = changing_new_pods([](Pod& pod, const View&) { pod.subdomain = "web"; });
+  for (const std::string_view of_template : {"", "web", "other"}) {
+    Tampered own(saying), none(changing_new_pods([](Pod&, const View&) {}));
+    const Scenario scenario = without_service(of_template);
+    EXPECT_EQ(try_by_hand(scenario, own).broke("identity.subdomain"), of_template != "web") << of_template;
+    EXPECT_FALSE(try_by_hand(scenario, none).broke("identity.subdomain")) << of_template;
+  }
 }
 
 TEST(Identity, EveryPromiseIsKeptAndCanBeBroken) {

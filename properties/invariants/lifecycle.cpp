@@ -57,6 +57,15 @@ const ObjectMeta* first_left(const Store<T>& store, Uid set, Version went) {
 
 bool patches_owners(const Call& call) { return call.request.verb == Verb::patch_owners; }
 
+/// An API server stores what metadata comes with a status. What is sent of a version that the set has no more is
+/// refused.
+bool changes_metadata(const Moment& m, const Call& call) {
+  const Request& request = call.request;
+  if (!request.meta || !call.committed || call.set_before == nullptr) return false;
+  if (same_meta(*request.meta, call.set_before->meta)) return false;
+  return m.facts->set == nullptr || !same_meta(*request.meta, m.facts->set->meta);
+}
+
 }  // namespace
 
 Judgement deleting_leaves_pods(const Moment& m) {
@@ -81,6 +90,9 @@ Judgement gone_means_nothing(const Moment& m) {
 }
 
 Judgement set_untouched(const Moment& m) {
+  for (const Call& call : m.sync->calls)
+    if (changes_metadata(m, call))
+      return Judgement::broken(words("with a status the controller changed the metadata of set ", call.request.name));
   for (const Call& call : m.sync->calls)
     if (call.request.kind == Kind::set && call.writes() && call.request.verb != Verb::update_status &&
         call.request.verb != Verb::patch)

@@ -112,6 +112,26 @@ TEST(Lifecycle, WhoGuardsPodsLetsGoOfThem) {
   }
 }
 
+TEST(Lifecycle, AStatusBringsNoOtherMetadata) {
+  const Scenario scenario = hand_made("replicas: 2", {settle});
+  const auto bringing = [](void (*change)(ObjectMeta&)) {
+    return changing(Verb::update_status, Kind::set, [=](Request& request, const View& seen) {
+      ObjectMeta meta = seen.sets.find("web")->meta;
+      change(meta);
+      request.meta = std::make_shared<const ObjectMeta>(std::move(meta));
+    });
+  };
+  Tampered same(bringing([](ObjectMeta&) {}));
+  EXPECT_FALSE(try_by_hand(scenario, same).broke("lifecycle.set-untouched"));
+  Tampered annotated(bringing(
+      [](ObjectMeta& meta) { meta.annotations = std::make_shared<const StringMap>(StringMap{{"seen", "true"}}); }));
+  expect_broken_by("lifecycle.set-untouched", scenario, annotated);
+  Tampered holding(bringing([](ObjectMeta& meta) {
+    meta.finalizers = std::make_shared<const std::vector<Text>>(std::vector<Text>{"example.com/mine"});
+  }));
+  expect_broken_by("lifecycle.set-untouched", scenario, holding);
+}
+
 TEST(Lifecycle, OnlyTheStatusOfTheSetItselfIsWritten) {
   const Scenario scenario = hand_made("replicas: 2", {deliver, sync, settle});
   Scripted removing = asking_for(request_of(Verb::remove, Kind::set, "web"));

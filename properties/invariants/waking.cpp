@@ -278,9 +278,11 @@ Judgement ever_later(const Moment& m) {
   // A timer that is due sooner makes the turn sooner, and takes nothing from what the next failure has to wait.
   Time due = std::min({*last->next + *last->next, longest_wait, sync.timer.value_or(longest_wait)});
   if (was_told_when_to_come_again(sync)) due = std::min(due, Time::seconds(retry_after_seconds));
-  // A queue of its own says only what is due first, and that may be a pod that is to become available.
+  // A queue of its own says only what is due first, and that may be a pod that is to become available, or, when the
+  // waits have grown, the time at which the controller looks at its sets in any case.
   const bool has_own_queue = sync.result.retry_after.has_value();
   if (has_own_queue && m.facts->next_available) due = std::min(due, *m.facts->next_available - sync.now);
+  if (has_own_queue) due = std::min(due, soon);
   return Judgement::of(*sync.next >= due, [&] {
     return words("two turns failed, one after the other: the first was to be followed after ", last->next->ms,
                  " ms, the second after ", sync.next->ms);

@@ -328,6 +328,16 @@ TEST_F(TwoTurns, AQueueOfItsOwnSaysWhatIsDueFirst) {
   EXPECT_TRUE(holds("waking.ever-later"));
   fail(sync, Time{4});
   EXPECT_TRUE(breaks("waking.ever-later")) << "it is not available so soon";
+  sync.seen.pods = {};
+  fail(last_, Time::seconds(20));
+  sync.result.retry_after.reset();
+  fail(sync, Time::seconds(15));
+  EXPECT_TRUE(breaks("waking.ever-later"));
+  sync.result.retry_after = Time::seconds(15);
+  EXPECT_TRUE(holds("waking.ever-later")) << "it may look at its sets every 15 seconds";
+  sync.result.retry_after = five;
+  fail(sync, five);
+  EXPECT_TRUE(breaks("waking.ever-later"));
 }
 
 TEST_F(TwoTurns, TheFirstFailureIsSoonTriedAgain) {

@@ -261,10 +261,12 @@ TEST_F(ActorTest, OtherNamesEndOrBeginAsTheSetsOwn) {
 
 TEST_F(ActorTest, SomeOtherNamesHaveNoOrdinal) {
   begin();
-  act(StepKind::add_pod, 9, static_cast<int>(ForeignPod::other_name));
-  ASSERT_NE(pod("web-x7k2q"), nullptr);
-  EXPECT_EQ(parse_member("web-x7k2q").ordinal, Ordinal::none);
-  EXPECT_NE(pod("web-x7k2q")->meta.controller(), nullptr);
+  for (const int i : {1, 9}) act(StepKind::add_pod, i, static_cast<int>(ForeignPod::other_name));
+  for (const char* name : {"web-1-debug", "web-x7k2q"}) {
+    ASSERT_NE(pod(name), nullptr) << name;
+    EXPECT_EQ(parse_member(name).ordinal, Ordinal::none);
+    EXPECT_NE(pod(name)->meta.controller(), nullptr);
+  }
 }
 
 TEST_F(ActorTest, RefusedEditsChangeNothing) {

@@ -120,6 +120,7 @@ Shared<std::vector<Volume>> strange_volumes(const StatefulSet& like, Ordinal ord
 
 /// A name that no pod of the set has.
 Text other_name(const StatefulSet& like, Ordinal ordinal, std::int32_t index) {
+  if (index % 10 < 2) return pod_name(like.meta.name, ordinal).str() + "-debug";  // as a copy that somebody looks into
   if (index % 10 >= 8) return like.meta.name.str() + "-x7k2q";                    // as a pod of the ReplicaSet "web"
   if (index % 4 >= 2) return pod_name(like.meta.name.str() + "-other", ordinal);  // as one of the set "web-other"
   return "other-" + pod_name(like.meta.name, ordinal).str();

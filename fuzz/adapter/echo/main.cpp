@@ -253,8 +253,15 @@ class Echo final : private Api {
 
   Reply call(Request request) override {
     if (options_.silent) request.reason = Reason::unstated;
+    if (request.verb == Verb::update_status && !options_.applies) bring_metadata(request);
     const json asked = options_.applies && can_be_applied(request) ? as_apply(request) : call_of(request, ns_);
     return reply_in(ask(asked), request.kind);
+  }
+
+  /// A status is sent with all of its set, as clients do who have read one.
+  void bring_metadata(Request& request) const {
+    if (const StatefulSet* shown = seen_.sets.find(request.name))
+      request.meta = std::make_shared<const ObjectMeta>(shown->meta);
   }
 
   /// Not what has to fail when the object is there already, whoever's it is, nor what takes an owner away that somebody
