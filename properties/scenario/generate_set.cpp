@@ -95,6 +95,10 @@ spec:
           requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: web}}, topologyKey: kubernetes.io/hostname}]
       topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: ScheduleAnyway, labelSelector: {matchLabels: {app: web}}}]
       securityContext: {runAsNonRoot: true, fsGroup: 1000, fsGroupChangePolicy: OnRootMismatch, seccompProfile: {type: RuntimeDefault}}
+      hostAliases: [{ip: 10.0.0.7, hostnames: [legacy]}]
+      dnsConfig: {searches: [store.example.org]}
+      imagePullSecrets: [{name: registry}]
+      readinessGates: [{conditionType: example.org/warm}]
       initContainers: [{name: prepare, image: "example.org/prepare:1", command: [prepare, --all]}]
       containers:
       - name: store
@@ -103,6 +107,8 @@ spec:
         env: [{name: MODE, value: quorum}]
         volumeMounts: [{name: settings, mountPath: /etc/store}]
         readinessProbe: {tcpSocket: {port: peer}, periodSeconds: 5}
+        startupProbe: {exec: {command: [warm]}, failureThreshold: 30}
+        lifecycle: {preStop: {exec: {command: [leave]}}}
       - {name: metrics, image: "example.org/metrics:2"}
       volumes:
       - {name: settings, configMap: {name: store}}
