@@ -272,9 +272,7 @@ void fill_cells(std::vector<Scribe::Recorded>& rows, const World& world, Timelin
   out.revisions = std::move(revisions.names);
 }
 
-}  // namespace
-
-Timeline record_timeline(const Scenario& scenario, Program& program, const Breach* breach) {
+Timeline record_once(const Scenario& scenario, Program& program, const Breach* breach) {
   Timeline out;
   World world;
   Scribe scribe(scenario, breach);
@@ -291,6 +289,13 @@ Timeline record_timeline(const Scenario& scenario, Program& program, const Breac
   choose_columns(scribe.rows, breach, out);
   fill_cells(scribe.rows, world, out);
   return out;
+}
+
+}  // namespace
+
+Timeline record_timeline(const Scenario& scenario, Program& program, const Breach* breach) {
+  Timeline told = record_once(scenario, program, breach);
+  return told.ended.empty() ? told : record_once(scenario, program, breach);
 }
 
 }  // namespace ordeal::fuzz

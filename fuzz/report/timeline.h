@@ -41,8 +41,8 @@ struct Timeline {
 
 inline constexpr std::size_t pod_columns_at_most = 6;
 
-/// Runs the scenario once more. With `breach`, the timeline ends at the row in which it happened, and pods the breach
-/// names get a column first.
+/// Runs the scenario once more, and again when it could not be finished, as every trial does. With `breach`, the
+/// timeline ends at the row in which it happened, and pods the breach names get a column first.
 Timeline record_timeline(const properties::Scenario& scenario, properties::Program& program,
                          const properties::Breach* breach = nullptr);
 

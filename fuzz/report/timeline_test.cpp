@@ -199,6 +199,19 @@ TEST(Timeline, ATrialThatCannotBeFinishedSaysWhy) {
   EXPECT_EQ(record_timeline(web(1, {}), program).ended, "out of order");
 }
 
+TEST(Timeline, WhoBreaksDownByChanceIsAskedAgain) {
+  struct OnceBroken final : Controller {
+    SyncResult sync(const Key&, const View&, Api&, Time) override {
+      if (turns++ == 0) throw std::runtime_error("out of order");
+      return {};
+    }
+    std::string_view name() const override { return "once broken"; }
+    int turns = 0;
+  } once;
+  properties::OneProcess program(once);
+  EXPECT_EQ(record_timeline(web(1, {}), program).ended, "");
+}
+
 TEST(Decisions, PodsInOneWord) {
   const auto state = [](Phase phase, bool ready, bool stopping) {
     Pod pod;
