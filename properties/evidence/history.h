@@ -56,8 +56,8 @@ struct History {
   std::optional<Time> first_retry;
   /// The last turn of whatever process comes_again_for_a_place.
   bool came_for_a_place = false;
-  /// The last turns: one stopped pods, and it and all after it left the rest to the next.
-  bool leaves_stopping = false;
+  /// The last turns: one stopped pods of the set of this generation, and it and all after it left the rest to the next.
+  std::optional<std::int64_t> leaves_stopping;
   /// The sync before the present one of the same process, null at first and when its gates were others; on_settled: the
   /// last one of whoever made it. Its calls may be read; its view may have moved on since.
   const Sync* last_sync = nullptr;

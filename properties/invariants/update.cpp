@@ -94,7 +94,7 @@ Judgement none_missing_but(const Moment& m, const Removed& replaced, std::int32_
 std::optional<std::int32_t> begun_batch(const Moment& m, std::int32_t allowed) {
   const Facts& facts = *m.facts;
   const Sync* last = m.history.last_sync;
-  if (last == nullptr || !m.history.leaves_stopping) return std::nullopt;
+  if (last == nullptr || m.history.leaves_stopping != facts.set->meta.generation) return std::nullopt;
   std::int32_t stopped = 0;
   for (const Slot& slot : facts.slots) {
     if (slot.pod != nullptr && facts.healthy(*slot.pod)) continue;

@@ -354,8 +354,13 @@ void Judge::note_faults(const Sync& sync) {
 void Judge::note_turn(const Moment& m) {
   if (fails_first(m) && !history_.first_retry) history_.first_retry = m.sync->next;
   history_.came_for_a_place = comes_again_for_a_place(m);
-  history_.leaves_stopping = goes_on(*m.sync) && (history_.leaves_stopping || stops_a_pod(*m.sync));
+  note_stopping(*m.sync);
   memories_.note(*m.sync, facts_.set);
+}
+
+void Judge::note_stopping(const Sync& sync) {
+  if (facts_.set == nullptr || !goes_on(sync)) history_.leaves_stopping.reset();
+  else if (stops_a_pod(sync)) history_.leaves_stopping = facts_.set->meta.generation;
 }
 
 /// A fresh sync that found nothing to do and a whole set: from here a rollout is calm until something disturbs it.

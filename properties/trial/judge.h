@@ -60,6 +60,7 @@ class Judge final : public Witness {
   void note_faults(const Sync& sync);
   void note_calm(const Sync& sync);
   void note_turn(const Moment& m);
+  void note_stopping(const Sync& sync);
   void pass_over(const World& world, const Sync& sync);
   void pass_over_changes(const World& world);
   [[gnu::cold, gnu::noinline]] void record(const Invariant& invariant, const Violation& violation,
