@@ -97,8 +97,8 @@ const Text* put_back(const Moment& m) {
 
 /// It failed, and not as an answer does that says all there is to know: that what was read, or was to go, is not there.
 bool is_a_failure(const Call& call) {
-  const bool is_gone = call.request.verb == Verb::remove || call.request.verb == Verb::get;
-  return call.failed() && !(is_gone && call.reply.code == Code::not_found);
+  const bool may_be_gone = call.request.verb == Verb::remove || call.request.verb == Verb::get;
+  return call.failed() && !(may_be_gone && call.reply.code == Code::not_found);
 }
 
 /// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that
