@@ -12,6 +12,7 @@ std::string verb_text(const Call& call) {
   switch (call.request.verb) {
     case Verb::update_status: return "status of";
     case Verb::remove: return "delete";
+    case Verb::get: return call.request.of_list == OfList::no ? "get" : "list";
     case Verb::patch_owners:
       if (call.request.owner_patch().add) return "own";
       return call.request.owner_patch().remove ? "disown" : "patch owners of";
@@ -41,6 +42,8 @@ std::string status_text(const Call& call) {
   if (!(before.current_revision == after.current_revision)) text += " currentRevision";
   if (!(before.update_revision == after.update_revision)) text += " updateRevision";
   if (!(before.conditions == after.conditions)) text += " conditions";
+  if (call.request.meta && call.set_before && !same_meta(*call.request.meta, call.set_before->meta))
+    text += " metadata";
   return text.empty() ? " unchanged" : text;
 }
 
@@ -55,6 +58,15 @@ std::string owners_text(const Call& call) {
   return " owners: " + (text.empty() ? "none" : text);
 }
 
+/// What a deletion asks for besides.
+std::string options_text(const Request& request) {
+  std::string text;
+  if (request.grace) text += " grace=" + std::to_string(*request.grace);
+  if (request.propagation == Propagation::foreground) text += " foreground";
+  if (request.propagation == Propagation::orphan) text += " orphaning";
+  return text;
+}
+
 /// Of "path: sentence (found: value)"; the whole where it names none.
 std::string_view path_in(std::string_view why) { return why.substr(0, why.find(": ")); }
 
@@ -62,7 +74,9 @@ bool is_killed(const Call& call) { return call.fault == Fault::crash_before || c
 
 std::string reply_text(const Call& call) {
   std::string text;
-  if (call.failed() || call.fault != Fault::none) text = " -> " + std::string(name_of(call.reply.code));
+  const bool is_not_listed = call.request.of_list != OfList::no && call.reply.code == Code::not_found;
+  if (is_not_listed) text = " -> not in it";
+  else if (call.failed() || call.fault != Fault::none) text = " -> " + std::string(name_of(call.reply.code));
   if (!call.reply.why.empty()) text += ", " + std::string(path_in(call.reply.why));
   if (is_killed(call)) text = " -> controller dies";
   if (call.committed && call.writes() && call.fault != Fault::none) text += " (but it took effect)";
@@ -82,6 +96,7 @@ std::string decision_text(const Call& call) {
   if (call.request.verb == Verb::update_status) text += status_text(call);
   else if (call.request.reason != Reason::unstated) text += " (" + std::string(name_of(call.request.reason)) + ")";
   if (call.is(Verb::update, Kind::claim)) text += owners_text(call);
+  if (call.request.verb == Verb::remove) text += options_text(call.request);
   return text + reply_text(call);
 }
 

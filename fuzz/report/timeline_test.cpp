@@ -244,6 +244,37 @@ TEST(Decisions, AStatusWriteSaysWhatItChanges) {
   EXPECT_THAT(decision_text(call), EndsWith("-> invalid, status.readyReplicas"));
 }
 
+TEST(Decisions, AStatusWriteSaysThatItBringsOtherMetadata) {
+  StatefulSet before;
+  ObjectMeta meta;
+  properties::Call call;
+  call.request = {.verb = Verb::update_status, .kind = Kind::set, .name = "web", .body = before.status};
+  call.set_before = &before;
+  call.request.meta = std::make_shared<const ObjectMeta>(meta);
+  EXPECT_EQ(decision_text(call), "status of web unchanged");
+  meta.labels = std::make_shared<const StringMap>(StringMap{{"app", "other"}});
+  call.request.meta = std::make_shared<const ObjectMeta>(meta);
+  EXPECT_EQ(decision_text(call), "status of web metadata");
+}
+
+TEST(Decisions, ADeletionSaysWhatItAsksForBesides) {
+  properties::Call call;
+  call.request = {.verb = Verb::remove, .kind = Kind::pod, .name = "web-0"};
+  EXPECT_EQ(decision_text(call), "delete web-0");
+  call.request.grace = 0;
+  call.request.propagation = Propagation::orphan;
+  EXPECT_EQ(decision_text(call), "delete web-0 grace=0 orphaning");
+}
+
+TEST(Decisions, AListIsToldFromReads) {
+  properties::Call call;
+  call.request = {.verb = Verb::get, .kind = Kind::pod, .name = "web-0"};
+  call.reply.code = Code::not_found;
+  EXPECT_EQ(decision_text(call), "get web-0 -> not-found");
+  call.request.of_list = OfList::further;
+  EXPECT_EQ(decision_text(call), "list web-0 -> not in it");
+}
+
 TEST(Decisions, AClaimsUpdateSaysWhoseItIsFromThenOn) {
   Claim before, after;
   after.meta.owners = std::make_shared<const Owners>(
