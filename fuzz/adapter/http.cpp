@@ -436,6 +436,16 @@ json object_json(const Request& request, T object) {
   return to_json(object);
 }
 
+/// Without what the server sets.
+ObjectMeta what_may_change(const ObjectMeta& meta) {
+  ObjectMeta out;
+  out.labels = meta.labels;
+  out.annotations = meta.annotations;
+  out.owners = meta.owners;
+  out.finalizers = meta.finalizers;
+  return out;
+}
+
 /// `name`: that of the request without the namespace.
 json body_of(const Request& request, std::string_view name) {
   if (request.verb == Verb::remove) return options_json(request);
@@ -443,10 +453,8 @@ json body_of(const Request& request, std::string_view name) {
   if (const auto* apply = std::get_if<Apply>(&request.body)) return json::parse(*apply->json);
   if (request.verb == Verb::patch) return json::parse(*request.patch().json);
   if (request.verb == Verb::update_status) {
-    ObjectMeta meta = request.meta ? *request.meta : ObjectMeta{};
-    meta.version = request.version;
-    meta.uid = request.uid;
-    json metadata = request.meta ? meta_json(meta) : preconditions_json(request);
+    json metadata = request.meta ? meta_json(what_may_change(*request.meta)) : json::object();
+    metadata.update(preconditions_json(request));
     metadata["name"] = name;
     return {{"apiVersion", "apps/v1"},
             {"kind", "StatefulSet"},
