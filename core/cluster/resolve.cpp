@@ -259,7 +259,8 @@ void Cluster::resolve_status(Request& request) const {
   if (fails_now || after.is_null() || !from_json(member_of(after, "status"), status, errors)) return;
   if (request.version == Version::none) request.version = base->meta.version;
   ObjectMeta meta;
-  if (from_json(member_of(after, "metadata"), meta, errors)) request.meta = std::make_shared<const ObjectMeta>(meta);
+  if (from_json(member_of(after, "metadata"), meta, errors))
+    request.meta = std::make_shared<const ObjectMeta>(std::move(meta));
   request.verb = Verb::update_status;
   request.partial = true;
   request.body = std::move(status);

@@ -6,17 +6,12 @@
 
 namespace ordeal {
 
-namespace {
-
 void take_meta(ObjectMeta& next, const ObjectMeta& wanted) {
   next.labels = wanted.labels;
   next.annotations = wanted.annotations;
   next.owners = wanted.owners;
-  next.finalizers =
-      wanted.finalizers && !wanted.finalizers->empty() ? wanted.finalizers : nullptr;  // an empty list is none
+  next.finalizers = wanted.finalizers && !wanted.finalizers->empty() ? wanted.finalizers : nullptr;
 }
-
-}  // namespace
 
 bool conflicts(const ObjectMeta& stored, Version version, Uid uid) {
   const bool wrong_version = version != Version::none && version != stored.version;

@@ -16,6 +16,8 @@ bool changes_nothing(const Revision& wanted, const Revision& stored);
 void take_changes(Pod& next, const Pod& wanted);
 void take_changes(Claim& next, const Claim& wanted);
 void take_changes(Revision& next, const Revision& wanted);
+/// What of `wanted` any write may change: an empty list of finalizers is none.
+void take_meta(ObjectMeta& next, const ObjectMeta& wanted);
 
 /// The owners after a patch of them; lists of owners are merged by UID. None at all is absence.
 Shared<Owners> owners_after(const Owners* owners, const OwnerPatch& patch);

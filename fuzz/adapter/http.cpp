@@ -9,6 +9,7 @@
 #include "core/api/codec.h"
 #include "core/api/object_json.h"
 #include "core/cluster/admitted.h"
+#include "core/cluster/update.h"
 #include "fuzz/adapter/query.h"
 #include "fuzz/adapter/target.h"
 
@@ -436,16 +437,6 @@ json object_json(const Request& request, T object) {
   return to_json(object);
 }
 
-/// Without what the server sets.
-ObjectMeta what_may_change(const ObjectMeta& meta) {
-  ObjectMeta out;
-  out.labels = meta.labels;
-  out.annotations = meta.annotations;
-  out.owners = meta.owners;
-  out.finalizers = meta.finalizers;
-  return out;
-}
-
 /// `name`: that of the request without the namespace.
 json body_of(const Request& request, std::string_view name) {
   if (request.verb == Verb::remove) return options_json(request);
@@ -453,7 +444,9 @@ json body_of(const Request& request, std::string_view name) {
   if (const auto* apply = std::get_if<Apply>(&request.body)) return json::parse(*apply->json);
   if (request.verb == Verb::patch) return json::parse(*request.patch().json);
   if (request.verb == Verb::update_status) {
-    json metadata = request.meta ? meta_json(what_may_change(*request.meta)) : json::object();
+    ObjectMeta brought;  // without what the server sets
+    if (request.meta) take_meta(brought, *request.meta);
+    json metadata = meta_json(brought);
     metadata.update(preconditions_json(request));
     metadata["name"] = name;
     return {{"apiVersion", "apps/v1"},
