@@ -6,6 +6,7 @@
 #include "core/api/codec.h"
 #include "core/api/names.h"
 #include "core/api/syntax.h"
+#include "core/cluster/cluster.h"
 
 namespace ordeal {
 
@@ -29,8 +30,43 @@ Text objection_to(const StringMap& labels, const PodTemplate* made_from = nullpt
   return {};
 }
 
+constexpr std::size_t annotations_at_most = 256 * 1024;  // bytes of their keys and values
+
+/// Their keys are taken in whatever case.
+Text objection_to_annotations(const StringMap& annotations, const PodTemplate* made_from = nullptr) {
+  std::size_t bytes = 0;
+  for (const auto& [key, value] : annotations) {
+    bytes += key.view().size() + value.view().size();
+    if (made_from != nullptr && made_from->annotations.has(key, value)) continue;
+    std::string lower = key.str();
+    std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 'a' - 'A') : c; });
+    if (!is_qualified_name(lower)) return objects("metadata.annotations", says_qualified_name, key);
+  }
+  return bytes <= annotations_at_most
+             ? Text()
+             : objects("metadata.annotations", "must not hold more than 262144 bytes", std::to_string(bytes));
+}
+
+/// One that is not Kubernetes' own says whose it is.
+bool is_finalizer(const Text& name) {
+  const bool is_standard =
+      name == finalizer_foreground || name == finalizer_orphan || name.view() == std::string_view("kubernetes");
+  return is_standard || (name.view().contains('/') && is_qualified_name(name));
+}
+
+Text objection_to_finalizers(const std::vector<Text>& finalizers, const PodTemplate* made_from = nullptr) {
+  if (made_from != nullptr && made_from->finalizers == finalizers) return {};
+  const auto strange = std::ranges::find_if_not(finalizers, is_finalizer);
+  return strange == finalizers.end()
+             ? Text()
+             : objects("metadata.finalizers", "must be a standard finalizer, or a qualified name with a prefix",
+                       *strange);
+}
+
 Text objection_to(const ObjectMeta& meta, const PodTemplate* made_from = nullptr) {
   Text objection = meta.labels ? objection_to(*meta.labels, made_from) : Text();
+  if (objection.empty() && meta.annotations) objection = objection_to_annotations(*meta.annotations, made_from);
+  if (objection.empty() && meta.finalizers) objection = objection_to_finalizers(*meta.finalizers, made_from);
   return objection.empty() && meta.owners ? objection_to(*meta.owners) : objection;
 }
 
@@ -48,7 +84,8 @@ Text objection_to_names(const Pod& pod) {
 
 /// An object on its way out takes no new finalizers.
 Text objection_to_finalizers(const ObjectMeta& wanted, const ObjectMeta& stored) {
-  if (!stored.terminating() || !wanted.finalizers || wanted.finalizers == stored.finalizers) return {};
+  if (!wanted.finalizers || alike(wanted.finalizers, stored.finalizers)) return {};
+  if (!stored.terminating()) return objection_to_finalizers(*wanted.finalizers);
   for (const Text& name : *wanted.finalizers)
     if (!stored.has_finalizer(name))
       return objects("metadata.finalizers", "must not get another one while the object is being deleted", name);
@@ -56,7 +93,11 @@ Text objection_to_finalizers(const ObjectMeta& wanted, const ObjectMeta& stored)
 }
 
 Text objection_to_change(const ObjectMeta& wanted, const ObjectMeta& stored) {
+  if (wanted.deletion && !stored.deletion)  // of an object on its way out a change is passed over
+    return objects("metadata.deletionTimestamp", "must not be set by an update");
   Text objection = wanted.labels && wanted.labels != stored.labels ? objection_to(*wanted.labels) : Text();
+  if (objection.empty() && wanted.annotations && wanted.annotations != stored.annotations)
+    objection = objection_to_annotations(*wanted.annotations);
   if (objection.empty() && wanted.owners && wanted.owners != stored.owners) objection = objection_to(*wanted.owners);
   return objection.empty() ? objection_to_finalizers(wanted, stored) : objection;
 }

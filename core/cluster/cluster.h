@@ -159,7 +159,7 @@ class Cluster {
   template <class T>
   Reply handle_kind(const Request& request);
   template <class T>
-  Reply create(const T& wanted, const Shared<Managers>& managers = {});
+  Reply create(const T& wanted, Version version = Version::none, const Shared<Managers>& managers = {});
   template <class T>
   Reply update(const T& wanted, Version version, Uid uid, const Shared<Managers>& managers = {});
   template <class T>

@@ -143,7 +143,7 @@ TEST_F(DeletionTest, PreconditionsProtectASuccessor) {
 TEST_F(DeletionTest, FinalizersHoldAPod) {
   for (const bool forced : {false, true}) {
     Pod held = test::pod("web-0");
-    held.meta.finalizers = test::finalizers({"keep"});
+    held.meta.finalizers = test::finalizers({"example.com/keep"});
     test::run(cluster_, held);
     cluster_.delete_pod("web-0", forced ? std::optional<std::int64_t>(0) : std::nullopt);
     ASSERT_TRUE(pod()->meta.terminating());
@@ -154,7 +154,7 @@ TEST_F(DeletionTest, FinalizersHoldAPod) {
     EXPECT_FALSE(pod()->ready);
     EXPECT_FALSE(cluster_.finish_termination("web-0")) << "its process has ended already";
     Pod edited = *pod();
-    edited.meta.finalizers = test::finalizers({"keep", "another"});
+    edited.meta.finalizers = test::finalizers({"example.com/keep", "example.com/another"});
     EXPECT_EQ(cluster_.edit_pod(edited), Code::invalid) << "it takes no new finalizers";
     edited.meta.finalizers.reset();
     EXPECT_EQ(cluster_.edit_pod(edited), Code::ok);
@@ -164,7 +164,7 @@ TEST_F(DeletionTest, FinalizersHoldAPod) {
 
 TEST_F(DeletionTest, WithoutItsFinalizersARunningPodStillHasToEnd) {
   Pod held = test::pod("web-0");
-  held.meta.finalizers = test::finalizers({"keep"});
+  held.meta.finalizers = test::finalizers({"example.com/keep"});
   test::run(cluster_, held);
   cluster_.delete_pod("web-0");
   Pod edited = *pod();
@@ -177,7 +177,7 @@ TEST_F(DeletionTest, WithoutItsFinalizersARunningPodStillHasToEnd) {
 
 TEST_F(DeletionTest, AHeldPodThatNeverRanGoesWithItsFinalizers) {
   Pod held = test::pod("web-0");
-  held.meta.finalizers = test::finalizers({"keep"});
+  held.meta.finalizers = test::finalizers({"example.com/keep"});
   cluster_.create_pod(held);
   cluster_.advance(Time::seconds(2));
   cluster_.delete_pod("web-0");
@@ -250,7 +250,7 @@ TEST_F(DeletionTest, APodThatEndedProtectsItsClaimsUntilItIsGone) {
 
 TEST_F(DeletionTest, WithoutItsFinalizersAClaimInUseStillStays) {
   Claim held = test::claim("data-web-0");
-  held.meta.finalizers = test::finalizers({"keep"});
+  held.meta.finalizers = test::finalizers({"example.com/keep"});
   cluster_.create_claim(held);
   test::run(cluster_, test::pod_on("web-0", "data-web-0"));
   cluster_.delete_claim("data-web-0");
@@ -274,7 +274,7 @@ TEST_F(DeletionTest, AControllerMayAskToRemoveAClaim) {
 TEST_F(DeletionTest, FinalizersHoldClaimsAndRevisions) {
   Claim data = test::claim("data-web-0");
   Revision first = test::revision("web-r1");
-  data.meta.finalizers = first.meta.finalizers = test::finalizers({"keep"});
+  data.meta.finalizers = first.meta.finalizers = test::finalizers({"example.com/keep"});
   cluster_.create_claim(data);
   cluster_.create_revision(first);
   cluster_.delete_claim("data-web-0");
@@ -363,7 +363,7 @@ TEST_F(DeletionTest, InTheForegroundTheSetWaitsForItsDependents) {
 TEST_F(DeletionTest, ClaimsInUseAndHeldRevisionsKeepASetInTheForegroundToo) {
   cluster_.create_claim(test::owned_by(test::claim("data-web-0"), {test::owner(*set())}));
   Revision held = test::owned_by(test::revision("web-r1"), {test::owner(*set())});
-  held.meta.finalizers = test::finalizers({"keep"});
+  held.meta.finalizers = test::finalizers({"example.com/keep"});
   cluster_.create_revision(held);
   test::run(cluster_, test::pod_on("other-0", "data-web-0"));
   cluster_.delete_set("web", Propagation::foreground);
@@ -375,7 +375,7 @@ TEST_F(DeletionTest, ClaimsInUseAndHeldRevisionsKeepASetInTheForegroundToo) {
   EXPECT_NE(set(), nullptr) << "its claim is in use";
   cluster_.create_revision(test::owned_by(test::revision("web-r1"), {test::owner(*set())}));
   cluster_.delete_pod("other-0", 0);
-  held.meta.finalizers = test::finalizers({"keep"});
+  held.meta.finalizers = test::finalizers({"example.com/keep"});
   cluster_.edit_revision(held);
   cluster_.collect();
   ASSERT_EQ(claim(), nullptr);
@@ -424,7 +424,7 @@ TEST_F(DeletionTest, APodMayOrphanItsClaims) {
 TEST_F(DeletionTest, InTheForegroundAPodWaitsForItsClaims) {
   test::run(cluster_, owned_pod());
   Claim held = test::owned_by(test::claim("data-web-0"), {test::owner(*pod())});
-  held.meta.finalizers = test::finalizers({"keep"});
+  held.meta.finalizers = test::finalizers({"example.com/keep"});
   cluster_.create_claim(held);
   remove(Propagation::foreground);
   cluster_.finish_termination("web-0");
@@ -463,12 +463,12 @@ TEST_F(DeletionTest, TheNewerPropagationHolds) {
 TEST_F(DeletionTest, ASetsOwnFinalizersAreKept) {
   cluster_.reset();
   StatefulSet held = test::set();
-  held.meta.finalizers = test::finalizers({"keep"});
+  held.meta.finalizers = test::finalizers({"example.com/keep"});
   cluster_.create_set(held);
   cluster_.delete_set("web", Propagation::orphan);
   cluster_.collect();
   ASSERT_NE(set(), nullptr);
-  EXPECT_EQ(*set()->meta.finalizers, std::vector<Text>{"keep"});
+  EXPECT_EQ(*set()->meta.finalizers, std::vector<Text>{"example.com/keep"});
   EXPECT_EQ(cluster_.collect(), 0u);
 }
 

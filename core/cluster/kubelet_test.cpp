@@ -87,7 +87,7 @@ TEST_F(KubeletTest, AMissingOrTerminatingClaimHoldsAPod) {
   cluster_.create_pod(test::pod_on("web-0", "data-web-0"));
   EXPECT_FALSE(cluster_.start_pod("web-0"));
   Claim held = test::claim("data-web-0");
-  held.meta.finalizers = test::finalizers({"keep"});
+  held.meta.finalizers = test::finalizers({"example.com/keep"});
   cluster_.create_claim(held);
   cluster_.delete_claim("data-web-0");
   EXPECT_FALSE(cluster_.start_pod("web-0"));
@@ -127,7 +127,7 @@ TEST_F(KubeletTest, AClaimOfTheTemplatesOwnIsTakenToBeThere) {
 
 TEST_F(KubeletTest, ATerminatingPodDoesNotStart) {
   Pod held = test::pod("web-0");
-  held.meta.finalizers = test::finalizers({"keep"});
+  held.meta.finalizers = test::finalizers({"example.com/keep"});
   cluster_.create_pod(held);
   cluster_.delete_pod("web-0");
   EXPECT_FALSE(cluster_.start_pod("web-0"));
@@ -156,7 +156,7 @@ TEST_F(KubeletTest, APodWhoseImageIsNotPulledHasANodeAndIsToldToStopLikeAnyOther
   PodTemplate missing = *unpulled.made_from;
   missing.image = "web:1-unpulled";
   unpulled.made_from = std::make_shared<const PodTemplate>(std::move(missing));
-  unpulled.meta.finalizers = test::finalizers({"keep"});
+  unpulled.meta.finalizers = test::finalizers({"example.com/keep"});
   cluster_.create_pod(unpulled);
   EXPECT_TRUE(cluster_.start_pod("web-0"));
   EXPECT_EQ(pod()->phase, Phase::pending);

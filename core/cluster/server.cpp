@@ -112,7 +112,7 @@ Reply Cluster::handle_kind(const Request& request) {
     if (request.name.view().contains('/'))
       return invalid("metadata.namespace: must be that of the set; no other is served");
     if (!(body->meta.name == request.name)) return invalid("metadata.name: must be that of the path");
-    return request.verb == Verb::create ? create(*body, request.managers)
+    return request.verb == Verb::create ? create(*body, request.version, request.managers)
                                         : update(*body, request.version, request.uid, request.managers);
   }
   const T* stored = store<T>().find(request.name);
@@ -130,9 +130,11 @@ Reply Cluster::handle_kind(const Request& request) {
 }
 
 template <class T>
-Reply Cluster::create(const T& wanted, const Shared<Managers>& managers) {
+Reply Cluster::create(const T& wanted, Version version, const Shared<Managers>& managers) {
   if (!in_namespace(wanted.meta)) return invalid(another_namespace);
   if (Text why = objection_to(wanted); !why.empty()) return invalid(std::move(why));
+  if (version != Version::none)  // no error of the API: the store refuses it
+    return {.code = Code::internal, .why = "resourceVersion should not be set on objects to be created"};
   if (store<T>().find(wanted.meta.name) != nullptr) return refused(Code::already_exists);
   Reply reply = done(writable<T>().commit(wanted, next_version(), [&](T& made) {
     set_identity(made.meta);

@@ -110,6 +110,41 @@ TEST_F(ServerTest, RequestsThatMakeNoSenseAreInvalid) {
   });
 }
 
+TEST_F(ServerTest, AnObjectToBeMadeHasNoVersion) {
+  expect([&]() -> std::vector<Row> {
+    return {{"a copy of what was read", at(other_version, create(test::pod("web-1"))), Code::internal}};
+  });
+}
+
+TEST_F(ServerTest, FinalizersSayWhoseTheyAre) {
+  const auto held = [&](const char* finalizer) {
+    return create(edited(test::pod("web-1"), [&](Pod& p) { p.meta.finalizers = test::finalizers({finalizer}); }));
+  };
+  expect([&]() -> std::vector<Row> {
+    return {
+        {"somebody's", held("example.com/mine"), Code::ok},
+        {"Kubernetes' own", held("foregroundDeletion"), Code::ok},
+        {"nobody's", held("cleanup"), Code::invalid},
+        {"no name", held("example.com/a b"), Code::invalid},
+    };
+  });
+}
+
+TEST_F(ServerTest, AnnotationsAreNamedAndBounded) {
+  const auto noted = [&](const std::string& key, std::size_t bytes) {
+    return create(edited(test::pod("web-1"),
+                         [&](Pod& p) { p.meta.annotations = test::labels({{key, std::string(bytes, 'a')}}); }));
+  };
+  expect([&]() -> std::vector<Row> {
+    return {
+        {"short", noted("Example.com/Seen", 10), Code::ok},
+        {"as long as can be", noted("a", 256 * 1024 - 1), Code::ok},
+        {"longer", noted("a", 256 * 1024), Code::invalid},
+        {"no name", noted("example.com/a/b c", 1), Code::invalid},
+    };
+  });
+}
+
 TEST_F(ServerTest, Get) {
   expect([&]() -> std::vector<Row> {
     return {
@@ -251,7 +286,6 @@ TEST_F(ServerTest, AnUpdateKeepsWhatIsTheServers) {
   wanted.meta.labels = label("app", "db");
   wanted.meta.uid = other_uid;
   wanted.meta.created = Time::seconds(9);
-  wanted.meta.deletion = Time::seconds(9);
   wanted.phase = Phase::failed;
   wanted.ready = false;
   ASSERT_TRUE(cluster_.handle(update(wanted)).ok());
@@ -263,6 +297,17 @@ TEST_F(ServerTest, AnUpdateKeepsWhatIsTheServers) {
   EXPECT_EQ(after.phase, Phase::running);
   EXPECT_TRUE(after.ready);
   EXPECT_GT(after.meta.version, before.meta.version);
+}
+
+TEST_F(ServerTest, AnUpdateDeletesNothing) {
+  test::run(cluster_, test::pod("web-1"));
+  const auto ended = [&] { return update(edited(pod("web-1"), [](Pod& p) { p.meta.deletion = Time::seconds(9); })); };
+  EXPECT_EQ(cluster_.handle(ended()).code, Code::invalid);
+  ASSERT_EQ(cluster_.delete_pod("web-1"), Code::ok);
+  const std::optional<Time> end = pod("web-1").meta.deletion;
+  ASSERT_TRUE(end);
+  EXPECT_TRUE(cluster_.handle(ended()).ok());  // of one on its way out it is passed over
+  EXPECT_EQ(pod("web-1").meta.deletion, end);
 }
 
 TEST_F(ServerTest, AnUpdateTakesEachPartOfTheMetadata) {
@@ -279,7 +324,7 @@ TEST_F(ServerTest, AnUpdateTakesEachPartOfTheMetadata) {
                       [](const ObjectMeta& m) { return m.annotations->has("a", "b"); }));
   EXPECT_TRUE(arrives([&](ObjectMeta& m) { m.owners = test::owners({web}); },
                       [&](const ObjectMeta& m) { return *m.owners == Owners{web}; }));
-  EXPECT_TRUE(arrives([](ObjectMeta& m) { m.finalizers = test::finalizers({"keep"}); },
+  EXPECT_TRUE(arrives([](ObjectMeta& m) { m.finalizers = test::finalizers({"example.com/keep"}); },
                       [](const ObjectMeta& m) { return m.finalizers->size() == 1; }));
 }
 

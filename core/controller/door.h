@@ -154,7 +154,7 @@ struct Request {
   Shared<ObjectMeta> meta{};  // update_status: what came with it, as of a whole object; null: nothing, or nobody knows
   bool partial = false;       // it came as a patch: what it does not speak of is as it was stored
   Shared<Managers> managers{};  // it came as an apply: those of the object when it is done; null: as they are
-  Shared<Reply> refused{};      // it came as an apply that is refused: the answer
+  Shared<Reply> refused{};      // whatever is stored: the answer
   bool may_be_old = false;      // get: what the API server has at hand will do, as any resourceVersion says
   bool together = false;        // with the one before it: asked before that was answered
   OfList of_list = OfList::no;  // get
@@ -179,7 +179,7 @@ enum class Code : std::uint8_t {
   internal,
   unavailable,
   too_many_requests,
-  bad_request,  // to an apply that contradicts itself; no fault
+  bad_request,  // to what contradicts itself, or its URL; no fault
 };
 std::string_view name_of(Code code);
 /// What a too_many_requests says of when to come again: details.retryAfterSeconds, as of the API server's flow control.

@@ -293,7 +293,7 @@ TEST(Claims, ThatAreBeingDeletedHoldTheirPodBack) {
   World world;
   world.with(with_claim);
   Claim dying = claim("data-web-0");
-  dying.meta.finalizers = finalizers({"held"});
+  dying.meta.finalizers = finalizers({"example.com/held"});
   world.cluster.create_claim(dying);
   world.cluster.delete_claim("data-web-0");
   EXPECT_TRUE(world.sync().failed);

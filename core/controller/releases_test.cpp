@@ -205,7 +205,7 @@ TEST(Kubernetes, TakesAFailedPodOnItsWayOutFromTheCountsTwiceIn124) {
     world.with([](StatefulSetSpec& spec) { spec.replicas = 2; });
     world.settle();
     Pod held = *world.cluster.pods().find("web-1");
-    held.meta.finalizers = finalizers({"held"});
+    held.meta.finalizers = finalizers({"example.com/held"});
     world.cluster.edit_pod(held);
     world.cluster.finish_pod("web-1", Phase::failed);
     world.cluster.delete_pod("web-1");

@@ -94,6 +94,31 @@ std::expected<Request, std::string> with_status(Request request, const json& bod
   return request;
 }
 
+/// Why an API server takes the body for none of the object that the request is about, whatever is stored; empty: it
+/// does. What is not said is taken from the URL, but for the name of an object that is there.
+std::string objection_to_body(const Request& request, const json& body, std::string_view ns) {
+  const json& metadata = member_of(body, "metadata");
+  const std::string version = text_of(member_of(body, "apiVersion")), kind = text_of(member_of(body, "kind")),
+                    name = text_of(member_of(metadata, "name")), of = text_of(member_of(metadata, "namespace"));
+  const bool is_other = (!version.empty() && version != version_of(request.kind)) ||
+                        (!kind.empty() && kind + "List" != list_kind_of(request.kind));
+  if (is_other) return "the object is of another type than the request is for: " + version + ", Kind=" + kind;
+  if (request.verb == Verb::create) return {};
+  if (name != request.name.view())
+    return "the name of the object (" + name + ") does not match the name on the URL (" + request.name.str() + ")";
+  if (!of.empty() && of != ns) return "the namespace of the object (" + of + ") does not match that of the URL";
+  return {};
+}
+
+/// The request, unless there is an objection to its body: then what comes of it is known.
+std::expected<Request, std::string> with_its_body(std::expected<Request, std::string> request, const json& body,
+                                                  std::string_view ns) {
+  if (!request) return request;
+  if (const std::string why = objection_to_body(*request, body, ns); !why.empty())
+    request->refused = std::make_shared<const Reply>(Reply{.code = Code::bad_request, .why = Text(why)});
+  return request;
+}
+
 /// Seconds that any clock can be moved by; less than nothing is for the API server to mend.
 constexpr std::int64_t longest_grace = std::numeric_limits<std::int32_t>::max();
 bool is_bearable(const json& grace) {
@@ -233,6 +258,8 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
   const std::string method = text_of(member_of(call, "method"));
   const json& body = member_of(call, "body");
   const std::string content_type = text_of(member_of(call, "contentType"));
+  const std::string there =
+      target.elsewhere.empty() ? sent_namespace(ns).str() : target.elsewhere.substr(0, target.elsewhere.find('/'));
   const auto patched = [&] {
     return media_type(content_type) == apply_form
                ? with_apply(std::move(request), body, text_of(member_of(call, "query")), ns)
@@ -241,7 +268,7 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
   if (target.subresource == "status" && method == "GET" && (target.kind == Kind::set || target.kind == Kind::pod))
     return request;  // the whole object
   if (target.subresource == "status" && target.kind == Kind::set && method == "PUT")
-    return with_status(std::move(request), body);
+    return with_its_body(with_status(std::move(request), body), body, there);
   if (target.subresource == "status" && target.kind == Kind::set && method == "PATCH") return patched();
   if (target.subresource == "eviction" && target.kind == Kind::pod && method == "POST") {  // no budget forbids any
     request.verb = Verb::remove;
@@ -250,13 +277,13 @@ std::expected<Request, std::string> with_method(Request request, const Target& t
   if (!target.subresource.empty()) return Refused("a subresource that is not served");
   if (method == "POST" && target.name.empty()) {
     request.verb = Verb::create;
-    return with_object(std::move(request), body, ns);
+    return with_its_body(with_object(std::move(request), body, ns), body, there);
   }
   if (target.name.empty()) return Refused("a deletion of many, where every object has a name");
   if (method == "GET") return request;
   if (method == "PUT" || (method == "PATCH" && target.kind == Kind::set)) {
     request.verb = Verb::update;
-    return with_object(std::move(request), body, ns);
+    return with_its_body(with_object(std::move(request), body, ns), body, there);
   }
   if (method == "DELETE") {
     request.verb = Verb::remove;

@@ -167,6 +167,33 @@ TEST(RequestOf, ReadsOptionsOfTheUrlWhereThereIsNoBody) {
   EXPECT_THAT(with("gracePeriodSeconds=soon", nullptr).error(), HasSubstr("(found: \"soon\")"));
 }
 
+TEST(RequestOf, WhatIsOfAnotherObjectThanItsUrlIsABadRequest) {
+  const std::string pods = "/api/v1/namespaces/default/pods";
+  const std::string status = "/apis/apps/v1/namespaces/default/statefulsets/web/status";
+  const auto changed = [](json body, const char* path, const char* value) {
+    if (value == nullptr) body[json::json_pointer(path).parent_pointer()].erase(json::json_pointer(path).back());
+    else body[json::json_pointer(path)] = value;
+    return body;
+  };
+  const json set = {{"metadata", {{"name", "web"}, {"namespace", "default"}}}, {"status", {{"replicas", 1}}}};
+  const auto code = [](const json& asked) {
+    const auto request = request_of(asked, ns);
+    if (!request) return Code::invalid;
+    return request->refused ? request->refused->code : Code::ok;
+  };
+  EXPECT_EQ(code(call("POST", pods, pod_json)), Code::ok);
+  EXPECT_EQ(code(call("POST", pods, changed(pod_json, "/kind", "PodTemplate"))), Code::bad_request);
+  EXPECT_EQ(code(call("POST", pods, changed(pod_json, "/kind", nullptr))), Code::ok);
+  EXPECT_EQ(code(call("PUT", pods + "/web-0", pod_json)), Code::ok);
+  EXPECT_EQ(code(call("PUT", pods + "/web-1", pod_json)), Code::bad_request);
+  EXPECT_EQ(code(call("PUT", pods + "/web-0", changed(pod_json, "/apiVersion", "v2"))), Code::bad_request);
+  EXPECT_EQ(code(call("PUT", status, set)), Code::ok);
+  EXPECT_EQ(code(call("PUT", status, changed(set, "/metadata/name", "other"))), Code::bad_request);
+  EXPECT_EQ(code(call("PUT", status, changed(set, "/metadata/name", nullptr))), Code::bad_request);
+  EXPECT_EQ(code(call("PUT", status, changed(set, "/metadata/namespace", "other"))), Code::bad_request);
+  EXPECT_EQ(code(call("PUT", status, changed(set, "/metadata/namespace", nullptr))), Code::ok);
+}
+
 TEST(RequestOf, TakesNoDryRunForADeletion) {
   const json options = {{"dryRun", {"All"}}};
   const auto asked = request_of(call("DELETE", "/api/v1/namespaces/default/pods/web-0", options), ns);
