@@ -101,7 +101,8 @@ std::vector<StatefulSetCondition> told_anew(const Progress& progress, const char
 }
 
 const char* how_pods_are_stopped(const Progress& progress) {
-  return progress.recreation && *progress.recreation != Recreation::done ? "outdated pods are being stopped" : nullptr;
+  return progress.recreation && *progress.recreation != RecreateStage::done ? "outdated pods are being stopped"
+                                                                            : nullptr;
 }
 
 }  // namespace

@@ -201,13 +201,13 @@ void broken_that_it_helps_then_budget(const Rollout& rollout, std::vector<Replac
 
 // --- Recreate, forced rollback -----------------------------------------------------------------------------------------
 
-Recreation all_old_ones_first(const Rollout& rollout) {
-  Recreation stage = Recreation::done;
+RecreateStage all_old_ones_first(const Rollout& rollout) {
+  RecreateStage stage = RecreateStage::done;
   for (const std::span<const PodState> states : {rollout.places, rollout.condemned})
     for (const PodState& state : states) {
       if (!state.created || state.at_update) continue;
-      if (!state.terminating) return Recreation::stop_all;
-      stage = Recreation::wait;
+      if (!state.terminating) return RecreateStage::stop_all;
+      stage = RecreateStage::wait;
     }
   return stage;
 }

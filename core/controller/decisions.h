@@ -118,7 +118,7 @@ void as_many_as_the_budget(const Rollout& rollout, std::vector<Replacement>& cho
 void until_the_budget_is_met(const Rollout& rollout, std::vector<Replacement>& chosen);
 void broken_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
 void broken_that_it_helps_then_budget(const Rollout& rollout, std::vector<Replacement>& chosen);
-Recreation all_old_ones_first(const Rollout& rollout);
+RecreateStage all_old_ones_first(const Rollout& rollout);
 bool nothing_is_left_to_update(const Rollout& rollout, std::size_t index);
 bool outdated_without_its_volumes(const Rollout& rollout, std::size_t index);
 std::optional<std::size_t> no_forced_rollback(const Rollout& rollout, std::size_t stopped_at);

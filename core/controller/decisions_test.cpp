@@ -512,10 +512,10 @@ TEST(Recreation, StopsAllOldOnesThenWaitsForThem) {
     const Places places(letters);
     return strict_rules().recreation(places.rollout(strict_rules(), true));
   };
-  EXPECT_EQ(stage("oto"), Recreation::stop_all);
-  EXPECT_EQ(stage("ntn"), Recreation::wait);
-  EXPECT_EQ(stage("n-p"), Recreation::done);
-  EXPECT_EQ(stage("k-n"), Recreation::done);
+  EXPECT_EQ(stage("oto"), RecreateStage::stop_all);
+  EXPECT_EQ(stage("ntn"), RecreateStage::wait);
+  EXPECT_EQ(stage("n-p"), RecreateStage::done);
+  EXPECT_EQ(stage("k-n"), RecreateStage::done);
 }
 
 // --- status ------------------------------------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ Rollout Phases::rollout() const {
 }
 
 Next Phases::recreate() {
-  const Recreation stage = rules_.recreation(rollout());
-  if (stage == Recreation::stop_all && stop_all_outdated() == Next::fail) return Next::fail;
+  const RecreateStage stage = rules_.recreation(rollout());
+  if (stage == RecreateStage::stop_all && stop_all_outdated() == Next::fail) return Next::fail;
   recreation_ = stage;
-  return stage == Recreation::done ? Next::go_on : Next::stop;
+  return stage == RecreateStage::done ? Next::go_on : Next::stop;
 }
 
 Next Phases::stop_all_outdated() {

@@ -145,9 +145,9 @@ class Phases {
   Shared<PodTemplate> update_template_, current_template_;
   const Revision* wanted_ = nullptr;  // the listed revision that was to become the update revision
   std::int32_t collisions_ = 0;
-  std::optional<Recreation> recreation_;  // how far it has come, unless it failed
-  std::int32_t lowered_ = 0;              // by how much what was asked to be deleted lowers currentReplicas
-  std::int32_t updated_lowered_ = 0;      // and updatedReplicas
+  std::optional<RecreateStage> recreation_;  // how far it has come, unless it failed
+  std::int32_t lowered_ = 0;                 // by how much what was asked to be deleted lowers currentReplicas
+  std::int32_t updated_lowered_ = 0;         // and updatedReplicas
   Waiting waiting_;
   std::size_t label_writers_ = 0;  // places of this batch so far, where the table has them share claim templates
   bool label_writers_raced_ = false;

@@ -481,30 +481,30 @@ TEST(Kubernetes, OlderOnesLoseConditionsAndStrictKeepsThem) {
   const StatefulSetCondition odd{.type = "Odd", .status = "True", .reason = {}, .message = {}, .last_transition = {}};
   const std::vector<StatefulSetCondition> told{odd};
   EXPECT_THAT(release("kubernetes-1.36").tells({.told = told, .recreation = {}}), IsEmpty());
-  EXPECT_THAT(strict_rules().tells({.told = told, .recreation = Recreation::wait}), Contains(odd));
+  EXPECT_THAT(strict_rules().tells({.told = told, .recreation = RecreateStage::wait}), Contains(odd));
   EXPECT_EQ(kubernetes().tells({.told = told, .recreation = {}, .recreates = true, .complete = true}), told)
       << "nothing had begun";
   const std::vector<StatefulSetCondition> none;
-  const auto early = kubernetes().tells({.told = none, .recreation = Recreation::wait, .now = Time{-300}});
+  const auto early = kubernetes().tells({.told = none, .recreation = RecreateStage::wait, .now = Time{-300}});
   EXPECT_EQ(early.at(0).last_transition, Time{-1000}) << "as it is written: down";
 }
 
 // Without a pod to stop it would begin and end in one turn, and the condition be as new as that turn each time.
 TEST(Strict, ARecreationBeginsWithThePodThatItStops) {
   const std::vector<StatefulSetCondition> none;
-  const Progress nothing_to_stop{.told = none, .recreation = Recreation::done, .changes = true};
+  const Progress nothing_to_stop{.told = none, .recreation = RecreateStage::done, .changes = true};
   EXPECT_THAT(strict_rules().tells(nothing_to_stop), IsEmpty());
   EXPECT_EQ(kubernetes().tells(nothing_to_stop).at(0).status, "True");
-  const auto begun = strict_rules().tells({.told = none, .recreation = Recreation::wait});
+  const auto begun = strict_rules().tells({.told = none, .recreation = RecreateStage::wait});
   EXPECT_EQ(begun.at(0).status, "True");
-  EXPECT_EQ(strict_rules().tells({.told = begun, .recreation = Recreation::done, .changes = true}), begun);
-  EXPECT_EQ(strict_rules().tells({.told = begun, .recreation = Recreation::done, .complete = true}).at(0).status,
+  EXPECT_EQ(strict_rules().tells({.told = begun, .recreation = RecreateStage::done, .changes = true}), begun);
+  EXPECT_EQ(strict_rules().tells({.told = begun, .recreation = RecreateStage::done, .complete = true}).at(0).status,
             "False");
 }
 
 TEST(Strict, ARecreationThatGoesOnByAnotherStrategyEnds) {
   const std::vector<StatefulSetCondition> none;
-  const auto begun = strict_rules().tells({.told = none, .recreation = Recreation::wait});
+  const auto begun = strict_rules().tells({.told = none, .recreation = RecreateStage::wait});
   const Progress left_half_way{.told = begun, .recreation = {}, .recreates = false, .complete = true};
   EXPECT_EQ(strict_rules().tells(left_half_way).at(0).status, "False");
   EXPECT_EQ(kubernetes().tells(left_half_way), begun);

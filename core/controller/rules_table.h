@@ -70,7 +70,7 @@ struct Replacement {
 };
 
 /// How far a set with the strategy Recreate has come: outdated pods to stop, to wait for, or none left.
-enum class Recreation : std::uint8_t { stop_all, wait, done };
+enum class RecreateStage : std::uint8_t { stop_all, wait, done };
 
 /// Which of the two revisions a sync works with.
 enum class Side : std::uint8_t { current, update };
@@ -110,7 +110,7 @@ enum class TerminalPods : std::uint8_t { wait_until_gone, create_at_once };
 /// How far an update has come, for the conditions of a set.
 struct Progress {
   const std::vector<StatefulSetCondition>& told;  // as they were
-  std::optional<Recreation> recreation;           // none: another strategy, or pods could not be deleted
+  std::optional<RecreateStage> recreation;        // none: another strategy, or pods could not be deleted
   bool recreates = false;                         // the strategy is Recreate
   bool complete = false;                          // by the row `completes`
   bool changes = false;                           // the two revisions differ
@@ -210,7 +210,7 @@ struct Rules {
   void (*updates_one_by_one)(const Rollout& rollout, std::vector<Replacement>& chosen);   // gate off
   void (*updates_in_order)(const Rollout& rollout, std::vector<Replacement>& chosen);     // gate on, OrderedReady
   void (*updates_in_parallel)(const Rollout& rollout, std::vector<Replacement>& chosen);  // gate on, Parallel
-  Recreation (*recreation)(const Rollout& rollout);
+  RecreateStage (*recreation)(const Rollout& rollout);
   bool recreate_needs_gate;      // every sync of such a set fails without it; else it is a rolling update then
   bool recreate_in_batches;      // also in an OrderedReady set
   bool recreate_marks_claims;    // those of condemned pods, before the first pod is deleted

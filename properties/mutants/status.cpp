@@ -83,7 +83,7 @@ std::vector<StatefulSetCondition> silent_of_others(const Progress& progress) {
 
 std::vector<StatefulSetCondition> progressing_until_complete(const Progress& told) {
   Progress progress = told;
-  if (progress.recreates && !progress.complete) progress.recreation = Recreation::wait;
+  if (progress.recreates && !progress.complete) progress.recreation = RecreateStage::wait;
   return decide::progress_since_pods_were_stopped(progress);
 }
 

@@ -92,13 +92,13 @@ void next_from_below(const Rollout& rollout, Chosen& chosen) {
 }
 void nothing(const Rollout&, Chosen&) {}
 
-Recreation ignoring_condemned(const Rollout& rollout) {
+RecreateStage ignoring_condemned(const Rollout& rollout) {
   return decide::all_old_ones_first(
       {rollout.rules, rollout.set, rollout.places, {}, rollout.partition, rollout.budget, rollout.ordered});
 }
-Recreation without_waiting(const Rollout& rollout) {
-  const Recreation stage = decide::all_old_ones_first(rollout);
-  return stage == Recreation::wait ? Recreation::done : stage;
+RecreateStage without_waiting(const Rollout& rollout) {
+  const RecreateStage stage = decide::all_old_ones_first(rollout);
+  return stage == RecreateStage::wait ? RecreateStage::done : stage;
 }
 
 constexpr Wrong rows[] = {
@@ -174,7 +174,7 @@ constexpr Wrong rows[] = {
      "A pod that lacks the volumes of its claims is to be repaired, in vain, before any update.",
      "update.replaces-unrepairable", [](Rules& r) { r.left_to_update = decide::nothing_is_left_to_update; }},
     {"update-recreate-stops-nothing", "Recreate stops no pods.", "update.recreate-stops-all",
-     [](Rules& r) { r.recreation = [](const Rollout&) { return Recreation::done; }; }},
+     [](Rules& r) { r.recreation = [](const Rollout&) { return RecreateStage::done; }; }},
     {"update-recreate-mixes", "Recreate does not wait until the old pods are gone.", "update.recreate-never-mixes",
      [](Rules& r) { r.recreation = without_waiting; }},
     {"update-recreate-without-its-gate", "A set of the strategy Recreate whose gate is off gets a rolling update.",
