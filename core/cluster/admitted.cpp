@@ -8,6 +8,8 @@ namespace {
 
 using nlohmann::json;
 
+const Text protection = Text::lasting("kubernetes.io/pvc-protection");
+
 /// The member, an empty list where it is none.
 json& list_in(json& spec, const char* member) {
   json& list = spec[member];
@@ -104,6 +106,20 @@ void drop_token_volume(Pod& sent, const Pod& stored) {
 }
 
 }  // namespace
+
+json seen_by_clients(const Claim& stored) {
+  json claim = to_json(stored);
+  if (!stored.meta.has_finalizer(protection)) claim["metadata"]["finalizers"].push_back(protection.str());
+  if (stored.phase == ClaimPhase::none) claim["status"]["phase"] = "Bound";
+  return claim;
+}
+
+void take_for_stored(Claim& sent, const Claim& stored) {
+  if (!sent.meta.has_finalizer(protection) || stored.meta.has_finalizer(protection)) return;
+  std::vector<Text> rest = *sent.meta.finalizers;
+  std::erase(rest, protection);
+  sent.meta.finalizers = rest.empty() ? nullptr : std::make_shared<const std::vector<Text>>(std::move(rest));
+}
 
 void take_for_stored(Pod& sent, const Pod& stored) {
   drop_token_volume(sent, stored);

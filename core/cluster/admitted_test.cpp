@@ -108,5 +108,43 @@ TEST(Admitted, AVolumeMayBeRepaired) {
   EXPECT_EQ(sent.volumes->front().name, "data");
 }
 
+Claim claim_of(const json& seen) {
+  Claim claim;
+  FieldErrors errors;
+  EXPECT_TRUE(from_json(seen, claim, errors));
+  return claim;
+}
+
+TEST(Admitted, AClaimIsProtectedAndBound) {
+  Claim stored;
+  stored.meta.name = "data-web-0";
+  stored.meta.finalizers = std::make_shared<const std::vector<Text>>(std::vector<Text>{"example.com/keep"});
+  const json seen = seen_by_clients(stored);
+  EXPECT_EQ(seen["metadata"]["finalizers"], (json{"example.com/keep", "kubernetes.io/pvc-protection"}));
+  EXPECT_EQ(seen["status"]["phase"], "Bound");
+  stored.phase = ClaimPhase::lost;
+  EXPECT_EQ(seen_by_clients(stored)["status"]["phase"], "Lost");
+}
+
+TEST(Admitted, WhatProtectsAClaimIsNoChangeOfIt) {
+  Claim stored;
+  stored.meta.name = "data-web-0";
+  Claim sent = claim_of(seen_by_clients(stored));
+  EXPECT_TRUE(sent.meta.has_finalizers());
+  take_for_stored(sent, stored);
+  EXPECT_FALSE(sent.meta.has_finalizers());
+
+  json held = seen_by_clients(stored);
+  held["metadata"]["finalizers"].push_back("example.com/keep");
+  sent = claim_of(held);
+  take_for_stored(sent, stored);
+  EXPECT_EQ(*sent.meta.finalizers, std::vector<Text>{"example.com/keep"}) << "the sender's own";
+
+  stored.meta.finalizers = claim_of(held).meta.finalizers;
+  sent = claim_of(held);
+  take_for_stored(sent, stored);
+  EXPECT_EQ(*sent.meta.finalizers, *stored.meta.finalizers) << "a claim template may name it, too";
+}
+
 }  // namespace
 }  // namespace ordeal

@@ -146,6 +146,7 @@ FieldErrors take_result(Request& request, const T& base, const json& before, con
   } else {
     T read;
     if (!from_json(whole_of(base, without_nulls(document)), read, errors)) return errors;
+    if constexpr (std::is_same_v<T, Claim>) take_for_stored(read, base);
     T wanted = base;
     take_changes(wanted, read);
     const bool same_rest = member_of(before, "spec") == member_of(document, "spec") &&

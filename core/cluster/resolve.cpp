@@ -125,6 +125,7 @@ std::optional<T> patched(const T& base, PatchType type, const json& document) {
   const bool same_rest =
       member_of(before, "spec") == member_of(after, "spec") && member_of(before, "data") == member_of(after, "data");
   if (after.is_null() || !same_rest || !from_json(after, read, errors)) return std::nullopt;
+  if constexpr (std::is_same_v<T, Claim>) take_for_stored(read, base);
   T wanted = base;
   take_changes(wanted, read);
   wanted.meta.owners = without_repetition(wanted.meta.owners);
@@ -183,6 +184,7 @@ void make_patch_of_owners(Request& request, OwnerPatch patch) {
 
 void Cluster::resolve(Request& request) const {
   if (request.verb == Verb::update && request.kind == Kind::pod) return resolve_update<Pod>(request);
+  if (request.verb == Verb::update && request.kind == Kind::claim) return resolve_update<Claim>(request);
   if (request.verb == Verb::update && request.kind == Kind::revision) return resolve_update<Revision>(request);
   if (request.verb != Verb::patch) return;
   if (std::holds_alternative<Apply>(request.body)) return resolve_apply(request);
@@ -203,6 +205,7 @@ void Cluster::resolve_update(Request& request) const {
     if (original != nullptr) take_for_stored(*wanted, *original);
   }
   if (base == nullptr) return;
+  if constexpr (std::is_same_v<T, Claim>) return take_for_stored(*wanted, *base);
   std::optional<OwnerPatch> owners = owners_by_update(*base, *wanted, false, false);
   if (!owners) return;
   const bool names_one = request.version != Version::none || request.uid != Uid::none;

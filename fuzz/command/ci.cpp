@@ -43,6 +43,7 @@ class CiRun {
     report.except = asked.except;
     report.against = arguments.against;
     report.known_of = arguments.known_of;
+    options_.original = original_of_fork(arguments.known_of);
     report.arguments = typed_again(arguments, arguments.manifests.empty() ? " --drawn-only" : "");
   }
 

@@ -86,6 +86,11 @@ Done check_known_of(const std::string& release) {
   return std::unexpected("--known-of: must be a release, such as kubernetes-1.37 (found: " + release + ")");
 }
 
+const ControllerKind* original_of_fork(const std::string& known_of) {
+  const Release* release = find_release(known_of);
+  return release != nullptr ? find_controller(release->rules.name) : nullptr;
+}
+
 std::size_t terminal_columns() {
   winsize size{};
   return ::isatty(STDOUT_FILENO) != 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
@@ -130,9 +135,8 @@ Report report_of(const ControllerKind& controller, properties::Level level, RunR
 
 void show_findings(const Keeper& keeper, const ControllerKind& controller, Report& report) {
   Dock dock(controller);
-  const Release* original = find_release(report.known_of);
   std::optional<Baseline> release;
-  if (original != nullptr) release.emplace(*find_controller(original->rules.name));
+  if (const ControllerKind* original = original_of_fork(report.known_of)) release.emplace(*original);
   show_findings(report, [&](Finding finding) {
     std::string file = keeper.path_of(finding);
     Shown shown = shown_of(std::move(finding), std::move(file), dock, report.level);

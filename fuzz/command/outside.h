@@ -40,6 +40,8 @@ Done check_out(const std::string& directory);
 
 /// Whether it names a release, or nothing.
 Done check_known_of(const std::string& release);
+/// What a fork that is tried with this `--known-of` was made from; null without.
+const ControllerKind* original_of_fork(const std::string& known_of);
 
 /// Of the terminal that standard output is; 0: it is none, or does not say.
 std::size_t terminal_columns();

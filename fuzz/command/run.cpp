@@ -56,6 +56,7 @@ int run_command(const RunArguments& arguments) {
   if (arguments.as_found) options.shrinking = Shrinking::never;
   if (arguments.twice) options.second_look = went_differently;
   if (const auto known = check_known_of(arguments.known_of); !known) return refuse(known.error());
+  options.original = original_of_fork(arguments.known_of);
   if (const auto out = check_out(arguments.out); !out) return refuse(out.error());
   auto sets = read_first_sets(arguments.manifests, options.controller->name, arguments.quiet);
   if (!sets) return exit_bad_input;

@@ -54,6 +54,25 @@ TEST(Baseline, WhatTheOriginalKeepsIsFoundWhateverElseBothBreak) {
   EXPECT_TRUE(original.keeps(finding.scenario, {.only = finding.invariant}).value_or(false)) << "shrunk, it still does";
 }
 
+TEST(Baseline, WhatAForkInheritsTakesNoRoomFromItsOwn) {
+  SilentWatcher nobody;
+  const std::atomic<bool> never = false;
+  RunOptions options{.controller = find_controller("kubernetes-1.31"), .sets = {}, .trials = 600, .time = {}};
+  options.original = find_controller("kubernetes-1.37");
+  const RunResult found = run(options, nobody, never);
+  Promises own, inherited;
+  for (const Finding& finding : found.findings)
+    (finding.is_inherited ? inherited : own).set(place_of(*finding.invariant));
+  const RunResult against = run_against("kubernetes-1.31", "kubernetes-1.37");
+  ASSERT_TRUE((own & inherited).any()) << "some promises are broken in both ways";
+  for (const Finding& finding : against.findings)
+    EXPECT_TRUE(own.test(place_of(*finding.invariant))) << finding.invariant->id;
+  Baseline original(*options.original);
+  for (const Finding& finding : found.findings)
+    EXPECT_TRUE(finding.is_inherited || original.keeps(finding.scenario, {.only = finding.invariant}).value_or(false))
+        << finding.invariant->id << ": shrunk, it is still the fork's own";
+}
+
 TEST(Baseline, WithoutItsVerdictThereIsNone) {
   const ControllerKind dead = make_external_kind("exec:false", "false");
   SilentWatcher nobody;

@@ -34,7 +34,8 @@ struct Finding {
   StatefulSet set_found = {};     // of the scenario as found: its user's, where it began with a manifest
   std::string found_in;           // digest of the scenario as found: manifests do not share it, as they do trials
   std::size_t trials_to_shrink = 0;
-  bool minimal = false;  // no single step or field can be removed or simplified further
+  bool minimal = false;       // no single step or field can be removed or simplified further
+  bool is_inherited = false;  // the original of a fork breaks the promise, too, in the scenario as found
   Again again = Again::broken;
   std::string broke_down;                       // why there was no verdict
   std::optional<properties::Cause> cause = {};  // of the shrunk scenario; none before, or when shrinking was broken off

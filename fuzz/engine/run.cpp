@@ -71,6 +71,11 @@ class Search {
   static constexpr auto merge_every = std::chrono::milliseconds(50);
   static constexpr std::uint64_t without_turns_at_most = 1000;
 
+  /// Where the candidates of a promise are kept: what is inherited apart, behind all places of the catalogue.
+  static constexpr std::size_t room_of(std::size_t place, bool is_inherited) {
+    return place + (is_inherited ? catalogue.size() : 0);
+  }
+
   // --- a job ---------------------------------------------------------------------------------------------------------
 
   void work() {
@@ -94,10 +99,11 @@ class Search {
   struct Bench {
     explicit Bench(const RunOptions& options) : dock(*options.controller) {
       if (options.against != nullptr) against.emplace(*options.against);
+      if (options.original != nullptr) original.emplace(*options.original);
     }
     Court court;
     Dock dock;
-    std::optional<Baseline> against;
+    std::optional<Baseline> against, original;
   };
 
   void take_trials() {
@@ -154,9 +160,19 @@ class Search {
     sums.add(result, trial);
     if (options_.news != nullptr) options_.news->note(trial, scenario, encounters.bits());
     if (result.verdict == Verdict::inconclusive) note_unclear(result.inconclusive, trial);
-    for (const Breach& breach : result.breaches)
-      if (trial < bars_[place_of(*breach.invariant)].load(std::memory_order_relaxed))
-        note_breach(breach, scenario, trial, bench);
+    const Promises inherited = result.breaches.empty() ? Promises{} : inherited_in(scenario, asked, bench);
+    for (const Breach& breach : result.breaches) {
+      const std::size_t place = place_of(*breach.invariant);
+      if (trial < bars_[room_of(place, inherited.test(place))].load(std::memory_order_relaxed))
+        note_breach(breach, scenario, trial, inherited.test(place), bench);
+    }
+  }
+
+  /// What the original breaks, too. What it has no verdict about is the fork's own, as all is that the original cannot
+  /// be asked.
+  static Promises inherited_in(const Scenario& scenario, const TrialOptions& asked, Bench& bench) {
+    if (!bench.original || has_unknown(scenario, bench.original->known_fields())) return {};
+    return bench.original->answer(scenario, asked).breaks;
   }
 
   /// What the other controller breaks as well is left out; and where that one has no verdict there is none.
@@ -199,8 +215,10 @@ class Search {
     ++held.times;
   }
 
-  void note_breach(const Breach& breach, const Scenario& scenario, std::uint64_t trial, Bench& bench) {
+  void note_breach(const Breach& breach, const Scenario& scenario, std::uint64_t trial, bool is_inherited,
+                   Bench& bench) {
     Finding finding = finding_in(scenario, breach, trial);
+    finding.is_inherited = is_inherited;
     const auto tell_found = [&](const Candidates& all) {
       if (all.lowest() == trial) watcher_.on_found(finding);
     };
@@ -213,14 +231,21 @@ class Search {
   void finish(Finding& finding, Bench& bench) {
     const auto begun = Clock::now();
     if (options_.shrinking != Shrinking::never)
-      shrink_finding(finding, bench.court, bench.dock, options_.level, deadline_,
-                     bench.against ? &*bench.against : nullptr);
+      shrink_finding(finding, bench.court, bench.dock, options_.level, deadline_, kept_by(finding, bench));
     else confirm(finding, bench.dock, options_.level, deadline_);
     keep(finding, [&](const Candidates& all) {
       if (all.is_finding(finding.trial)) watcher_.on_shrunk(finding);
     });
     shrunk_for_ += (Clock::now() - begun).count();
     if (options_.ends_with_first && finding.is_reproduced()) ended_ = true;
+  }
+
+  /// Who has to keep the promise in whatever a finding is shrunk to. What is a fork's own stays so.
+  static Baseline* kept_by(const Finding& finding, Bench& bench) {
+    if (bench.against) return &*bench.against;
+    const bool is_own =
+        bench.original && !finding.is_inherited && !has_unknown(finding.scenario, bench.original->known_fields());
+    return is_own ? &*bench.original : nullptr;
   }
 
   // --- shrinking -----------------------------------------------------------------------------------------------------
@@ -258,11 +283,11 @@ class Search {
     if (options_.time && !shrinks_until_) shrinks_until_ = Clock::now() + (begun_ + *options_.time - Clock::now()) / 4;
     const bool is_late = is_late_to_shrink();
     for (std::size_t rank = 0; rank < candidates_at_most; ++rank) {
-      for (const auto& [place, candidates] : candidates_) {
+      for (const auto& [room, candidates] : candidates_) {
         if (rank >= candidates.all().size()) continue;
         const Finding& finding = candidates.all()[rank];
         if (is_late && !candidates.is_finding(finding.trial)) continue;
-        if (taken_to_finish_.emplace(place, finding.trial).second) return finding;
+        if (taken_to_finish_.emplace(room, finding.trial).second) return finding;
       }
     }
     return std::nullopt;
@@ -277,13 +302,27 @@ class Search {
   template <class Tell>
   bool keep(const Finding& finding, Tell tell) {
     const std::scoped_lock lock(mutex_);
-    const std::size_t place = place_of(*finding.invariant);
-    Candidates& candidates = candidates_[place];
+    const std::size_t place = place_of(*finding.invariant), room = room_of(place, finding.is_inherited);
+    Candidates& candidates = candidates_[room];
     if (!candidates.put(finding)) return false;
-    bars_[place].store(candidates.bar(), std::memory_order_relaxed);
-    watcher_.on_standing(candidates.findings());
+    bars_[room].store(candidates.bar(), std::memory_order_relaxed);
+    watcher_.on_standing(standing(place));
     tell(candidates);
     return true;
+  }
+
+  /// What stands of a promise, by trial: of a fork its own and what it has inherited, unless that has the same cause.
+  std::vector<const Finding*> standing(std::size_t place) const {
+    std::vector<const Finding*> findings;
+    for (const bool is_inherited : {false, true}) {
+      const auto room = candidates_.find(room_of(place, is_inherited));
+      if (room == candidates_.end()) continue;
+      for (const Finding* finding : room->second.findings())
+        if (std::ranges::find(findings, id_of(*finding), [](const Finding* f) { return id_of(*f); }) == findings.end())
+          findings.push_back(finding);
+    }
+    std::ranges::sort(findings, {}, &Finding::trial);
+    return findings;
   }
 
   // --- the run -------------------------------------------------------------------------------------------------------
@@ -303,9 +342,16 @@ class Search {
       watcher_.on_progress({.trials = sums_.trials,
                             .syncs = sums_.syncs,
                             .situations = (sums_.situations & expected_).count(),
-                            .violations = candidates_.size(),
+                            .violations = broken(),
                             .seconds = seconds()});
     }
+  }
+
+  /// So many promises.
+  std::size_t broken() const {
+    Promises places;
+    for (const auto& [room, candidates] : candidates_) places.set(room % catalogue.size());
+    return places.count();
   }
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
@@ -325,13 +371,14 @@ class Search {
     out.situations = sums_.situations;
     out.broken_by_both = sums_.broken_by_both;
     out.occasions.assign(sums_.occasions.begin(), sums_.occasions.end());
-    for (const auto& [place, candidates] : candidates_) {
+    for (const auto& [room, candidates] : candidates_) {
       for (const Finding& finding : candidates.refuted()) note_irreproducible(finding);
       for (const Finding& finding : candidates.all())
         if (!finding.is_reproduced()) note_irreproducible(finding);
-      for (const Finding* finding : candidates.findings())
-        if (finding->is_reproduced()) out.findings.push_back(*finding);
     }
+    for (std::size_t place = 0; place < catalogue.size(); ++place)
+      for (const Finding* finding : standing(place))
+        if (finding->is_reproduced()) out.findings.push_back(*finding);
     for (auto& [reason, unclear] : unclear_) out.inconclusive.push_back(std::move(unclear));
     std::ranges::sort(out.inconclusive, {}, [](const Unclear& u) { return std::pair(u.trial, u.reason); });
     out.interrupted = stop_.load();
@@ -356,16 +403,16 @@ class Search {
   std::atomic<bool> ended_ = false, never_came_to_a_turn_ = false;
   std::atomic<bool> some_wait_ = false;  // to be shrunk
   std::atomic<Clock::rep> shrunk_for_ = 0;
-  std::array<std::atomic<std::uint64_t>, catalogue.size()>
-      bars_;  // per invariant: from this trial on, breaches are no news
+  std::array<std::atomic<std::uint64_t>, 2 * catalogue.size()>
+      bars_;  // per room: from this trial on, breaches are no news
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable done_;
   unsigned working_ = 0;
   Sums sums_;
-  std::map<std::size_t, Candidates> candidates_;  // by place in the catalogue
+  std::map<std::size_t, Candidates> candidates_;  // by room
   std::map<std::string, Unclear> unclear_;
-  std::set<std::pair<std::size_t, std::uint64_t>> taken_to_finish_;  // places and trials
+  std::set<std::pair<std::size_t, std::uint64_t>> taken_to_finish_;  // rooms and trials
   std::optional<Clock::time_point> shrinks_until_;                   // at the end; set before anything is shrunk there
 };
 

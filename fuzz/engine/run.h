@@ -60,9 +60,11 @@ struct RunOptions {
   std::optional<std::chrono::milliseconds> time;  // and no trial is begun after so long
   unsigned jobs = 1;
   const ControllerKind* against = nullptr;  // what this one breaks, too, in the same scenario, is no finding
-  const ScenarioSource* source = nullptr;   // null: scenario_of_trial
-  News* news = nullptr;                     // told what met what in each trial, if somebody asks
-  SecondLook second_look{};                 // of every trial; one that goes differently has no verdict
+  /// Of a fork: what this one breaks, too, takes no room from what the fork alone breaks. Null: it is no fork.
+  const ControllerKind* original = nullptr;
+  const ScenarioSource* source = nullptr;  // null: scenario_of_trial
+  News* news = nullptr;                    // told what met what in each trial, if somebody asks
+  SecondLook second_look{};                // of every trial; one that goes differently has no verdict
   Shrinking shrinking = Shrinking::alongside;
   bool ends_with_first = false;  // no trial is begun once a finding was shrunk; which, depends on the jobs
   /// Nor, without a limit of trials, once a thousand ended before anything was asked of the controller: a program that

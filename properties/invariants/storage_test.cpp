@@ -264,7 +264,7 @@ std::vector<Case> cases() {
        swallowing(Verb::update, Kind::claim,
                   [](const Request&, const View& seen) {
                     const Claim* taken = claim_in(seen, "data-web-0");
-                    return taken != nullptr && has_owner(*taken) && taken->meta.owners->front().name == "other";
+                    return taken != nullptr && has_owner(*taken) && taken->meta.owners->back().name == "other";
                   })},
       {"storage.scaled-down-claims-go", down, changing_claims(with_no_owners)},
       {"storage.deleted-sets-claims-go", gone, owning_no_claims},

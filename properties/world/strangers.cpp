@@ -47,6 +47,11 @@ bool is_of_a_claim_template(const Volume& volume, const StatefulSet& set) {
   return !volume.claim.empty() && !set.spec->pod_template->has(volume);
 }
 
+/// As of a pod that was made when its set had no claim template of that name.
+Volume no_claim(const Text& name) {
+  return {name, {}, go_encode(nlohmann::json{{"emptyDir", nlohmann::json::object()}, {"name", name.str()}})};
+}
+
 /// Nearly the volumes of that member; what is wrong with them goes by its number.
 Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal ordinal) {
   if (number(ordinal) % 5 == 4) return nullptr;
@@ -59,7 +64,7 @@ Shared<std::vector<Volume>> lookalike_volumes(const StatefulSet& set, Ordinal or
       case 0: volume.name = renamed(volume.name); break;
       case 1: volume.claim = with_another_end(volume.claim); break;
       case 2: volume.claim = claim_name(volume.name, renamed(set.meta.name), ordinal); break;
-      default: volume.claim = claim_name(renamed(volume.name), set.meta.name, ordinal);
+      default: volume = no_claim(volume.name);
     }
   }
   return volumes;
@@ -168,10 +173,9 @@ Shared<Owners> other_owners(const ObjectMeta& held, std::int32_t index, PodOwner
 }
 
 Shared<Owners> owners_of_taken(const ObjectMeta& held, std::int32_t index) {
-  Owners owners = *foreign_owner(index);
-  if (held.owners != nullptr && index % 4 != 0)
-    for (const OwnerReference& owner : *held.owners) owners.push_back(owner);
-  for (OwnerReference& owner : std::span(owners).subspan(1)) owner.controller = false;
+  Owners owners = held.owners != nullptr && index % 4 != 0 ? *held.owners : Owners{};
+  for (OwnerReference& owner : owners) owner.controller = false;
+  owners.push_back(foreign_owner(index)->front());
   return std::make_shared<const Owners>(std::move(owners));
 }
 
