@@ -124,7 +124,7 @@ TEST_F(Command, FormatsOfARun) {
 }
 
 TEST_F(Command, StoriesOfTheCorpusComeFirstUnlessOnlyWhatIsDrawnIsAskedFor) {
-  const std::string run = "run --controller mutant:waking-claims-made-forgotten --trials 200 --quiet ";
+  const std::string run = "run --controller mutant:waking-claims-made-forgotten --trials 400 --quiet ";
   const Ended told = ordeal(run);
   EXPECT_EQ(told.status, 1);
   EXPECT_THAT(told.out, HasSubstr("\n  found in    corpus/killers/"));
