@@ -79,6 +79,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#114870", "economy.inputs-untouched"},  // by the real one: a table only acts as if
     {"kubernetes/kubernetes#114870", "errors.parallel-stops"},
     {"kubernetes/kubernetes#114870", "storage.freed-before-updated"},
+    {"kubernetes/kubernetes#114870", "storage.freed-before-scale-down"},
     {"kubernetes/kubernetes#114870", "errors.conflict-never-deletes"},
     {"kubernetes/kubernetes#117865", "scaling.parallel-removes-all"},
     {"kubernetes/kubernetes#114870", "convergence.waits-quietly"},
