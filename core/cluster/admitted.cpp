@@ -115,6 +115,7 @@ json seen_by_clients(const Claim& stored) {
 }
 
 void take_for_stored(Claim& sent, const Claim& stored) {
+  if (stored.phase == ClaimPhase::none) sent.phase = ClaimPhase::none;
   if (!sent.meta.has_finalizer(protection) || stored.meta.has_finalizer(protection)) return;
   std::vector<Text> rest = *sent.meta.finalizers;
   std::erase(rest, protection);

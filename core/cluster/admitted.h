@@ -26,7 +26,7 @@ nlohmann::json seen_by_clients(const T& stored) {
 
 /// A pod that is sent as clients see `stored`, with whatever labels and volumes, is made from the same template.
 void take_for_stored(Pod& sent, const Pod& stored);
-/// A claim that is sent back with that finalizer, or without, has those of `stored` but for what is its sender's.
+/// A claim that is sent as clients see `stored` says no more than that one: its finalizers are the sender's own.
 void take_for_stored(Claim& sent, const Claim& stored);
 
 }  // namespace ordeal

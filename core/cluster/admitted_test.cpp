@@ -131,8 +131,10 @@ TEST(Admitted, WhatProtectsAClaimIsNoChangeOfIt) {
   stored.meta.name = "data-web-0";
   Claim sent = claim_of(seen_by_clients(stored));
   EXPECT_TRUE(sent.meta.has_finalizers());
+  EXPECT_EQ(sent.phase, ClaimPhase::bound);
   take_for_stored(sent, stored);
   EXPECT_FALSE(sent.meta.has_finalizers());
+  EXPECT_EQ(sent.phase, ClaimPhase::none);
 
   json held = seen_by_clients(stored);
   held["metadata"]["finalizers"].push_back("example.com/keep");

@@ -81,9 +81,10 @@ std::optional<Asked> read_patch(const Patch& patch) {
 
 // --- what it is applied to -----------------------------------------------------------------------------------------------
 
-/// The pod of that UID, whatever its name; null when there never was one.
-const Pod* find_incarnation(const Store<Pod>& store, Uid uid) {
-  for (const Change<Pod>& change : store.log())
+/// The object of that UID, whatever its name; null when there never was one.
+template <class T>
+const T* find_incarnation(const Store<T>& store, Uid uid) {
+  for (const Change<T>& change : store.log())
     if (change.after != nullptr && change.after->meta.uid == uid) return change.after;
   return nullptr;
 }
@@ -200,12 +201,11 @@ template <class T>
 void Cluster::resolve_update(Request& request) const {
   T* wanted = std::get_if<T>(&request.body);
   const T* base = wanted != nullptr ? find_meant(store<T>(), request.name, request.version, request.uid) : nullptr;
-  if constexpr (std::is_same_v<T, Pod>) {  // which may be renamed
-    const Pod* original = base == nullptr && wanted != nullptr ? find_incarnation(pods_, wanted->meta.uid) : base;
+  if constexpr (!std::is_same_v<T, Revision>) {  // a pod may be renamed, and either may have gone
+    const T* original = base == nullptr && wanted != nullptr ? find_incarnation(store<T>(), wanted->meta.uid) : base;
     if (original != nullptr) take_for_stored(*wanted, *original);
   }
-  if (base == nullptr) return;
-  if constexpr (std::is_same_v<T, Claim>) return take_for_stored(*wanted, *base);
+  if (base == nullptr || std::is_same_v<T, Claim>) return;  // nobody adopts a claim
   std::optional<OwnerPatch> owners = owners_by_update(*base, *wanted, false, false);
   if (!owners) return;
   const bool names_one = request.version != Version::none || request.uid != Uid::none;
