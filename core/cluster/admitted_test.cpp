@@ -29,11 +29,12 @@ Pod injected_pod() {
   pod.is_injected = true;
   return pod;
 }
-Pod sent_back(const json& whole) {
-  Pod pod;
+template <class T = Pod>
+T sent_back(const json& whole) {
+  T object;
   FieldErrors errors;
-  EXPECT_TRUE(from_json(whole, pod, errors));
-  return pod;
+  EXPECT_TRUE(from_json(whole, object, errors));
+  return object;
 }
 
 TEST(Admitted, IsWhatNoTemplateSays) {
@@ -108,13 +109,6 @@ TEST(Admitted, AVolumeMayBeRepaired) {
   EXPECT_EQ(sent.volumes->front().name, "data");
 }
 
-Claim claim_of(const json& seen) {
-  Claim claim;
-  FieldErrors errors;
-  EXPECT_TRUE(from_json(seen, claim, errors));
-  return claim;
-}
-
 TEST(Admitted, AClaimIsProtectedAndBound) {
   Claim stored;
   stored.meta.name = "data-web-0";
@@ -129,7 +123,7 @@ TEST(Admitted, AClaimIsProtectedAndBound) {
 TEST(Admitted, WhatProtectsAClaimIsNoChangeOfIt) {
   Claim stored;
   stored.meta.name = "data-web-0";
-  Claim sent = claim_of(seen_by_clients(stored));
+  Claim sent = sent_back<Claim>(seen_by_clients(stored));
   EXPECT_TRUE(sent.meta.has_finalizers());
   EXPECT_EQ(sent.phase, ClaimPhase::bound);
   take_for_stored(sent, stored);
@@ -138,12 +132,12 @@ TEST(Admitted, WhatProtectsAClaimIsNoChangeOfIt) {
 
   json held = seen_by_clients(stored);
   held["metadata"]["finalizers"].push_back("example.com/keep");
-  sent = claim_of(held);
+  sent = sent_back<Claim>(held);
   take_for_stored(sent, stored);
   EXPECT_EQ(*sent.meta.finalizers, std::vector<Text>{"example.com/keep"}) << "the sender's own";
 
-  stored.meta.finalizers = claim_of(held).meta.finalizers;
-  sent = claim_of(held);
+  stored.meta.finalizers = sent_back<Claim>(held).meta.finalizers;
+  sent = sent_back<Claim>(held);
   take_for_stored(sent, stored);
   EXPECT_EQ(*sent.meta.finalizers, *stored.meta.finalizers) << "a claim template may name it, too";
 }
