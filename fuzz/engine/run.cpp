@@ -104,6 +104,11 @@ class Search {
     Court court;
     Dock dock;
     std::optional<Baseline> against, original;
+
+    /// Null: there is none, or it cannot be asked of what it does not know.
+    Baseline* original_of(const Scenario& scenario) {
+      return original && !has_unknown(scenario, original->known_fields()) ? &*original : nullptr;
+    }
   };
 
   void take_trials() {
@@ -168,11 +173,10 @@ class Search {
     }
   }
 
-  /// What the original breaks, too. What it has no verdict about is the fork's own, as all is that the original cannot
-  /// be asked.
+  /// What the original breaks, too. What it has no verdict about is the fork's own.
   static Promises inherited_in(const Scenario& scenario, const TrialOptions& asked, Bench& bench) {
-    if (!bench.original || has_unknown(scenario, bench.original->known_fields())) return {};
-    return bench.original->answer(scenario, asked).breaks;
+    Baseline* original = bench.original_of(scenario);
+    return original != nullptr ? original->answer(scenario, asked).breaks : Promises{};
   }
 
   /// What the other controller breaks as well is left out; and where that one has no verdict there is none.
@@ -243,9 +247,7 @@ class Search {
   /// Who has to keep the promise in whatever a finding is shrunk to. What is a fork's own stays so.
   static Baseline* kept_by(const Finding& finding, Bench& bench) {
     if (bench.against) return &*bench.against;
-    const bool is_own =
-        bench.original && !finding.is_inherited && !has_unknown(finding.scenario, bench.original->known_fields());
-    return is_own ? &*bench.original : nullptr;
+    return finding.is_inherited ? nullptr : bench.original_of(finding.scenario);
   }
 
   // --- shrinking -----------------------------------------------------------------------------------------------------
