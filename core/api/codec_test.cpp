@@ -111,6 +111,9 @@ TEST(Manifest, NamesPathValueAndLine) {
        "\"Keep\")"},
       {"ordinals: 3", "line 6: spec.ordinals: must be a map, not a number (found: 3)"},
       {"ordinals: {begin: 3}", "line 6: spec.ordinals.begin: is an unknown field (found: 3)"},
+      {"reserveOrdinals: 3", "line 6: spec.reserveOrdinals: must be a list, not a number (found: 3)"},
+      {"reserveOrdinals: [1, 3-5]",
+       "line 6: spec.reserveOrdinals[1]: must be a whole number, not text (found: \"3-5\")"},
       {"volumeClaimTemplates: {}", "line 6: spec.volumeClaimTemplates: must be a list, not a map (found: {})"},
       {"volumeClaimTemplates: [{metadata: {name: a}, spec: {accessModes: [RWO], resources: {requests: {storage: 1}}}}]",
        "line 6: spec.volumeClaimTemplates[0].spec.accessModes[0]: must be one of ReadWriteOnce, ReadOnlyMany, "
@@ -461,6 +464,12 @@ json read_and_write(const json& given) {
   return to_json(object);
 }
 
+TEST(StatefulSet, ReservesAnOrdinalOnceHoweverOftenItIsSaid) {
+  const json set = json::parse(R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web"},
+    "spec": {"reserveOrdinals": [4, 1, 4]}})");
+  EXPECT_EQ(read_and_write<StatefulSet>(set)["spec"]["reserveOrdinals"], json({1, 4}));
+}
+
 TEST(RoundTrip, StatefulSetWithEverything) {
   const json set = json::parse(R"({
     "apiVersion": "apps/v1", "kind": "StatefulSet",
@@ -470,7 +479,7 @@ TEST(RoundTrip, StatefulSetWithEverything) {
       "ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "00000000-0000-4000-8000-000000000001",
                            "controller": true, "blockOwnerDeletion": true}]},
     "spec": {"replicas": 0, "serviceName": "s", "podManagementPolicy": "Parallel", "minReadySeconds": 4,
-      "revisionHistoryLimit": -1, "ordinals": {"start": 9},
+      "revisionHistoryLimit": -1, "ordinals": {"start": 9}, "reserveOrdinals": [3, 11],
       "persistentVolumeClaimRetentionPolicy": {"whenDeleted": "Delete", "whenScaled": "Retain"},
       "updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"partition": 1, "maxUnavailable": "30%"}},
       "selector": {"matchLabels": {"app": "web"},

@@ -114,10 +114,20 @@ struct StatefulSetSpec {
   std::int32_t min_ready_seconds = 0;
   std::optional<RetentionPolicy> retention;
   std::optional<std::int32_t> ordinals_start;
+  /// OpenKruise's, unknown to apps/v1: no pod takes one of these, and the next ordinals make up for them. Ascending,
+  /// each once.
+  std::vector<std::int32_t> reserve_ordinals;
+  /// The place of an ordinal: how many, from the start on, come before it. Nothing for one that comes before the start
+  /// or is reserved.
+  std::optional<std::int64_t> index_of(Ordinal ordinal) const;
+  /// The ordinal of a place. May be past 32 bits.
+  std::int64_t ordinal_at(std::int64_t index) const;
+  /// spec.replicas (1 when absent), or as many as there are ordinals from the start on: none is past 32 bits.
+  std::int32_t places() const;
   /// The ordinal is one of spec.replicas (1 when absent) from the start on.
   bool covers(Ordinal ordinal) const {
-    const std::int64_t index = std::int64_t{number(ordinal)} - ordinals_start.value_or(0);
-    return index >= 0 && index < replicas.value_or(1);
+    const auto index = index_of(ordinal);
+    return index && *index < replicas.value_or(1);
   }
   friend bool operator==(const StatefulSetSpec& a, const StatefulSetSpec& b);  // deep, as the generation bump needs it
 };

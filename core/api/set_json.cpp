@@ -128,6 +128,14 @@ void read_ordinals(const Field& ordinals, std::optional<std::int32_t>& out) {
   ordinals["start"].read(out);
 }
 
+void read_reserved(const Field& list, std::vector<std::int32_t>& out) {
+  if (!list.is_short_list()) return;
+  for (std::size_t i = 0; i < list.size(); ++i) list[i].read(out.emplace_back());
+  std::ranges::sort(out);
+  const auto again = std::ranges::unique(out);
+  out.erase(again.begin(), again.end());
+}
+
 /// apps/v1beta1 waited for the user to delete pods unless told otherwise, and took its selector from the template.
 struct Dialect {
   bool is_v1beta1 = false;
@@ -137,7 +145,7 @@ void read_spec(const Field& spec, Dialect dialect, StatefulSetSpec& out) {
   if (!spec.is_map()) return;
   spec.only({"replicas", "selector", "template", "volumeClaimTemplates", "serviceName", "podManagementPolicy",
              "updateStrategy", "revisionHistoryLimit", "minReadySeconds", "persistentVolumeClaimRetentionPolicy",
-             "ordinals"});
+             "ordinals", "reserveOrdinals"});
   spec["replicas"].read(out.replicas);
   read_selector(spec["selector"], out.selector);
   const Field pod_template = spec["template"];
@@ -150,6 +158,7 @@ void read_spec(const Field& spec, Dialect dialect, StatefulSetSpec& out) {
   spec["minReadySeconds"].read(out.min_ready_seconds);
   read_retention(spec["persistentVolumeClaimRetentionPolicy"], out.retention);
   read_ordinals(spec["ordinals"], out.ordinals_start);
+  read_reserved(spec["reserveOrdinals"], out.reserve_ordinals);
   if (dialect.is_v1beta1 && !spec["selector"].present() && out.pod_template)
     out.selector.match_labels = out.pod_template->labels;
 }
@@ -246,6 +255,7 @@ json spec_json(const StatefulSetSpec& spec) {
         {"whenDeleted", word_json(retention_words, spec.retention->when_deleted)},
         {"whenScaled", word_json(retention_words, spec.retention->when_scaled)}};
   if (spec.ordinals_start) out["ordinals"] = {{"start", *spec.ordinals_start}};
+  if (!spec.reserve_ordinals.empty()) out["reserveOrdinals"] = spec.reserve_ordinals;
   return out;
 }
 

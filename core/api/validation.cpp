@@ -151,6 +151,7 @@ void check_spec(const StatefulSetSpec& spec, const StatefulSetSpec* stored, ApiG
   if (spec.replicas) report.not_negative("spec.replicas", *spec.replicas);
   report.not_negative("spec.minReadySeconds", spec.min_ready_seconds);
   if (spec.ordinals_start) report.not_negative("spec.ordinals.start", *spec.ordinals_start);
+  for (const std::int32_t reserved : spec.reserve_ordinals) report.not_negative("spec.reserveOrdinals", reserved);
   check_strategy(spec, stored, gates, report);
   check_selector(spec, report);
   check_template(spec, stored, report);

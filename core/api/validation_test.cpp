@@ -58,6 +58,13 @@ const std::vector<Change>& creations() {
       {"replicas -1", [](auto& s) { s.replicas = -1; }, {"spec.replicas"}},
       {"minReadySeconds -1", [](auto& s) { s.min_ready_seconds = -1; }, {"spec.minReadySeconds"}},
       {"ordinals.start -1", [](auto& s) { s.ordinals_start = -1; }, {"spec.ordinals.start"}},
+      {"reserveOrdinals -1", [](auto& s) { s.reserve_ordinals = {-1, 2}; }, {"spec.reserveOrdinals"}},
+      {"reserveOrdinals below the start is legal",
+       [](auto& s) {
+         s.reserve_ordinals = {0, 7};
+         s.ordinals_start = 3;
+       },
+       {}},
       {"history limit -1 is legal", [](auto& s) { s.revision_history_limit = -1; }, {}},
       {"partition above replicas is legal", [](auto& s) { s.rolling_update->partition = 99; }, {}},
       {"partition -1",

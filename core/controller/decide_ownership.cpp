@@ -46,10 +46,10 @@ bool gone_or_refused(Code reply) { return reply == Code::ok || reply == Code::no
 
 bool unless_deleting(const StatefulSet& set) { return !set.meta.terminating(); }
 
-std::optional<std::size_t> by_start_and_replicas(Ordinal ordinal, std::int64_t start, std::size_t places) {
-  const std::int64_t index = number(ordinal) - start;
-  if (index < 0 || static_cast<std::size_t>(index) >= places) return std::nullopt;
-  return static_cast<std::size_t>(index);
+std::optional<std::size_t> by_start_and_replicas(const StatefulSetSpec& spec, Ordinal ordinal, std::size_t places) {
+  const auto index = spec.index_of(ordinal);
+  if (!index || static_cast<std::size_t>(*index) >= places) return std::nullopt;
+  return static_cast<std::size_t>(*index);
 }
 
 }  // namespace ordeal::decide

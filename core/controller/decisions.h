@@ -16,7 +16,7 @@ bool same_and_staying(const StatefulSet& seen, const StatefulSet& live);
 bool same_uid(const StatefulSet& seen, const StatefulSet& live);
 bool gone_or_refused(Code reply);
 bool unless_deleting(const StatefulSet& set);
-std::optional<std::size_t> by_start_and_replicas(Ordinal ordinal, std::int64_t start, std::size_t places);
+std::optional<std::size_t> by_start_and_replicas(const StatefulSetSpec& spec, Ordinal ordinal, std::size_t places);
 
 // What is made (build.cpp, build_older.cpp)
 Pod build_pod(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);

@@ -60,10 +60,23 @@ TEST(ClaimingPods, IsDecidedByOwnerFitAndDeletion) {
 }
 
 TEST(PlaceOf, CountsFromTheStartOrdinal) {
-  EXPECT_EQ(decide::by_start_and_replicas(Ordinal{0}, 0, 3), 0u);
-  EXPECT_EQ(decide::by_start_and_replicas(Ordinal{3}, 0, 3), std::nullopt);
-  EXPECT_EQ(decide::by_start_and_replicas(Ordinal{4}, 5, 3), std::nullopt);
-  EXPECT_EQ(decide::by_start_and_replicas(Ordinal{7}, 5, 3), 2u);
+  StatefulSetSpec spec;
+  EXPECT_EQ(decide::by_start_and_replicas(spec, Ordinal{0}, 3), 0u);
+  EXPECT_EQ(decide::by_start_and_replicas(spec, Ordinal{3}, 3), std::nullopt);
+  spec.ordinals_start = 5;
+  EXPECT_EQ(decide::by_start_and_replicas(spec, Ordinal{4}, 3), std::nullopt);
+  EXPECT_EQ(decide::by_start_and_replicas(spec, Ordinal{7}, 3), 2u);
+}
+
+TEST(PlaceOf, PassesOverReservedOrdinals) {
+  StatefulSetSpec spec;
+  spec.ordinals_start = 5;
+  spec.reserve_ordinals = {1, 6, 8};
+  EXPECT_EQ(decide::by_start_and_replicas(spec, Ordinal{5}, 3), 0u);
+  EXPECT_EQ(decide::by_start_and_replicas(spec, Ordinal{6}, 3), std::nullopt);
+  EXPECT_EQ(decide::by_start_and_replicas(spec, Ordinal{7}, 3), 1u);
+  EXPECT_EQ(decide::by_start_and_replicas(spec, Ordinal{9}, 3), 2u);
+  EXPECT_EQ(decide::by_start_and_replicas(spec, Ordinal{10}, 3), std::nullopt);
 }
 
 // --- availability ------------------------------------------------------------------------------------------------------

@@ -11,8 +11,7 @@ void Phases::look_at(const Pod& pod, Ordinal ordinal) {
   PodState state;
   state.pod = &pod;
   state.ordinal = ordinal;
-  const std::int64_t start = set_->spec->ordinals_start.value_or(0);
-  state.in_range = ordinal != Ordinal::none && rules_.place_of(ordinal, start, places_wanted_).has_value();
+  state.in_range = ordinal != Ordinal::none && rules_.place_of(*set_->spec, ordinal, places_wanted_).has_value();
   state.created = pod.phase != Phase::none;
   state.terminating = pod.meta.terminating();
   state.running_ready = pod.phase == Phase::running && pod.ready;
@@ -84,7 +83,7 @@ void Phases::relate_to_revisions() {
 PodState Phases::state_of_missing(std::size_t index) const {
   PodState state;
   state.in_range = true;
-  state.ordinal = static_cast<Ordinal>(set_->spec->ordinals_start.value_or(0) + static_cast<std::int32_t>(index));
+  state.ordinal = static_cast<Ordinal>(set_->spec->ordinal_at(static_cast<std::int64_t>(index)));
   const Side side = rules_.side_of_missing(*set_->spec, index, state.ordinal, set_->status.current_replicas);
   const bool same = *current_name_ == *update_name_;
   state.at_current = same || side == Side::current;

@@ -97,8 +97,15 @@ Text Phases::name_for_claims(const PodState& state) const {
   return as_it_is ? state.pod->meta.name : pod_name(set_->meta.name, state.ordinal);
 }
 
+bool Phases::is_in_range_for_claims(const PodState& state) const {
+  if (rules_.claims_pass_over_reserved) return state.in_range;
+  StatefulSetSpec unreserved = *set_->spec;
+  unreserved.reserve_ordinals.clear();
+  return unreserved.covers(state.ordinal);
+}
+
 ClaimSide Phases::side_of(const PodState& state, const Text& pod_name, Uid pod) const {
-  return {set_->meta.name, set_->meta.uid, pod_name, pod, policy_of(*set_), state.in_range};
+  return {set_->meta.name, set_->meta.uid, pod_name, pod, policy_of(*set_), is_in_range_for_claims(state)};
 }
 
 }  // namespace ordeal

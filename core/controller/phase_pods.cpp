@@ -34,11 +34,10 @@ Next Phases::each(std::span<PodState> states, Next (Phases::*step)(PodState&)) {
 /// Of two pods of one ordinal (web-7, web-07) the later one of the list takes the place; of condemned ones the first
 /// goes first. The list is walked from its end, since it is nearly in order then.
 void Phases::lay_out_places() {
-  const std::int64_t start = set_->spec->ordinals_start.value_or(0);
   places_.assign(places_wanted_, PodState{});
   for (Claimed& claimed : std::views::reverse(claimed_)) {
     if (claimed.state.ordinal == Ordinal::none) continue;
-    const auto index = rules_.place_of(claimed.state.ordinal, start, places_wanted_);
+    const auto index = rules_.place_of(*set_->spec, claimed.state.ordinal, places_wanted_);
     claimed.displaced = index && places_[*index].pod != nullptr;
     if (claimed.displaced) continue;
     if (index) places_[*index] = claimed.state;

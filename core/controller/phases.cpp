@@ -1,7 +1,6 @@
 #include "core/controller/phases.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace ordeal {
@@ -55,9 +54,7 @@ void Phases::begin(const Key& key, const StatefulSet& set, const View& seen, Api
               .available = 0,
               .soonest = {},
               .for_collector = false};
-  constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
-  const std::int64_t start = set.spec->ordinals_start.value_or(0);
-  places_wanted_ = static_cast<std::size_t>(std::clamp<std::int64_t>(waiting_.replicas, 0, ordinals - start));
+  places_wanted_ = static_cast<std::size_t>(set.spec->places());
   claimed_.clear();
   labels_.assign(1, nullptr);
   hints_.assign(set.spec->claim_templates.size(), 0);

@@ -101,6 +101,7 @@ class Phases {
   bool waits_for_collector(const PodState& place);
   const Text& name_of_claim(const ClaimTemplate& from, const PodState& state);
   Text name_for_claims(const PodState& state) const;
+  bool is_in_range_for_claims(const PodState& state) const;
   ClaimSide side_of(const PodState& state, const Text& pod_name, Uid pod) const;
 
   // Deletions (phase_removals.cpp)

@@ -45,6 +45,7 @@ constexpr Rules kubernetes_1_38{
     .records_while_deleting = true,
     .adopts_owned_revisions = false,
     .claim_target = decide::target_by_policy,
+    .claims_pass_over_reserved = true,
     .claim_is_right = decide::owners_follow_policy,
     .dies_without_policy = false,
     .claim_owners = decide::owners_by_policy,
@@ -332,7 +333,7 @@ constexpr std::string_view outside_kruise = "kruise@";
 
 KnownFields known_fields(std::string_view controller) {
   if (controller.starts_with(outside_kruise))
-    return {.recreate = false, .max_unavailable_gated = false, .bare_rolling_update = false};
+    return {.recreate = false, .reserve_ordinals = true, .max_unavailable_gated = false, .bare_rolling_update = false};
   const Release* release = find_release(controller);
   return release != nullptr ? release->known : KnownFields{};
 }

@@ -17,6 +17,7 @@ struct KnownFields {
   bool parallel = true;        // podManagementPolicy
   bool recreate = true;        // as a strategy
   bool max_unavailable = true, min_ready_seconds = true, ordinals_start = true, retention = true;
+  bool reserve_ordinals = false;      // a field of OpenKruise's
   bool max_unavailable_gated = true;  // else maxUnavailable counts without a gate
   bool bare_rolling_update = true;    // without a rollingUpdate block; else the block is filled in
   bool volume_attributes = true;      // volumeAttributesClassName of a claim

@@ -11,7 +11,7 @@ namespace {
 
 template <class Change>
 Release kruise(std::string_view name, std::string_view about, Change change) {
-  Release release{kubernetes_1_37_rules(), about, {}, "kubernetes-1.37"};
+  Release release{kubernetes_1_37_rules(), about, {.reserve_ordinals = true}, "kubernetes-1.37"};
   release.rules.name = name;
   change(release.rules);
   return release;
@@ -22,10 +22,12 @@ void update_by(Rules& rules, void (*updates)(const Rollout&, std::vector<Replace
   rules.updates_one_by_one = rules.updates_in_order = rules.updates_in_parallel = updates;
 }
 
-std::array<Release, 6> make_releases() {
+std::array<Release, 7> make_releases() {
   return {
       kruise("kruise-1.7.0", "OpenKruise 1.7.0: a pod's number is taken for its place when its revision is chosen",
              [](Rules& rules) { rules.side_of_missing = decide::below_partition_by_ordinal; }),  // kruise#1749
+      kruise("kruise-1.6.0", "OpenKruise 1.6.0: reserved ordinals are not passed over when claims are given owners",
+             [](Rules& rules) { rules.claims_pass_over_reserved = false; }),  // kruise#1530
       kruise("kruise-1.5.1", "OpenKruise 1.5.1: an update overlooks unavailable pods that come later in its order",
              [](Rules& rules) { update_by(rules, decide::until_the_budget_is_met); }),  // kruise#1480
       kruise("kruise-1.0.0", "OpenKruise 1.0.0: scaling down does not wait for minReadySeconds of surplus pods",

@@ -57,6 +57,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(adopts_owned_revisions),
     // Claims
     ORDEAL_ROW(claim_target),
+    ORDEAL_ROW(claims_pass_over_reserved),
     ORDEAL_ROW(claim_is_right),
     ORDEAL_ROW(dies_without_policy),
     ORDEAL_ROW(claim_owners),

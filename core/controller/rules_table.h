@@ -138,7 +138,8 @@ struct Rules {
   bool own_pods_first;                       // orphans are looked at after all that are the set's
   bool (*released)(Code reply);              // this answer to a release means it is done
   bool (*may_work)(const StatefulSet& set);  // on pods and claims
-  std::optional<std::size_t> (*place_of)(Ordinal ordinal, std::int64_t start, std::size_t places);  // none: condemned
+  // Of so many; none: condemned
+  std::optional<std::size_t> (*place_of)(const StatefulSetSpec& spec, Ordinal ordinal, std::size_t places);
 
   // What is made
   Pod (*build_pod)(const StatefulSet& set, const Shared<PodTemplate>& from, const Text& revision, Ordinal ordinal);
@@ -169,6 +170,7 @@ struct Rules {
 
   // Claims
   ClaimTarget (*claim_target)(RetentionPolicy policy, bool in_range);
+  bool claims_pass_over_reserved;  // else the range of claims is start and replicas alone
   bool (*claim_is_right)(const Owners* owners, const ClaimSide& side, const Rules& rules);
   bool dies_without_policy;  // when a claim is compared with the policy of a set that has none
   Owners (*claim_owners)(const Owners* owners, const ClaimSide& side, const Rules& rules);  // of one that is not right

@@ -257,6 +257,8 @@ std::string set_text(const StatefulSet& set) {
   if (spec.min_ready_seconds) text += ", minReadySeconds=" + std::to_string(spec.min_ready_seconds);
   if (spec.revision_history_limit) text += ", revisionHistoryLimit=" + std::to_string(*spec.revision_history_limit);
   if (spec.ordinals_start.value_or(0)) text += ", ordinals.start=" + std::to_string(*spec.ordinals_start);
+  for (const std::int32_t reserved : spec.reserve_ordinals)
+    text += (reserved == spec.reserve_ordinals.front() ? ", reserveOrdinals=" : ",") + std::to_string(reserved);
   for (const ClaimTemplate& claim : spec.claim_templates) text += ", claim " + claim.name.str();
   if (spec.retention && spec.retention->when_deleted == Retention::remove) text += ", whenDeleted=Delete";
   if (spec.retention && spec.retention->when_scaled == Retention::remove) text += ", whenScaled=Delete";

@@ -236,12 +236,12 @@ TEST(RunText, AnInterruptedRunSaysSo) {
 TEST(SetText, NamesWhatIsNotTheDefault) {
   const ReadSets read = read_sets("x", R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "db"},
     "spec": {"serviceName": "db", "podManagementPolicy": "Parallel", "minReadySeconds": 5, "revisionHistoryLimit": 0,
-             "ordinals": {"start": 3}, "updateStrategy": {"type": "OnDelete"},
+             "ordinals": {"start": 3}, "reserveOrdinals": [4, 7], "updateStrategy": {"type": "OnDelete"},
              "persistentVolumeClaimRetentionPolicy": {"whenScaled": "Delete"}, "selector": {"matchLabels": {"a": "b"}},
              "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}}})");
   EXPECT_EQ(set_text(read.sets.at(0)),
             "db: replicas=1, Parallel, OnDelete, minReadySeconds=5, revisionHistoryLimit=0, ordinals.start=3, "
-            "whenScaled=Delete");
+            "reserveOrdinals=4,7, whenScaled=Delete");
 }
 
 TEST(ShellQuoted, OnlyWhatNeedsIt) {

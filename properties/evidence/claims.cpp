@@ -79,10 +79,7 @@ bool may_be_somebodys_doing(const History& history, const OwnerReference& owner)
 }
 
 const Pod* pod_at(const Facts& facts, Ordinal ordinal) {
-  if (facts.in_range(ordinal)) {
-    const auto index = static_cast<std::size_t>(number(ordinal) - facts.start);
-    return index < facts.slots.size() ? facts.slots[index].pod : nullptr;
-  }
+  if (const auto index = facts.place_of(ordinal)) return facts.slots[static_cast<std::size_t>(*index)].pod;
   const auto at = std::ranges::lower_bound(facts.condemned, number(ordinal), std::ranges::greater{},
                                            [](const Pod* pod) { return number(parse_member(pod->meta.name).ordinal); });
   return at != facts.condemned.end() && parse_member((*at)->meta.name).ordinal == ordinal ? *at : nullptr;

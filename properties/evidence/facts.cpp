@@ -115,16 +115,22 @@ void Facts::forget() {
   next_available.reset();
 }
 
-std::int32_t Facts::places_of(const StatefulSetSpec& spec) {
-  constexpr std::int64_t ordinals = std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1;
-  return static_cast<std::int32_t>(
-      std::min<std::int64_t>(spec.replicas.value_or(1), ordinals - spec.ordinals_start.value_or(0)));
+std::optional<std::int32_t> Facts::place_of(Ordinal ordinal) const {
+  const auto index = set == nullptr ? std::nullopt : set->spec->index_of(ordinal);
+  if (!index || *index >= replicas) return std::nullopt;
+  return static_cast<std::int32_t>(*index);
+}
+
+std::string Facts::range_text() const {
+  std::string text = std::to_string(replicas) + " replicas from " + std::to_string(start);
+  for (const std::int32_t reserved : set->spec->reserve_ordinals) text += ", without " + std::to_string(reserved);
+  return text;
 }
 
 void Facts::read_spec(const Gates& gates) {
   const StatefulSetSpec& spec = *set->spec;
   start = spec.ordinals_start.value_or(0);
-  replicas = places_of(spec);
+  replicas = spec.places();
   has_rolling_update = spec.rolling_update.has_value();
   partition = has_rolling_update ? spec.rolling_update->partition.value_or(0) : 0;
   min_ready_seconds = spec.min_ready_seconds;
@@ -164,7 +170,7 @@ void Facts::resolve_revisions(const Sync& sync, const Gates& gates) {
 void Facts::lay_out_slots() {
   slots.resize(static_cast<std::size_t>(replicas));
   for (std::int32_t i = 0; i < replicas; ++i)
-    slots[static_cast<std::size_t>(i)] = {static_cast<Ordinal>(start + i), nullptr};
+    slots[static_cast<std::size_t>(i)] = {static_cast<Ordinal>(set->spec->ordinal_at(i)), nullptr};
 }
 
 void Facts::read_pods(const Sync& sync) {
@@ -206,12 +212,9 @@ bool Facts::adopts(const Pod& orphan, const Sync& sync) {
 void Facts::place(const Pod& pod, const Member& member) {
   const bool canonical = is_given_name(pod.meta.name);
   irregular = irregular || !canonical;
-  if (!in_range(member.ordinal)) {
-    condemned.push_back(&pod);
-    return;
-  }
-  const auto index = static_cast<std::size_t>(number(member.ordinal) - start);
-  if (canonical && index < slots.size()) slots[index].pod = &pod;
+  const auto index = place_of(member.ordinal);
+  if (!index) condemned.push_back(&pod);
+  else if (canonical) slots[static_cast<std::size_t>(*index)].pod = &pod;
 }
 
 void Facts::count_unavailable() {
@@ -276,10 +279,10 @@ void Facts::explain(Removed& removed) const {
     removed.why = Removal::foreign;
   } else if (ordinal == Ordinal::none) {
     removed.why = Removal::nameless;
-  } else if (!in_range(ordinal)) {
+  } else if (const auto index = place_of(ordinal); !index) {
     removed.why = Removal::condemned;
   } else {
-    removed.index = number(ordinal) - start;
+    removed.index = *index;
     removed.why = terminal(pod) ? Removal::terminal : outdated(pod) ? Removal::outdated : Removal::current;
   }
 }

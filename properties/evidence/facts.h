@@ -117,8 +117,6 @@ struct Facts {
   bool surely_available(const Pod& pod) const { return ready_for_longer(pod, min_ready_seconds, now); }
   static bool ready_for_at_least(const Pod& pod, std::int32_t seconds, Time now);
   static bool ready_for_longer(const Pod& pod, std::int32_t seconds, Time now);
-  /// spec.replicas, or as many as there are ordinals from the start on: none is past 32 bits.
-  static std::int32_t places_of(const StatefulSetSpec& spec);
   /// Percentages are of so many pods.
   static Budget budget_of(const StatefulSetSpec& spec, std::int64_t pods);
   static Budget budget_of(const StatefulSetSpec& spec) { return budget_of(spec, spec.replicas.value_or(1)); }
@@ -136,9 +134,10 @@ struct Facts {
   /// Recreate has pods of another revision to stop, or cannot know: until they are gone it does nothing else.
   bool recreating() const;
   bool may_update(std::int32_t index) const { return rolling() && index >= partition; }
-  bool in_range(Ordinal ordinal) const {
-    return number(ordinal) >= start && static_cast<std::int64_t>(number(ordinal)) < std::int64_t{start} + replicas;
-  }
+  /// The index of the place that an ordinal has; nothing when it has none.
+  std::optional<std::int32_t> place_of(Ordinal ordinal) const;
+  bool in_range(Ordinal ordinal) const { return place_of(ordinal).has_value(); }
+  std::string range_text() const;  // "3 replicas from 0, without 1"
 
  private:
   void forget();

@@ -126,6 +126,17 @@ TEST(Facts, PodsHaveTheirPlaces) {
   EXPECT_FALSE(facts.irregular);
 }
 
+TEST(Facts, ReservedOrdinalsHaveNoPlace) {
+  Scene scene("replicas: 3\nreserveOrdinals: [1, 4, 0]\nordinals:\n  start: 1");
+  for (const char* name : {"web-1", "web-2", "web-4", "web-5", "web-6"}) scene.pod(name);
+  const Facts& facts = scene.facts();
+  EXPECT_THAT(places(facts), ElementsAre("web-2", "-", "web-5"));
+  EXPECT_THAT(names(facts.condemned), ElementsAre("web-6", "web-4", "web-1"));
+  EXPECT_EQ(facts.place_of(Ordinal{5}), 2);
+  EXPECT_EQ(facts.place_of(Ordinal{4}), std::nullopt);
+  EXPECT_EQ(facts.range_text(), "3 replicas from 1, without 0, without 1, without 4");
+}
+
 TEST(Facts, ANameWithLeadingZerosHoldsNoPlace) {
   Scene scene("replicas: 2");
   scene.pod("web-0");

@@ -183,7 +183,7 @@ bool is_of_a_later_stage(const Moment& m, const Call& failed, const Call& call) 
 /// Where the pod of a call stands among those of its stage: by index in the range, or among the surplus ones.
 std::int64_t place_of(const Facts& facts, const Call& call) {
   const Ordinal ordinal = ordinal_of(facts, call);
-  if (facts.in_range(ordinal)) return number(ordinal) - facts.start;
+  if (const auto index = facts.place_of(ordinal)) return *index;
   return std::ranges::find_if(facts.condemned, [&](const Pod* pod) { return pod->meta.name == call.request.name; }) -
          facts.condemned.begin();
 }

@@ -210,8 +210,7 @@ Judgement only_in_range(const Moment& m) {
   const Ordinal ordinal = made ? made->ordinal() : Ordinal::none;
   if (ordinal == Ordinal::none) return Judgement::not_applicable();
   return Judgement::of(m.facts->in_range(ordinal), [&] {
-    return words("pod ", made->pod.meta.name, " was created outside the range of ", m.facts->replicas,
-                 " replicas from ", m.facts->start);
+    return words("pod ", made->pod.meta.name, " was created outside the range of ", m.facts->range_text());
   });
 }
 

@@ -17,9 +17,8 @@ namespace {
 std::optional<std::size_t> ordered_place(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_regular(facts) || !facts.ordered) return std::nullopt;
-  const Ordinal ordinal = parse_member(m.call->request.name).ordinal;
-  if (ordinal == Ordinal::none || !facts.in_range(ordinal)) return std::nullopt;
-  return static_cast<std::size_t>(number(ordinal) - facts.start);
+  const auto index = facts.place_of(parse_member(m.call->request.name).ordinal);
+  return index ? std::optional(static_cast<std::size_t>(*index)) : std::nullopt;
 }
 
 /// Holds when `fine(pod)` for every pod that is there below the new one; applies when there is one.

@@ -174,8 +174,7 @@ Judgement only_outside_range(const Moment& m) {
   if (m.facts->condemned.empty()) return Judgement::not_applicable();
   return Judgement::of(removed_by(m, *m.call).why != Removal::current, [&] {
     return words("pod ", m.call->request.name,
-                 " was removed while there were surplus pods, but belongs to the range of ", m.facts->replicas,
-                 " replicas from ", m.facts->start);
+                 " was removed while there were surplus pods, but belongs to the range of ", m.facts->range_text());
   });
 }
 

@@ -144,9 +144,10 @@ bool comes_to_surplus(const Facts& facts) { return !facts.condemned.empty() && a
 
 /// The pod of a claim's place, where a turn comes to it; null otherwise.
 const Pod* tended_pod(const Facts& facts, const ClaimPlace& place, std::size_t reached, bool surplus_too) {
-  if (!facts.in_range(place.ordinal)) return surplus_too ? pod_at(facts, place.ordinal) : nullptr;
-  const auto index = static_cast<std::size_t>(number(place.ordinal) - facts.start);
-  const Pod* pod = index < reached ? facts.slots[index].pod : nullptr;
+  const auto index = facts.place_of(place.ordinal);
+  if (!index) return surplus_too ? pod_at(facts, place.ordinal) : nullptr;
+  const auto at = static_cast<std::size_t>(*index);
+  const Pod* pod = at < reached ? facts.slots[at].pod : nullptr;
   return pod != nullptr && is_tended(facts, *pod) ? pod : nullptr;
 }
 

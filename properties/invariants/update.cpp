@@ -160,9 +160,7 @@ Judgement created_at(const Moment& m, std::string_view wanted, std::string_view 
 std::optional<std::int32_t> created_index(const Moment& m) {
   const Facts& facts = *m.facts;
   if (facts.set == nullptr || facts.update_name.empty()) return std::nullopt;
-  const Member member = parse_member(m.call->request.name);
-  if (member.ordinal == Ordinal::none || !facts.in_range(member.ordinal)) return std::nullopt;
-  return number(member.ordinal) - facts.start;
+  return facts.place_of(parse_member(m.call->request.name).ordinal);
 }
 
 }  // namespace

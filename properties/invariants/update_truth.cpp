@@ -14,11 +14,11 @@ namespace {
 /// A pod of a set that is being rolled out undisturbed.
 struct Rollout {
   const StatefulSet& set;
-  std::int32_t index = 0;  // of the pod; negative below the range
+  std::int64_t index = 0;  // of the pod's place
   std::int32_t partition = 0;
   std::int32_t replicas = 0;
-  bool in_range() const { return index >= 0 && index < replicas; }
 };
+/// Nothing for a surplus pod.
 std::optional<Rollout> rollout_of(const Moment& m, const Pod& pod) {
   if (!m.history.calm) return std::nullopt;
   const StatefulSet* set = owner_in(m.truth, pod);
@@ -26,17 +26,17 @@ std::optional<Rollout> rollout_of(const Moment& m, const Pod& pod) {
   const Ordinal ordinal = parse_member(pod.meta.name).ordinal;
   if (ordinal == Ordinal::none) return std::nullopt;
   const StatefulSetSpec& spec = *set->spec;
-  return Rollout{*set, number(ordinal) - spec.ordinals_start.value_or(0),
-                 spec.rolling_update ? spec.rolling_update->partition.value_or(0) : 0, Facts::places_of(spec)};
+  const auto index = spec.index_of(ordinal);
+  if (!index || *index >= spec.places()) return std::nullopt;
+  return Rollout{*set, *index, spec.rolling_update ? spec.rolling_update->partition.value_or(0) : 0, spec.places()};
 }
 
 std::int32_t available_now(const Cluster& truth, const StatefulSet& set) {
-  const std::int64_t start = set.spec->ordinals_start.value_or(0);
-  const std::int64_t end = start + set.spec->replicas.value_or(1);
   std::int32_t found = 0;
   for (const Pod* pod : truth.pods().live().all()) {
-    const std::int32_t ordinal = number(parse_member(pod->meta.name).ordinal);
-    if (ordinal < start || ordinal >= end || owner_in(truth, *pod) != &set || pod->meta.terminating()) continue;
+    if (!set.spec->covers(parse_member(pod->meta.name).ordinal) || owner_in(truth, *pod) != &set ||
+        pod->meta.terminating())
+      continue;
     found += Facts::ready_for_at_least(*pod, set.spec->min_ready_seconds, truth.now()) ? 1 : 0;
   }
   return found;
@@ -48,7 +48,7 @@ Judgement partition_protects(const Moment& m) {
   if (!takes_away(*m.pod_change)) return Judgement::not_applicable();
   const Pod& pod = *m.pod_change->before;
   const auto rollout = rollout_of(m, pod);
-  if (!rollout || !rollout->in_range() || rollout->partition == 0) return Judgement::not_applicable();
+  if (!rollout || rollout->partition == 0) return Judgement::not_applicable();
   return Judgement::of(rollout->index >= rollout->partition || Facts::terminal(pod), [&] {
     return words("pod ", pod.meta.name, " was stopped though the partition is ", rollout->partition);
   });
@@ -58,8 +58,7 @@ Judgement unavailable_within_budget(const Moment& m) {
   if (!takes_away(*m.pod_change)) return Judgement::not_applicable();
   const Pod& pod = *m.pod_change->before;
   const auto rollout = rollout_of(m, pod);
-  if (!rollout || !rollout->in_range() || Facts::terminal(pod))
-    return Judgement::not_applicable();  // that served nobody
+  if (!rollout || Facts::terminal(pod)) return Judgement::not_applicable();  // that served nobody
   const StatefulSetSpec& spec = *rollout->set.spec;
   const bool counted = m.environment.gates.max_unavailable;
   const bool bounded =
@@ -78,7 +77,7 @@ Judgement keeps_progress(const Moment& m) {
   const Change<Pod>& change = *m.pod_change;
   if (change.before != nullptr || change.after == nullptr) return Judgement::not_applicable();
   const auto rollout = rollout_of(m, *change.after);
-  if (!rollout || !rollout->in_range() || rollout->index < rollout->partition) return Judgement::not_applicable();
+  if (!rollout || rollout->index < rollout->partition) return Judgement::not_applicable();
   const StatefulSet& set = rollout->set;
   const bool by_count = set.spec->strategy == Strategy::rolling_update && !set.spec->rolling_update;
   if (by_count || set.is_edited_since_status()) return Judgement::not_applicable();

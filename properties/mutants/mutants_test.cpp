@@ -93,6 +93,7 @@ constexpr std::pair<std::string_view, std::string_view> unpromised[] = {
      "in which bytes a controller writes a template down is promised by nobody, as long as it is the template"},
     {"wake_margin", "the turn that sees a pod become ready asks to be woken, too"},
     {"live_caches", "whether a turn has one view is promised by nobody"},
+    {"claims_pass_over_reserved", "of OpenKruise's tables alone: no other set has reserved ordinals"},
     {"remembers_until_seen", "what was seen once is not waited for again by either"},
 };
 

@@ -132,14 +132,16 @@ constexpr Wrong rows[] = {
     {"identity-start-ignored", "Places are counted from 0, whatever spec.ordinals.start says.",
      "identity.no-second-pod",
      [](Rules& r) {
-       r.place_of = [](Ordinal ordinal, std::int64_t, std::size_t places) {
-         return decide::by_start_and_replicas(ordinal, 0, places);
+       r.place_of = [](const StatefulSetSpec& spec, Ordinal ordinal, std::size_t places) {
+         StatefulSetSpec from_zero = spec;
+         from_zero.ordinals_start.reset();
+         return decide::by_start_and_replicas(from_zero, ordinal, places);
        };
      }},
     {"scaling-one-too-many", "The pod of the last place is taken for a surplus one.", "identity.no-second-pod",
      [](Rules& r) {
-       r.place_of = [](Ordinal ordinal, std::int64_t start, std::size_t places) {
-         return decide::by_start_and_replicas(ordinal, start, places == 0 ? 0 : places - 1);
+       r.place_of = [](const StatefulSetSpec& spec, Ordinal ordinal, std::size_t places) {
+         return decide::by_start_and_replicas(spec, ordinal, places == 0 ? 0 : places - 1);
        };
      }},
 };

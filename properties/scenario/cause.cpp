@@ -133,6 +133,7 @@ void add_spec(const StatefulSetSpec& spec, Names& fields) {
   fields.add(spec.min_ready_seconds == 0, "minReadySeconds");
   fields.add(!spec.revision_history_limit, "revisionHistoryLimit");
   fields.add(!spec.ordinals_start, "ordinals.start");
+  fields.add(spec.reserve_ordinals.empty(), "reserveOrdinals");
   add_claims(spec, fields);
   fields.add(spec.selector.match_expressions.empty() || spec.pod_template->labels.empty(), "matchExpressions");
   fields.add(spec.selector.match_labels.size() < 2, "several matchLabels");

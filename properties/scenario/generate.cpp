@@ -62,6 +62,12 @@ void draw_gates(Choices& choices, Environment& environment) {
   }
 }
 
+/// Drawn last: it means nothing to most controllers, whose scenarios are not to depend on it.
+void reserve_ordinals(Choices& choices, std::vector<Step>& steps) {
+  for (Step& step : steps)
+    if (step.kind == StepKind::set_start) step.b = choices.between(0, 4);
+}
+
 }  // namespace
 
 Environment draw_environment(Choices& choices, const StatefulSet& set) {
@@ -108,6 +114,7 @@ Scenario generate_scenario(Choices& choices, const StatefulSet* first, std::size
   open_life(choices, swarm, scenario.steps);
   while (scenario.steps.size() < wanted && choices.more()) draw_beat(choices, swarm, scenario.steps);
   if (scenario.steps.size() > wanted) scenario.steps.resize(wanted);
+  reserve_ordinals(choices, scenario.steps);
   return scenario;
 }
 

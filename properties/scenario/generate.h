@@ -29,7 +29,8 @@ void continue_scenario(Choices& choices, Scenario& scenario, std::size_t steps);
 /// Total: every byte string is a scenario, equal bytes an equal one.
 Scenario decode_scenario(std::span<const std::uint8_t> bytes, const StatefulSet* first = nullptr);
 
-/// One step of this kind, its arguments drawn from their ranges and at_call 0. For generators and mutators.
+/// One step of this kind, its arguments drawn from their ranges, but for ordinals to reserve, and at_call 0. For
+/// generators and mutators.
 Step generate_step(Choices& choices, StepKind kind);
 
 /// Parts of a byte string before the steps: two for the set, one for the environment, three for the swarm. After them

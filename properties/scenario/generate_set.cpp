@@ -293,6 +293,15 @@ std::optional<std::int32_t> draw_start(Choices& choices, std::int32_t replicas) 
   return draw(choices, starts, {40, 4, 8, 6, 2, 1, 1});
 }
 
+/// In half of the sets none; else the first, one of the first three, two of them, or one far above most ranges.
+std::vector<std::int32_t> reserved_from(std::int32_t start, std::uint32_t drawn) {
+  static constexpr std::array<std::array<std::int32_t, 2>, 4> indices = {{{0, 0}, {1, 1}, {0, 2}, {2, 7}}};
+  if (drawn < indices.size() || start > largest - 8) return {};
+  const auto [first, second] = indices[drawn - indices.size()];
+  if (first == second) return {start + first};
+  return {start + first, start + second};
+}
+
 std::int32_t draw_min_ready(Choices& choices) {
   static constexpr std::array<std::int32_t, 6> seconds = {0, 1, 10, 30, 7200, largest};
   return draw(choices, seconds, {60, 6, 15, 5, 1, 1});
@@ -359,7 +368,8 @@ StatefulSet generate_set(Choices& choices) {
   draw_claims(choices, spec->claim_templates);
   draw_selector(choices, spec->selector);
   spec->pod_template = shared.templates[choices.weighted(std::array<std::uint32_t, 4>{8, 4, 4, 1})];
-  const std::uint32_t meta = choices.up_to(31);
+  const std::uint32_t drawn = choices.up_to(255), meta = drawn / 8;
+  spec->reserve_ordinals = reserved_from(spec->ordinals_start.value_or(0), drawn % 8);
   if (meta & 1) set.meta.labels = shared.labels;
   if (meta & 2) set.meta.annotations = shared.annotations;
   if (meta % 8 == 7) set.meta.owners = shared.owners;

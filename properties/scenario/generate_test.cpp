@@ -103,6 +103,9 @@ TEST(GenerateSet, EveryFieldTakesEveryValueAControllerMayTreatDifferently) {
       {"start absent", [](auto& s) { return !s.spec->ordinals_start; }},
       {"start 0", [](auto& s) { return s.spec->ordinals_start == 0; }},
       {"start above", [](auto& s) { return s.spec->ordinals_start > 0; }},
+      {"none reserved", [](auto& s) { return s.spec->reserve_ordinals.empty(); }},
+      {"the first reserved", [](auto& s) { return s.spec->covers(Ordinal{1}) && !s.spec->covers(Ordinal{0}); }},
+      {"two reserved", [](auto& s) { return s.spec->reserve_ordinals.size() == 2; }},
       {"no claims", [](auto& s) { return s.spec->claim_templates.empty(); }},
       {"one claim", [](auto& s) { return s.spec->claim_templates.size() == 1; }},
       {"two claims", [](auto& s) { return s.spec->claim_templates.size() == 2; }},
@@ -601,8 +604,16 @@ TEST(GenerateStep, StaysInsideTheTableForTheHighestAnswersToo) {
     const Step step = generate_step(highest, row.kind);
     EXPECT_EQ(step.kind, row.kind);
     EXPECT_EQ(step.a, row.a.high) << row.name;
-    EXPECT_EQ(step.b, row.b.high) << row.name;
+    EXPECT_EQ(step.b, row.kind == StepKind::set_start ? 0 : row.b.high) << row.name;  // drawn with the whole scenario
   }
+}
+
+TEST(GenerateScenario, WhoEditsTheStartReservesOrdinalsToo) {
+  std::map<std::int32_t, int> reserved;
+  for (std::uint64_t seed = 0; seed < 1500; ++seed)
+    for (const Step& step : drawn(seed).steps)
+      if (step.kind == StepKind::set_start) ++reserved[step.b];
+  for (std::int32_t index = 0; index <= 4; ++index) EXPECT_GE(reserved[index], 50) << index;
 }
 
 }  // namespace

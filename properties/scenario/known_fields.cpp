@@ -44,6 +44,7 @@ void leave_out_of(StatefulSetSpec& spec, const KnownFields& known) {
   if (!known.max_unavailable && spec.rolling_update) spec.rolling_update->max_unavailable.reset();
   if (!known.min_ready_seconds) spec.min_ready_seconds = 0;
   if (!known.ordinals_start) spec.ordinals_start.reset();
+  if (!known.reserve_ordinals) spec.reserve_ordinals.clear();
   if (!known.retention) spec.retention.reset();
   if (!known.volume_attributes)
     for (ClaimTemplate& from : spec.claim_templates) leave_out_of(from);
@@ -68,22 +69,37 @@ bool edits_unknown(const Step& step, const KnownFields& known) {
   }
 }
 
+/// Reserves an ordinal beside what it edits.
+bool reserves(const Step& step) { return step.kind == StepKind::set_start && step.b != 0; }
+
+bool reserves(const Scenario& scenario) {
+  return !scenario.set.spec->reserve_ordinals.empty() ||
+         std::ranges::any_of(scenario.steps, [](const Step& step) { return reserves(step); });
+}
+
+/// apps/v1 at its newest, and nothing else is asked for.
+bool is_all_known(const Scenario& scenario, const KnownFields& known) {
+  return known == KnownFields{} && !reserves(scenario);
+}
+
 }  // namespace
 
 void leave_out_unknown(Scenario& scenario, const KnownFields& known) {
-  if (known == KnownFields{}) return;
+  if (is_all_known(scenario, known)) return;
   switch_off(scenario.environment, known);
   StatefulSetSpec spec = *scenario.set.spec;
   leave_out_of(spec, known);
   scenario.set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
   std::erase_if(scenario.steps, [&](const Step& step) { return edits_unknown(step, known); });
+  for (Step& step : scenario.steps)
+    if (!known.reserve_ordinals && reserves(step)) step.b = 0;
 }
 
 bool has_unknown(const Scenario& scenario, const KnownFields& known) {
-  if (known == KnownFields{}) return false;
+  if (is_all_known(scenario, known)) return false;
   Scenario left = scenario;
   leave_out_unknown(left, known);
-  return left.steps.size() != scenario.steps.size() || !(left.environment == scenario.environment) ||
+  return left.steps != scenario.steps || !(left.environment == scenario.environment) ||
          !(*left.set.spec == *scenario.set.spec);
 }
 
@@ -100,6 +116,10 @@ std::string unknown_text(const Scenario& scenario, const KnownFields& known) {
   }
   const std::size_t steps = scenario.steps.size() - left.steps.size();
   if (steps > 0) add(counted(steps, "step"));
+  const auto reserved = static_cast<std::size_t>(std::ranges::count_if(scenario.steps, [&](const Step& step) {
+    return known.ordinals_start && !known.reserve_ordinals && reserves(step);
+  }));
+  if (reserved > 0) add(counted(reserved, "reserved ordinal"));
   return text;
 }
 

@@ -17,7 +17,7 @@ Scenario scenario(std::uint64_t i) {
 TEST(KnownFields, AllKnownChangesNothing) {
   for (std::uint64_t i = 0; i < 200; ++i) {
     Scenario changed = scenario(i);
-    leave_out_unknown(changed, {});
+    leave_out_unknown(changed, {.reserve_ordinals = true});
     ASSERT_EQ(write_scenario(changed), write_scenario(scenario(i)));
   }
 }
@@ -110,12 +110,31 @@ TEST(KnownFields, AnUnknownStrategyIsTheDefaultAndIsNeverChosen) {
   EXPECT_GT(met, 0);
 }
 
+TEST(KnownFields, OnlyWhoReservesOrdinalsIsAskedTo) {
+  int sets = 0, steps = 0;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    const Scenario drawn = scenario(i);
+    Scenario left = drawn;
+    leave_out_unknown(left, {});
+    const auto reserves = [](const Step& step) { return step.kind == StepKind::set_start && step.b != 0; };
+    sets += drawn.set.spec->reserve_ordinals.empty() ? 0 : 1;
+    steps += std::ranges::any_of(drawn.steps, reserves) ? 1 : 0;
+    ASSERT_TRUE(left.set.spec->reserve_ordinals.empty() && std::ranges::none_of(left.steps, reserves));
+    ASSERT_EQ(left.steps.size(), drawn.steps.size());
+    ASSERT_EQ(has_unknown(drawn, {}), write_scenario(left) != write_scenario(drawn));
+    ASSERT_FALSE(has_unknown(drawn, {.reserve_ordinals = true}));
+  }
+  EXPECT_GT(sets, 150);
+  EXPECT_GT(steps, 20);
+}
+
 TEST(KnownFields, WhatIsLeftOutIsNamed) {
   Scenario asked = scenario(1);
   StatefulSetSpec spec = *asked.set.spec;
   spec.strategy = Strategy::recreate;
   spec.rolling_update.reset();
   spec.ordinals_start = 3;
+  spec.reserve_ordinals = {};
   spec.min_ready_seconds = 5;
   asked.set.spec = std::make_shared<const StatefulSetSpec>(std::move(spec));
   asked.steps = {{.kind = StepKind::set_start, .a = 4}, {.kind = StepKind::sync}};
@@ -124,6 +143,8 @@ TEST(KnownFields, WhatIsLeftOutIsNamed) {
   EXPECT_EQ(unknown_text(asked, {.recreate = false}), "spec.updateStrategy.type");
   EXPECT_EQ(unknown_text(asked, {.min_ready_seconds = false, .ordinals_start = false}),
             "spec.minReadySeconds, spec.ordinals, 1 step");
+  asked.steps.front().b = 2;
+  EXPECT_EQ(unknown_text(asked, {}), "1 reserved ordinal");
 }
 
 }  // namespace

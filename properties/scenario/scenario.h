@@ -31,7 +31,7 @@ enum class StepKind : std::uint8_t {
   set_strategy,         // a: Strategy
   set_retention,        // a: whenDeleted, b: whenScaled (0 Retain, 1 Delete)
   set_history_limit,    // a; may be negative
-  set_start,            // ordinals.start = a; removed if -1
+  set_start,            // ordinals.start = a; removed if -1; b > 0: the b-th from there on is reserved, or given back
   roll_back,            // template of the a-th revision that there is
   restart_rollout,      // the restartedAt annotation, value a
   // user: beside the spec

@@ -68,6 +68,8 @@ void add_spec(Key& key, const StatefulSetSpec& spec) {
   key.number(spec.min_ready_seconds);
   key.maybe(spec.revision_history_limit);
   key.maybe(spec.ordinals_start);
+  key.number(std::ssize(spec.reserve_ordinals));
+  for (const std::int32_t reserved : spec.reserve_ordinals) key.number(reserved);
   key.number(static_cast<int>(spec.pod_management) * 4 + static_cast<int>(spec.strategy));
   key.flag(spec.rolling_update.has_value());
   if (spec.rolling_update) {

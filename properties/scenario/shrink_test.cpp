@@ -111,6 +111,7 @@ TEST(Shrink, EverythingThatDoesNotMatterGoesToItsDefault) {
     EXPECT_EQ(set.spec->pod_management, PodManagement::ordered_ready);
     EXPECT_TRUE(set.spec->claim_templates.empty());
     EXPECT_FALSE(set.spec->retention || set.spec->revision_history_limit || set.spec->ordinals_start);
+    EXPECT_TRUE(set.spec->reserve_ordinals.empty());
     EXPECT_TRUE(set.spec->pod_template->volumes.empty());
     EXPECT_EQ(set.spec->selector.match_labels.size() + set.spec->selector.match_expressions.size(), 1u);
     EXPECT_TRUE(refused(shrunk.scenario).empty());
@@ -140,6 +141,7 @@ TEST(Shrink, WhatMattersInTheSetStays) {
                             [](auto& c) { return !c.labels.empty(); });
        })},
       {"start", spec([](auto& s) { return s.ordinals_start.value_or(0) >= 2; })},
+      {"reserved", spec([](auto& s) { return s.reserve_ordinals.size() == 2; })},
       {"expressions", spec([](auto& s) { return !s.selector.match_expressions.empty(); })},
       {"volumes", spec([](auto& s) { return !s.pod_template->volumes.empty(); })},
       {"annotations", [](const Scenario& s) { return s.set.meta.annotations != nullptr; }},

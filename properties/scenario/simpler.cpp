@@ -108,6 +108,9 @@ void simplify_numbers(const StatefulSetSpec& spec, Changes& changes) {
     for (const std::int32_t v : nearer(*spec.ordinals_start, 0))
       changes.spec([&](StatefulSetSpec& s) { s.ordinals_start = v; });
   }
+  if (spec.reserve_ordinals.size() > 1) changes.spec([](StatefulSetSpec& s) { s.reserve_ordinals.clear(); });
+  for (std::size_t i = 0; i < spec.reserve_ordinals.size(); ++i)
+    changes.spec([&](StatefulSetSpec& s) { s.reserve_ordinals.erase(s.reserve_ordinals.begin() + std::ptrdiff_t(i)); });
 }
 
 void simplify_claims(const StatefulSetSpec& spec, Changes& changes) {

@@ -138,8 +138,10 @@ constexpr std::array<StepInfo, step_kind_count> rows = {{
      word("when_scaled", retentions), anywhere, set_retention},
     {set_history_limit, "user.set-history-limit", "A user sets revisionHistoryLimit; negative is accepted.",
      whole("limit", -2, 10, likely_limits), none, anywhere, set_history_limit},
-    {set_start, "user.set-start", "A user sets ordinals.start; -1 removes the whole ordinals block.",
-     whole("ordinal", -1, 9, likely_starts), none, anywhere, set_start},
+    {set_start, "user.set-start",
+     "A user sets ordinals.start; -1 removes the whole ordinals block. The n-th ordinal from there on is reserved, or "
+     "given back.",
+     whole("ordinal", -1, 9, likely_starts), or_the_first(whole("reserve", 0, 9)), anywhere, set_start},
     {roll_back, "user.roll-back", "A user restores the template of one of the set's revisions.", revision, none,
      anywhere, roll_back},
     {restart_rollout, "user.restart-rollout", "A user restarts the rollout: only the restartedAt annotation changes.",

@@ -93,7 +93,7 @@ void strike_elsewhere(Choices& choices, Scenario& scenario) {
 // --- the set and its environment ---------------------------------------------------------------------------------------
 
 using TakeField = void (*)(StatefulSetSpec& to, const StatefulSetSpec& from);
-constexpr std::array<TakeField, 9> fields = {
+constexpr std::array<TakeField, 10> fields = {
     [](StatefulSetSpec& to, const StatefulSetSpec& from) { to.replicas = from.replicas; },
     [](StatefulSetSpec& to, const StatefulSetSpec& from) { to.pod_management = from.pod_management; },
     [](StatefulSetSpec& to, const StatefulSetSpec& from) { to.rolling_update = from.rolling_update; },
@@ -106,6 +106,7 @@ constexpr std::array<TakeField, 9> fields = {
     [](StatefulSetSpec& to, const StatefulSetSpec& from) { to.revision_history_limit = from.revision_history_limit; },
     [](StatefulSetSpec& to, const StatefulSetSpec& from) { to.min_ready_seconds = from.min_ready_seconds; },
     [](StatefulSetSpec& to, const StatefulSetSpec& from) { to.ordinals_start = from.ordinals_start; },
+    [](StatefulSetSpec& to, const StatefulSetSpec& from) { to.reserve_ordinals = from.reserve_ordinals; },
 };
 
 bool is_accepted(StatefulSet set, const ApiGates& gates) {

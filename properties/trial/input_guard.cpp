@@ -133,6 +133,7 @@ void add(ViewDigest& digest, const StatefulSetSpec& spec) {
     digest.add(static_cast<std::uint64_t>(spec.retention->when_deleted) << 8 |
                static_cast<std::uint64_t>(spec.retention->when_scaled));
   add(digest, spec.ordinals_start);
+  for (const std::int32_t reserved : spec.reserve_ordinals) digest.add(static_cast<std::uint64_t>(reserved));
 }
 void add(ViewDigest& digest, const StatefulSet& set) {
   const StatefulSetStatus& status = set.status;

@@ -22,9 +22,16 @@ const T* pick(std::span<const T* const> all, std::int32_t a) {
 }
 
 /// The API server does not ask, but no user wants pods that have no number.
-bool has_a_number_for_each(const StatefulSetSpec& spec) {
-  constexpr std::int64_t last = std::numeric_limits<std::int32_t>::max();
-  return spec.ordinals_start.value_or(0) + std::int64_t{spec.replicas.value_or(1)} - 1 <= last;
+bool has_a_number_for_each(const StatefulSetSpec& spec) { return spec.places() >= spec.replicas.value_or(1); }
+
+/// Of the ordinals from the start on; past the last one there is none.
+void turn_reserved(StatefulSetSpec& spec, std::int32_t index) {
+  const std::int64_t ordinal = spec.ordinals_start.value_or(0) + std::int64_t{index};
+  if (ordinal > std::numeric_limits<std::int32_t>::max()) return;
+  auto& reserved = spec.reserve_ordinals;
+  const auto at = std::ranges::lower_bound(reserved, static_cast<std::int32_t>(ordinal));
+  if (at != reserved.end() && *at == ordinal) reserved.erase(at);
+  else reserved.insert(at, static_cast<std::int32_t>(ordinal));
 }
 
 }  // namespace
@@ -201,6 +208,7 @@ void Actor::edit_set(const Step& step) {
       return edit_spec([&](Spec& spec) {
         if (a < 0) spec.ordinals_start.reset();
         else spec.ordinals_start = a;
+        if (step.b > 0) turn_reserved(spec, step.b - 1);
       });
     case StepKind::roll_back:
       if (const Revision* r = own_revision(a)) edit_template(r->data.decoded);

@@ -51,6 +51,18 @@ TEST_F(ActorTest, EditsOfTheSetArriveInItsSpec) {
   EXPECT_EQ(set().spec->ordinals_start, std::nullopt);
 }
 
+TEST_F(ActorTest, AnOrdinalIsReservedAndGivenBack) {
+  begin();
+  act(StepKind::set_start, 4, 2);
+  EXPECT_THAT(set().spec->reserve_ordinals, testing::ElementsAre(5));
+  act(StepKind::set_start, -1, 2);
+  EXPECT_THAT(set().spec->reserve_ordinals, testing::ElementsAre(1, 5));
+  act(StepKind::set_start, 1, 1);
+  EXPECT_THAT(set().spec->reserve_ordinals, testing::ElementsAre(5));
+  act(StepKind::set_start, 1);
+  EXPECT_THAT(set().spec->reserve_ordinals, testing::ElementsAre(5));
+}
+
 TEST_F(ActorTest, NearlyRightClaimsBeginAndEndAsTheRightOnes) {
   begin(
       "replicas: 3\nvolumeClaimTemplates:\n- metadata: {name: data}\n  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}");

@@ -103,7 +103,7 @@ void Actor::remove_blockers(const StatefulSet& live) {
 }
 
 bool Actor::has_broken_pod(const StatefulSet& live, std::int32_t below) const {
-  const std::int64_t end = std::int64_t{live.spec->ordinals_start.value_or(0)} + below;
+  const std::int64_t end = live.spec->ordinal_at(below);
   return std::ranges::any_of(cluster_->pods().live().all(), [&](const Pod* p) {
     const bool ours = p->meta.controller() == nullptr || p->meta.controlled_by(live.meta.uid);
     return ours && is_broken(*p->made_from) && number(parse_member(p->meta.name).ordinal) < end;

@@ -2,7 +2,8 @@
 //
 // Every set is shown as the Advanced StatefulSet that says the same, with what its own webhook would fill in, and its status
 // comes back as that of a set. Owners of this kind change their group on the way, in both directions: a set of the other
-// group, which somebody else controls, stays one of the other group. What only OpenKruise has is left at its defaults.
+// group, which somebody else controls, stays one of the other group. What only OpenKruise has is left at its defaults, but
+// for reserved ordinals, which the harness knows, too.
 //
 // A status has fields that apps/v1 has no place for. One of them counts: the controller writes the status when its label
 // selector is missing, so a status that some controller has written is shown with it. And the controller marks a pod that it makes
@@ -21,6 +22,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/openkruise/kruise/apis/apps/defaults"
 	kruisev1beta1 "github.com/openkruise/kruise/apis/apps/v1beta1"
@@ -34,6 +36,13 @@ const (
 	mark                 = "lifecycle.apps.kruise.io/"
 )
 
+// extension is what the harness says of a set beside what apps/v1 knows.
+type extension struct {
+	Spec struct {
+		ReserveOrdinals []intstr.IntOrString `json:"reserveOrdinals"`
+	} `json:"spec"`
+}
+
 // Shown is what OpenKruise's API server would serve in place of an object of the harness.
 func Shown(object []byte) ([]byte, error) {
 	var like metav1.TypeMeta
@@ -44,10 +53,13 @@ func Shown(object []byte) ([]byte, error) {
 		return withMetadata(object, regroup)
 	}
 	var set appsv1.StatefulSet
-	if err := json.Unmarshal(object, &set); err != nil {
+	var more extension
+	if err := errors.Join(json.Unmarshal(object, &set), json.Unmarshal(object, &more)); err != nil {
 		return nil, err
 	}
-	return encode(advanced(&set))
+	shown := advanced(&set)
+	shown.Spec.ReserveOrdinals = more.Spec.ReserveOrdinals
+	return encode(shown)
 }
 
 // Asked is what the harness is sent in place of an object, a patch or the options of a deletion.

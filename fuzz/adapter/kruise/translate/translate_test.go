@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/intstr"
+
 	kruisev1beta1 "github.com/openkruise/kruise/apis/apps/v1beta1"
 )
 
@@ -57,7 +59,7 @@ func errorsOf(all ...error) error {
 
 func TestASetSaysTheSame(t *testing.T) {
 	set := shown(t, aSet(`,"replicas":3,"podManagementPolicy":"Parallel","minReadySeconds":9,"revisionHistoryLimit":2,"serviceName":"s",
-		"ordinals":{"start":4},"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Delete","whenScaled":"Retain"},
+		"ordinals":{"start":4},"reserveOrdinals":[5,9],"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Delete","whenScaled":"Retain"},
 		"volumeClaimTemplates":[{"metadata":{"name":"data"}}],
 		"updateStrategy":{"type":"RollingUpdate","rollingUpdate":{"partition":1,"maxUnavailable":"20%"}}`, `{}`))
 	spec, rolling := set.Spec, set.Spec.UpdateStrategy.RollingUpdate
@@ -65,7 +67,7 @@ func TestASetSaysTheSame(t *testing.T) {
 		t.Errorf("another object: %+v", set.ObjectMeta)
 	}
 	if *spec.Replicas != 3 || spec.PodManagementPolicy != "Parallel" || *spec.RevisionHistoryLimit != 2 || spec.ServiceName != "s" ||
-		spec.Ordinals.Start != 4 || spec.PersistentVolumeClaimRetentionPolicy.WhenDeleted != "Delete" ||
+		spec.Ordinals.Start != 4 || !reflect.DeepEqual(spec.ReserveOrdinals, []intstr.IntOrString{intstr.FromInt32(5), intstr.FromInt32(9)}) || spec.PersistentVolumeClaimRetentionPolicy.WhenDeleted != "Delete" ||
 		spec.PersistentVolumeClaimRetentionPolicy.WhenScaled != "Retain" || spec.VolumeClaimTemplates[0].Name != "data" ||
 		spec.Template.Spec.Containers[0].Image != "store:1" || spec.Selector.MatchLabels["app"] != "web" {
 		t.Errorf("another spec: %+v", spec)
@@ -73,7 +75,7 @@ func TestASetSaysTheSame(t *testing.T) {
 	if *rolling.Partition != 1 || rolling.MaxUnavailable.StrVal != "20%" || *rolling.MinReadySeconds != 9 {
 		t.Errorf("another rolling update: %+v", rolling)
 	}
-	if rolling.PodUpdatePolicy != "ReCreate" || rolling.Paused || rolling.UnorderedUpdate != nil || spec.ReserveOrdinals != nil {
+	if rolling.PodUpdatePolicy != "ReCreate" || rolling.Paused || rolling.UnorderedUpdate != nil {
 		t.Errorf("more than was said: %+v", spec)
 	}
 }
