@@ -240,17 +240,30 @@ bool is_another_by_now(const Call& call) {
   return meant != Uid::none && stored != nullptr && stored->uid != meant;
 }
 
+bool was_to_change(const Sync& sync, Kind kind, const Text& name) {
+  return std::ranges::any_of(sync.calls, [&](const Call& call) {
+    return (call.is(Verb::patch_owners, kind) || call.is(Verb::update, kind)) && call.request.name == name;
+  });
+}
+
+/// Whatever is there to be adopted, the turn has asked for.
+bool has_tried_to_adopt_all(const Moment& m) {
+  if (m.facts->deleting) return true;
+  const auto is_member = [&](const Pod* pod) {  // and not web-00
+    return pod->meta.name == pod_name(m.facts->set->meta.name, parse_member(pod->meta.name).ordinal);
+  };
+  return std::ranges::all_of(m.facts->orphans,
+                             [&](const Pod* orphan) {
+                               return !is_member(orphan) || was_to_change(*m.sync, Kind::pod, orphan->meta.name);
+                             }) &&
+         std::ranges::all_of(m.facts->history, [&](const Revision* revision) {
+           return revision->meta.controller() != nullptr || was_to_change(*m.sync, Kind::revision, revision->meta.name);
+         });
+}
+
 /// Who holds a name decides what is recorded, and whether the set lives what is adopted; other reads only make sure.
 bool may_be_left_unread(const Moment& m, const Request& read) {
-  const auto was_tried = [&](const Pod* orphan) {
-    if (orphan->meta.name != pod_name(m.facts->set->meta.name, parse_member(orphan->meta.name).ordinal))
-      return true;  // web-00
-    return std::ranges::any_of(m.sync->calls, [&](const Call& call) {
-      return call.is(Verb::patch_owners, Kind::pod) && call.request.name == orphan->meta.name;
-    });
-  };
-  if (read.kind == Kind::set) return std::ranges::all_of(m.facts->orphans, was_tried);
-  return read.kind != Kind::revision;
+  return read.kind == Kind::set ? has_tried_to_adopt_all(m) : read.kind != Kind::revision;
 }
 
 /// The object is newer than shown, and of a kind whose changes make a turn once they are.
