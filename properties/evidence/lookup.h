@@ -137,16 +137,19 @@ inline bool finds_no_holder(std::span<const Call> calls, const Call& read) {
   });
 }
 
-/// Among `calls` the choice of the update revision failed: then neither it nor the current one counts as known.
+/// Among `calls` the choice of the update revision failed: then neither it nor the current one counts as known. To read
+/// another revision than the one that failed makes nothing good.
 inline bool choice_failed(const Sync& sync, std::span<const Call> calls) {
-  bool failed = false;
+  const Text* failed = nullptr;
   for (const Call& call : calls) {
     if (follows_the_choice(sync, call)) break;
     if (call.request.kind != Kind::revision || finds_no_holder(calls, call)) continue;
-    if (call.request.verb == Verb::create || call.request.verb == Verb::update || call.request.verb == Verb::get)
-      failed = call.failed();
+    const bool writes = call.request.verb == Verb::create || call.request.verb == Verb::update;
+    if (!writes && call.request.verb != Verb::get) continue;
+    if (call.failed()) failed = &call.request.name;
+    else if (failed != nullptr && (writes || call.request.name == *failed)) failed = nullptr;
   }
-  return failed;
+  return failed != nullptr;
 }
 
 /// One of `calls` made the set the controller of this object, and said so.

@@ -82,7 +82,7 @@ bool may_wait_somewhere(const Moment& m) {
 
 bool fails_for_a_place(const Moment& m) {
   const Sync& sync = *m.sync;
-  const bool by_itself = sync.result.failed && !sync.died && sync.fresh && !sync.met_a_failure();
+  const bool by_itself = sync.result.failed && !sync.died && sync.fresh && !something_went_wrong(sync);
   return by_itself && m.facts->set != nullptr && !may_stop_for_all(m) && !blocked_by_unrepairable_pod(*m.facts) &&
          may_wait_somewhere(m);
 }

@@ -8,6 +8,7 @@
 #include "properties/evidence/claims.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
+#include "properties/evidence/turn.h"
 #include "properties/invariants/words.h"
 
 namespace ordeal::properties::errors {
@@ -91,6 +92,14 @@ Version shown_after(const Sync& sync, std::size_t calls, const Request& asked) {
   return shown != nullptr ? shown->version : Version::none;
 }
 
+/// Nobody is woken for a claim: one that is read with the owners it was shown with still lacks those it was to get.
+bool is_still_to_be_owned(const Sync& sync, const Call& update, const Call& read) {
+  const Claim *shown = sync.seen.claims.find(read.request.name), *there = read.reply.as<Claim>();
+  if (!update.is(Verb::update, Kind::claim) || shown == nullptr || there == nullptr) return false;
+  return there->meta.uid == shown->meta.uid && !there->meta.terminating() &&
+         std::ranges::equal(owners_of(there->meta), owners_of(shown->meta));
+}
+
 /// The object turned out to be newer than the one that was seen, and was read; or it was read what became of a request
 /// that was not answered: there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
@@ -98,7 +107,8 @@ bool is_moot(const Sync& sync, const Call& call) {
   if (code != Code::conflict && code != Code::timeout) return false;
   if (code == Code::conflict && is_shown_anew(sync, call)) return true;
   return std::ranges::any_of(calls_after(sync, call), [&](const Call& later) {
-    return looks_at_what_was_asked_for(call, later) && (code == Code::conflict || shows_it_done(sync, call, later));
+    return looks_at_what_was_asked_for(call, later) && !is_still_to_be_owned(sync, call, later) &&
+           (code == Code::conflict || shows_it_done(sync, call, later));
   });
 }
 /// A claim that is there already need not be made; of one that is gone nothing is left to be changed.
@@ -302,7 +312,7 @@ Judgement fails_for_a_missing(const Moment& m, Kind kind, Verb verb, std::string
   const Call* missing = nullptr;
   bool other = m.sync->died;
   for (const Call& call : m.sync->calls) {
-    if (!call.failed()) continue;
+    if (!went_wrong(*m.sync, call)) continue;
     if (call.is(verb, kind) && says_it_is_gone(call)) missing = &call;
     else other = true;
   }

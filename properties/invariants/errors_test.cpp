@@ -108,6 +108,14 @@ std::vector<Case> cases() {
       {"errors.unclear-revisions-stop-work", unrecorded,
        on_failure(Verb::create, Kind::revision,
                   [](const Request&, const View& seen, Api& api) { api.call(remove_pod(seen, "web-0")); })},
+      {"errors.unclear-revisions-stop-work",
+       hand_made("replicas: 3",
+                 {settle, step(StepKind::edit_template, 1), deliver, fault_at(1, Fault::internal), sync}),
+       on_failure(Verb::create, Kind::revision,
+                  [](const Request&, const View& seen, Api& api) {
+                    api.call(request_of(Verb::get, Kind::revision, seen.revisions.all.front()->meta.name.view()));
+                    api.call(remove_pod(seen, "web-0"));
+                  })},
   };
 }
 
@@ -310,6 +318,21 @@ TEST(Errors, ALookAfterATimeoutHasToShowThatItCameToPass) {
     }
 }
 
+TEST(Errors, ALookAtAClaimGivesItNoOwner) {
+  const std::string_view id = "errors.failure-is-reported";
+  for (const Fault fault : {Fault::conflict, Fault::timeout_before}) {
+    Tampered content([](Request request, const View&, Api& api) {
+      const Request asked = request;
+      const Reply reply = api.call(std::move(request));
+      const bool owns = asked.verb == Verb::update && asked.kind == Kind::claim;
+      return owns && !reply.ok() ? api.call(request_of(Verb::get, Kind::claim, asked.name.view())) : reply;
+    });
+    const Scenario owned = hand_made(std::string("replicas: 2") + one_claim,
+                                     {settle, step(StepKind::set_retention, 1, 0), deliver, fault_at(1, fault), sync});
+    EXPECT_TRUE(try_by_hand(owned, content).broke(id)) << name_of(fault);
+  }
+}
+
 TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {
   const Scenario vanished = hand_made("replicas: 2", {settle, step(StepKind::scale, 1), deliver,
                                                       at_call(1, StepKind::force_delete_pod, 1), sync, settle});
@@ -318,6 +341,12 @@ TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {
     result.code = Code::not_found;
   });
   expect_broken_by("errors.missing-pod-is-no-error", vanished, failing);
+  Followed making_sure([](const View&, Api& api, SyncResult& result) {
+    api.call(request_of(Verb::get, Kind::pod, "web-9"));
+    result.failed = true;
+    result.code = Code::not_found;
+  });
+  expect_broken_by("errors.missing-pod-is-no-error", vanished, making_sure);
   const Scenario pruned = hand_made("replicas: 0\nrevisionHistoryLimit: 0",
                                     {settle, step(StepKind::edit_template, 1), deliver, sync, deliver,
                                      at_call(1, StepKind::delete_revision, 0), sync, settle});

@@ -76,7 +76,15 @@ Turnover turnover_of(const Moment& m, std::span<const Call> calls) {
 }
 
 Turnover turnover_of_updated(const Moment& m, std::span<const Call> calls) {
-  return turnover_by_revision(m, calls, [&](const Call& call) { return removes_for_now(calls, call); });
+  // A pod of another revision is none of them, before and after.
+  const auto is_updated = [&](const Pod& pod) { return is_at(pod, m.facts->update_name); };
+  Turnover turnover = turnover_by_revision(m, calls, [&](const Call& call) {
+    const Pod* shown = m.sync->seen.pods.find(call.request.name);
+    return removes_for_now(calls, call) && (shown == nullptr || is_updated(*shown));
+  });
+  turnover.made = static_cast<std::int32_t>(std::ranges::count_if(
+      calls, [&](const Call& call) { return makes_one_more(m.sync->seen, call) && is_updated(call.request.pod()); }));
+  return turnover;
 }
 
 Turnover turnover_of_current(const Moment& m, std::span<const Call> calls) {

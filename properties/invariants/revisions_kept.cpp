@@ -198,8 +198,9 @@ Judgement history_within_limit_on_errors(const Moment& m) {
   };
   bool any = false;  // and nothing else, such as what the history is known by
   for (const Call& call : m.sync->calls) {
-    if (!call.failed() && (!call.writes() || call.request.kind == Kind::revision)) continue;
-    if (!call.failed() || !comes_after_the_choice(call))
+    const bool failed = went_wrong(*m.sync, call);
+    if (!failed && (!call.writes() || call.request.kind == Kind::revision)) continue;
+    if (!failed || !comes_after_the_choice(call))
       return Judgement::not_applicable();  // other work that was done is enough for a turn that fails
     any = true;
   }

@@ -85,6 +85,15 @@ Edit pruning_after_a_failure() {
   };
 }
 
+/// Prunes nothing, and looks for a pod that nobody has.
+Edit keeping_all_and_looking() {
+  return [](Request request, const View&, Api& api) {
+    if (request.verb != Verb::remove || request.kind != Kind::revision) return api.call(std::move(request));
+    api.call(request_of(Verb::get, Kind::pod, "web-9"));
+    return Reply{};
+  };
+}
+
 std::vector<Case> cases() {
   const Scenario first = hand_made("replicas: 2", {settle}),
                  rollout = hand_made("replicas: 2", {settle, edit(1), settle});
@@ -176,6 +185,7 @@ std::vector<Case> cases() {
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
       {"revisions.history-within-limit-on-errors", refused,
        swallowing(Verb::remove, Kind::revision, [](const Request&, const View&) { return true; })},
+      {"revisions.history-within-limit-on-errors", refused, keeping_all_and_looking()},
       {"revisions.history-within-limit-on-errors",
        with_a_leaving_claim("replicas: 1\nrevisionHistoryLimit: 0",
                             {edit(1), deliver, sync, edit(2), deliver, sync, deliver, sync}),

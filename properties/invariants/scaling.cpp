@@ -7,6 +7,7 @@
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/removal.h"
+#include "properties/evidence/turn.h"
 #include "properties/evidence/waits.h"
 #include "properties/invariants/one_view.h"
 #include "properties/invariants/words.h"
@@ -146,11 +147,11 @@ Judgement parallel_removes_all(const Moment& m) {
 Judgement missing_pods_do_not_block(const Moment& m) {
   const Sync& sync = *m.sync;
   if (!works_at_once(*m.facts) || sync.died) return Judgement::not_applicable();
-  const auto is_more = [](const Call& call) {
-    return call.failed() && !call.is(Verb::create, Kind::pod) && !call.is(Verb::create, Kind::claim);
+  const auto is_more = [&](const Call& call) {
+    return went_wrong(sync, call) && !call.is(Verb::create, Kind::pod) && !call.is(Verb::create, Kind::claim);
   };
   if (std::ranges::any_of(sync.calls, is_more)) return Judgement::not_applicable();
-  if (!sync.met_a_failure() && !fails_for_a_place(m)) return Judgement::not_applicable();
+  if (!something_went_wrong(sync) && !fails_for_a_place(m)) return Judgement::not_applicable();
   return all_removed(m, "no more than the creation of a pod failed");
 }
 

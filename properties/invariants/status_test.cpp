@@ -79,6 +79,18 @@ Reply telling_the_newest_generation(Request request, const View&, Api& api) {
   return api.call(request);
 }
 
+/// Takes the pods that an update deletes from those that are updated.
+Edit counting_out_what_it_replaces() {
+  return [deleted = std::make_shared<int>(0)](Request request, const View&, Api& api) {
+    if (request.verb == Verb::remove && request.kind == Kind::pod) ++*deleted;
+    if (request.verb == Verb::update_status) {
+      auto& status = std::get<StatefulSetStatus>(request.body);
+      status.updated_replicas = std::max(0, status.updated_replicas - std::exchange(*deleted, 0));
+    }
+    return api.call(std::move(request));
+  };
+}
+
 std::vector<Case> cases() {
   const Step edit_meanwhile = at_call(1, StepKind::edit_template, 1);
   const Step create_fails = at_call(2, StepKind::fault, static_cast<int>(Fault::internal));
@@ -103,6 +115,7 @@ std::vector<Case> cases() {
       {"status.ready-replicas", three(""), counting(&StatefulSetStatus::ready_replicas, -1)},
       {"status.available-replicas", three(""), counting(&StatefulSetStatus::available_replicas, -1)},
       {"status.updated-replicas", three(""), counting(&StatefulSetStatus::updated_replicas, -1)},
+      {"status.updated-replicas", three(""), counting_out_what_it_replaces()},
       {"status.current-replicas", three(""), counting(&StatefulSetStatus::current_replicas, 7)},
       {"status.current-replicas", three(""), completing_by_name_alone()},
       {"status.current-replicas-exact", three(""), counting(&StatefulSetStatus::current_replicas, -1)},

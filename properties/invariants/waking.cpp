@@ -343,13 +343,14 @@ Judgement fails_with_cause(const Moment& m) {
   const Sync& sync = *m.sync;
   if (sync.died || !sync.result.failed) return Judgement::not_applicable();
   return Judgement::of(
-      sync.met_a_failure() || may_stop_for_all(m) || may_wait_somewhere(m) || blocked_by_unrepairable_pod(*m.facts),
+      something_went_wrong(sync) || may_stop_for_all(m) || may_wait_somewhere(m) ||
+          blocked_by_unrepairable_pod(*m.facts),
       [&] { return words("the turn failed (", sync.result.what, ") though every request succeeded"); });
 }
 
 Judgement fails_for_what_is_in_the_way(const Moment& m) {
   const Sync& sync = *m.sync;
-  if (!sync.result.failed || sync.met_a_failure()) return Judgement::not_applicable();
+  if (!sync.result.failed || something_went_wrong(sync)) return Judgement::not_applicable();
   const Text next = left_undone(m);
   if (next.empty()) return Judgement::not_applicable();
   return Judgement::of(may_stop_for_all(m) || may_wait_before(m, parse_member(next).ordinal), [&] {

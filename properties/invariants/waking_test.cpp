@@ -410,6 +410,9 @@ TEST_F(TwoTurns, NoTurnFailsForNothing) {
   write();
   calls.back().reply.code = Code::internal;
   EXPECT_TRUE(holds("waking.fails-with-cause"));
+  calls.back().request = request_of(Verb::get, Kind::pod, "web-0");
+  calls.back().reply.code = Code::not_found;
+  EXPECT_TRUE(breaks("waking.fails-with-cause")) << "that nothing is there is an answer";
 }
 
 TEST_F(TwoTurns, NoTurnFailsSinceItsSetIsGone) {
@@ -423,6 +426,10 @@ TEST_F(TwoTurns, NoTurnFailsSinceItsSetIsGone) {
 TEST_F(TwoTurns, ATurnThatFailsHasDoneWhatNothingWasInTheWayOf) {
   fail(sync, five);
   EXPECT_TRUE(breaks("waking.fails-for-what-is-in-the-way")) << "web-0 is missing";
+  calls.emplace_back().request = request_of(Verb::get, Kind::pod, "web-0");
+  calls.back().reply.code = Code::not_found;
+  EXPECT_TRUE(breaks("waking.fails-for-what-is-in-the-way")) << "and was found to be";
+  calls.clear();
   history.told.touched[1] = Version{1'000};
   EXPECT_TRUE(holds("waking.fails-for-what-is-in-the-way")) << "that is in the way of all";
   history.told.touched[1] = sync.seen.reached[1];
