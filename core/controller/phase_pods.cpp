@@ -12,7 +12,10 @@ Next Phases::work_on_pods() {
   lay_out_places();
   if (recreates())
     if (const Next recreated = recreate(); recreated != Next::go_on) return recreated;
-  const auto tend_all = [&] { return each(places_, &Phases::tend); };
+  const auto tend_all = [&] {
+    const Next tended = each(places_, &Phases::tend);
+    return tended == Next::stop && rules_.mends_claims_while_waiting ? mend_claims() : tended;
+  };
   const bool down_first = !ordered_ && rules_.scales_down_first;
   if (const Next first = down_first ? scale_down() : tend_all(); first != Next::go_on) return first;
   if (const Next second = down_first ? tend_all() : scale_down(); second != Next::go_on) return second;
@@ -77,6 +80,13 @@ Next Phases::tend(PodState& place) {
 bool Phases::is_left_to_update(const PodState& place) const {
   return place.created && !place.stored &&
          rules_.left_to_update(rollout(), static_cast<std::size_t>(&place - places_.data()));
+}
+
+/// Of the pods that the turn does not come to.
+Next Phases::mend_claims() {
+  for (PodState& place : places_)
+    if (place.pod != nullptr && !place.terminating && mark_claims(place) == Next::fail) return Next::fail;
+  return Next::stop;
 }
 
 Next Phases::replace_terminal(PodState& place) {

@@ -111,6 +111,7 @@ class Phases {
   Next scale_down();
   Next mark_all_claims();
   Next mark_claims(PodState& state);
+  Next mend_claims();
   Next remove_condemned(PodState& condemned);
   Next remove_condemned_in_order();
   Next update();

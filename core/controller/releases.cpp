@@ -65,6 +65,7 @@ constexpr Rules kubernetes_1_38{
     .stop_ends_parallel = false,
     .forced_rollback = decide::no_forced_rollback,
     .left_to_update = decide::nothing_is_left_to_update,
+    .mends_claims_while_waiting = false,
     .condemned_before = decide::highest_ordinal_first,
     .condemned_choice = decide::highest_if_healthy_or_only_broken,
     .marks_claims_first = true,

@@ -78,6 +78,7 @@ inline constexpr auto rule_rows = std::to_array<RuleRow>({
     ORDEAL_ROW(stop_ends_parallel),
     ORDEAL_ROW(forced_rollback),
     ORDEAL_ROW(left_to_update),
+    ORDEAL_ROW(mends_claims_while_waiting),
     // Scaling down
     ORDEAL_ROW(condemned_before),
     ORDEAL_ROW(condemned_choice),

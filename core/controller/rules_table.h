@@ -196,6 +196,9 @@ struct Rules {
   /// By index: a pod of other volumes than its claims', which no write can give it, is for the update to replace.
   bool (*left_to_update)(const Rollout& rollout, std::size_t index);
 
+  /// A turn that stops at a place puts right whose claims the other pods' are.
+  bool mends_claims_while_waiting;
+
   // Scaling down
   bool (*condemned_before)(const PodState& a, const PodState& b);
   /// OrderedReady: the one condemned pod to delete now, of a list that is not empty; none: wait.

@@ -26,6 +26,7 @@ Rules make_strict() {
   rules.unhealthy = decide::not_serving;
   rules.forced_rollback = decide::highest_broken_outdated;
   rules.left_to_update = decide::outdated_without_its_volumes;
+  rules.mends_claims_while_waiting = true;
   rules.scales_down_first = true;
   rules.condemned_choice = decide::highest_in_any_case;
   rules.may_update = decide::outdated_seen_and_not_deleted;

@@ -216,6 +216,26 @@ Judgement owners_while_quiet(const Moment& m) {
   });
 }
 
+/// Whoever waits for a pod may wait for long, and what the others' claims belong to may be collected meanwhile.
+Judgement owners_while_unwell(const Moment& m) {
+  const Facts& facts = *m.facts;
+  if (m.sync->wrote() || !tends_claims(m) || all_places_are_well(facts)) return Judgement::not_applicable();
+  const Claim* wrong = nullptr;
+  bool applied = false;
+  for (const Claim* claim : m.sync->seen.claims.all) {
+    const auto place = place_of_claim(*facts.set, claim->meta.name.view());
+    const Pod* pod = place && facts.in_range(place->ordinal) ? pod_at(facts, place->ordinal) : nullptr;
+    if (pod == nullptr || pod->meta.terminating() || Facts::terminal(*pod) || claim->meta.terminating()) continue;
+    applied = true;
+    if (!owners_wanted(facts, place->ordinal)->are_right(*claim)) wrong = claim;
+  }
+  if (!applied) return Judgement::not_applicable();
+  return Judgement::of(wrong == nullptr, [&] {
+    return words("the turn did nothing, though the owners of claim ", wrong->meta.name,
+                 " are not what the retention policy says");
+  });
+}
+
 // --- making claims -----------------------------------------------------------------------------------------------------
 
 Judgement never_deletes_claims(const Moment& m) {

@@ -32,6 +32,7 @@ Judgement new_claim_owners(const Moment&);
 Judgement pending_pod_gets_claims(const Moment&);
 Judgement claims_follow_policy(const Moment&);
 Judgement owners_while_quiet(const Moment&);
+Judgement owners_while_unwell(const Moment&);
 Judgement update_changes_owners_only(const Moment&);
 Judgement updates_own_claims_only(const Moment&);
 Judgement foreign_owners_kept(const Moment&);
@@ -189,6 +190,15 @@ inline constexpr std::array invariants{
         .on = on_sync,
         .given = set_is_regular | wants_claims | turn_is_clean,
         .check = owners_while_quiet},
+    Invariant{
+        .id = "storage.owners-while-unwell",
+        .promise =
+            "A turn that does nothing, since a pod is not well, leaves no pod's claims with other owners than the policy asks for.",
+        .source = "KEP-1847, section Mutating PersistentVolumeClaimRetentionPolicy",
+        .property = "PVC-7",
+        .on = on_sync,
+        .given = set_is_regular | wants_claims | turn_is_clean,
+        .check = owners_while_unwell},
     Invariant{.id = "storage.update-changes-owners-only",
               .promise = "The controller changes nothing of a claim but its owners.",
               .source = "KEP-1847, section Proposal",

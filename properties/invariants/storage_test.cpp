@@ -89,6 +89,9 @@ bool has_owner(const Claim& claim) { return claim.meta.owners && !claim.meta.own
 std::vector<Case> cases() {
   const Scenario plain = with_claims("", {settle}),
                  owned = with_claims("", {settle, step(StepKind::set_retention, 1, 0), settle}),
+                 owned_while_unwell =
+                     with_claims("", {settle, step(StepKind::make_unready, 0), step(StepKind::set_retention, 1, 0),
+                                      deliver, sync, deliver, sync}),
                  owned_meanwhile =
                      with_claims("", {settle, step(StepKind::set_retention, 1, 0), deliver,
                                       at_call(0, StepKind::add_claim_owner, 0, static_cast<int>(ClaimOwner::bystander)),
@@ -242,6 +245,7 @@ std::vector<Case> cases() {
            "data-web-0", [](const Claim& c) { return has_owner(c) && c.meta.owners->front().name == "other"; }, true)},
       {"storage.marked-before-scale-down", down, never_marking()},
       {"storage.owners-while-quiet", owned, never_marking()},
+      {"storage.owners-while-unwell", owned_while_unwell, never_marking()},
       {"storage.freed-before-scale-down",
        with_claims(when_scaled,
                    {scale(3), settle, scale(1), deliver, sync, step(StepKind::set_retention, 0, 0), settle}),

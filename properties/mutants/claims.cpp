@@ -90,6 +90,8 @@ constexpr Wrong rows[] = {
      [](Rules& r) { r.claim_target = swapped; }},
     {"storage-owners-never-put-right", "Owners of claims are always taken for right.", "storage.owners-at-rest",
      [](Rules& r) { r.claim_is_right = [](const Owners*, const ClaimSide&, const Rules&) { return true; }; }},
+    {"storage-owners-wait-for-pods", "While an ordered set waits for a pod no claim gets other owners.",
+     "storage.owners-while-unwell", [](Rules& r) { r.mends_claims_while_waiting = false; }},
     {"storage-any-owner-is-right", "A claim that has any owner is taken for right.", "storage.marked-before-scale-down",
      [](Rules& r) { r.claim_is_right = is_right_unless_unowned; }},
     {"storage-takes-from-earlier", "Claims of an earlier set or pod of the name are taken over.",
