@@ -97,6 +97,7 @@ Text Phases::name_for_claims(const PodState& state) const {
   return as_it_is ? state.pod->meta.name : pod_name(set_->meta.name, state.ordinal);
 }
 
+/// By start and replicas alone a pod behind reserved ordinals is a surplus one, and a reserved one is none.
 bool Phases::is_in_range_for_claims(const PodState& state) const {
   if (rules_.claims_pass_over_reserved) return state.in_range;
   StatefulSetSpec unreserved = *set_->spec;

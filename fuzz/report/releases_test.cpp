@@ -117,6 +117,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"no public thread found", "waking.by-events"},
     {"kubernetes/kubernetes#55159, #67039", "revisions.only-returned-to-moves"},
     {"kubernetes/kubernetes#55159, #67039", "revisions.unchanged-template-writes-nothing"},
+    {"openkruise/kruise#1530", "storage.scaled-down-claims-go"},
     {"openkruise/kruise#196", "equivalence.management-policies"},
     {"openkruise/kruise#196", "equivalence.order-of-edits"},
 };

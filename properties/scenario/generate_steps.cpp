@@ -234,7 +234,7 @@ Step generate_step(Choices& choices, StepKind kind) {
   const StepInfo& row = info(kind);
   Step step{.kind = kind};
   step.a = draw_argument(choices, row.a);
-  step.b = kind == set_start ? 0 : draw_argument(choices, row.b);  // see generate.cpp
+  step.b = kind == set_start ? 0 : draw_argument(choices, row.b);  // with the whole scenario
   return kind == outage ? as_it_may_be_answered(step) : step;
 }
 
