@@ -258,6 +258,21 @@ Judgement claims_only_for_pods(const Moment& m) {
   return Judgement::held();
 }
 
+Judgement no_claims_before_their_turn(const Moment& m) {
+  const Facts& facts = *m.facts;
+  const auto place = place_of_call(m);
+  const auto index = place ? facts.place_of(place->ordinal) : std::nullopt;
+  if (!index || !is_regular(facts) || !facts.ordered || facts.slots[static_cast<std::size_t>(*index)].pod != nullptr)
+    return Judgement::not_applicable();  // of a pod that is there: no-claims-for-running-pods
+  const auto before = std::span(facts.slots).first(static_cast<std::size_t>(*index));
+  const auto first =
+      std::ranges::find_if(before, [&](const Slot& slot) { return slot.pod == nullptr || !facts.healthy(*slot.pod); });
+  return Judgement::of(first == before.end(), [&] {
+    return words("claim ", m.call->request.name, " was created while its pod waits for ordinal ",
+                 number(first->ordinal));
+  });
+}
+
 Judgement no_claims_for_running_pods(const Moment& m) {
   const auto place = place_of_call(m);
   if (!place || m.facts->irregular || !m.facts->in_range(place->ordinal)) return Judgement::not_applicable();

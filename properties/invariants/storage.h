@@ -22,6 +22,7 @@ Judgement no_pod_on_claim_of_earlier_set(const Moment&);
 Judgement never_deletes_claims(const Moment&);
 Judgement existing_claim_is_used(const Moment&);
 Judgement claims_only_for_pods(const Moment&);
+Judgement no_claims_before_their_turn(const Moment&);
 Judgement no_claims_for_running_pods(const Moment&);
 Judgement claim_name_of_a_place(const Moment&);
 Judgement claim_spec(const Moment&);
@@ -118,6 +119,13 @@ inline constexpr std::array invariants{
               .property = "PVC-12",
               .on = on_create_claim,
               .check = claims_only_for_pods},
+    Invariant{.id = "storage.no-claims-before-their-turn",
+              .promise = "OrderedReady: no claim is created for a pod that has to wait for others.",
+              .source = "stateful-apps proposal, section Controller behavior",
+              .level = Level::strict,
+              .property = "PVC-12",
+              .on = on_create_claim,
+              .check = no_claims_before_their_turn},
     Invariant{.id = "storage.no-claims-for-running-pods",
               .promise = "No claim is created for a pod that is there, is not pending and has its volumes.",
               .source = "kubernetes/kubernetes#74374",

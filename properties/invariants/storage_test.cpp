@@ -36,6 +36,16 @@ Edit creating_pod_when_missing(std::string name) {
       api.call(create_like(*seen.pods.all.front(), name));
   });
 }
+/// The claims of both pods, before there is any.
+Edit providing_all_first() {
+  return [](Request request, const View&, Api& api) {
+    if (request.verb != Verb::create || request.name != "data-web-0") return api.call(std::move(request));
+    Request other = request;
+    other.name = std::get<Claim>(other.body).meta.name = "data-web-1";
+    api.call(std::move(other));
+    return api.call(std::move(request));
+  };
+}
 Edit changing_new_claims(std::function<void(Claim&)> change) {
   return changing(Verb::create, Kind::claim, [=](Request& r, const View&) { change(std::get<Claim>(r.body)); });
 }
@@ -185,6 +195,7 @@ std::vector<Case> cases() {
               [](const Request&, const View& seen, Api& api) {
                 if (claim_in(seen, "data-web-0")) api.call(create_claim(seen, "data-web-9"));
               })},
+      {"storage.no-claims-before-their-turn", plain, providing_all_first()},
       {"storage.no-claims-for-running-pods", plain,
        adding(Verb::create, Kind::pod,
               [](const Request&, const View& seen, Api& api) {
