@@ -259,16 +259,13 @@ bool was_to_change(const Sync& sync, Kind kind, const Text& name) {
 /// Whatever is there to be adopted, the turn has asked for.
 bool has_tried_to_adopt_all(const Moment& m) {
   if (m.facts->deleting) return true;
-  const auto is_member = [&](const Pod* pod) {  // and not web-00
-    return pod->meta.name == pod_name(m.facts->set->meta.name, parse_member(pod->meta.name).ordinal);
+  const auto waits = [&](const Pod* orphan) {
+    return is_given_name(orphan->meta.name) && !was_to_change(*m.sync, Kind::pod, orphan->meta.name);
   };
-  return std::ranges::all_of(m.facts->orphans,
-                             [&](const Pod* orphan) {
-                               return !is_member(orphan) || was_to_change(*m.sync, Kind::pod, orphan->meta.name);
-                             }) &&
-         std::ranges::all_of(m.facts->history, [&](const Revision* revision) {
-           return revision->meta.controller() != nullptr || was_to_change(*m.sync, Kind::revision, revision->meta.name);
-         });
+  const auto is_left = [&](const Revision* revision) {
+    return revision->meta.controller() == nullptr && !was_to_change(*m.sync, Kind::revision, revision->meta.name);
+  };
+  return std::ranges::none_of(m.facts->orphans, waits) && std::ranges::none_of(m.facts->history, is_left);
 }
 
 /// Who holds a name decides what is recorded, and whether the set lives what is adopted; other reads only make sure.

@@ -29,13 +29,16 @@ bool makes_one_less(const Moment& m, std::span<const Call> calls, const Call& re
          });
 }
 
-template <class Removes>
-Turnover turnover_by_revision(const Moment& m, std::span<const Call> calls, Removes removes) {
-  Turnover turnover = turnover_of(m, calls);
-  turnover.removed = static_cast<std::int32_t>(
-      std::ranges::count_if(calls, [&](const Call& call) { return removes(call) && makes_one_less(m, calls, call); }));
+template <class Makes, class Removes>
+Turnover turnover_by(const Moment& m, std::span<const Call> calls, Makes makes, Removes removes) {
+  Turnover turnover;
+  for (const Call& call : calls) {
+    turnover.made += makes_one_more(m.sync->seen, call) && makes(call) ? 1 : 0;
+    turnover.removed += removes(call) && makes_one_less(m, calls, call) ? 1 : 0;
+  }
   return turnover;
 }
+bool any(const Call&) { return true; }
 /// One that was refused has removed nothing; after a timeout nobody knows.
 bool removes_a_pod(const Call& call) {
   const bool refused = call.failed() && call.reply.code != Code::not_found && call.reply.code != Code::timeout;
@@ -66,29 +69,21 @@ bool writes_status(const Sync& sync) {
   return std::ranges::any_of(sync.calls, [](const Call& call) { return call.writes_status(); });
 }
 
-Turnover turnover_of(const Moment& m, std::span<const Call> calls) {
-  Turnover turnover;
-  for (const Call& call : calls) {
-    turnover.made += makes_one_more(m.sync->seen, call) ? 1 : 0;
-    turnover.removed += is_told_gone(call) && makes_one_less(m, calls, call) ? 1 : 0;
-  }
-  return turnover;
-}
+Turnover turnover_of(const Moment& m, std::span<const Call> calls) { return turnover_by(m, calls, any, is_told_gone); }
 
 Turnover turnover_of_updated(const Moment& m, std::span<const Call> calls) {
   // A pod of another revision is none of them, before and after.
   const auto is_updated = [&](const Pod& pod) { return is_at(pod, m.facts->update_name); };
-  Turnover turnover = turnover_by_revision(m, calls, [&](const Call& call) {
+  const auto makes = [&](const Call& call) { return is_updated(call.request.pod()); };
+  const auto removes = [&](const Call& call) {
     const Pod* shown = m.sync->seen.pods.find(call.request.name);
     return removes_for_now(calls, call) && (shown == nullptr || is_updated(*shown));
-  });
-  turnover.made = static_cast<std::int32_t>(std::ranges::count_if(
-      calls, [&](const Call& call) { return makes_one_more(m.sync->seen, call) && is_updated(call.request.pod()); }));
-  return turnover;
+  };
+  return turnover_by(m, calls, makes, removes);
 }
 
 Turnover turnover_of_current(const Moment& m, std::span<const Call> calls) {
-  return turnover_by_revision(m, calls, removes_a_pod);
+  return turnover_by(m, calls, any, removes_a_pod);
 }
 
 Turnover turnover_of_readiness(const View& seen, std::span<const Call> calls) {

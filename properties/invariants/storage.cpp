@@ -151,17 +151,28 @@ const Pod* tended_pod(const Facts& facts, const ClaimPlace& place, std::size_t r
   return pod != nullptr && is_tended(facts, *pod) ? pod : nullptr;
 }
 
-/// Calls `see(claim, its pod)` for each claim of a pod the turn comes to that has other owners than the policy asks
-/// for.
-template <class See>
-void each_claim_to_mark(const Moment& m, bool surplus_too, See see) {
+auto tended_pods(const Facts& facts, bool surplus_too) {
+  return [&facts, reached = places_reached(facts), surplus_too](const ClaimPlace& place) {
+    return tended_pod(facts, place, reached, surplus_too);
+  };
+}
+/// The pod of a claim's place, if it is of the range and stays there, whether or not a turn comes to it.
+const Pod* staying_pod(const Facts& facts, const ClaimPlace& place) {
+  const auto index = facts.place_of(place.ordinal);
+  const Pod* pod = index ? facts.slots[static_cast<std::size_t>(*index)].pod : nullptr;
+  return pod != nullptr && !pod->meta.terminating() && !Facts::terminal(*pod) ? pod : nullptr;
+}
+
+/// Calls `see(claim, its pod)` for each claim that has other owners than the policy asks for, of the pods that `pod_of`
+/// finds for their places.
+template <class PodOf, class See>
+void each_claim_to_mark(const Moment& m, PodOf pod_of, See see) {
   const Facts& facts = *m.facts;
-  const std::size_t reached = places_reached(facts);
   const bool retains_all = policy_of(*facts.set) == RetentionPolicy{};
   for (const Claim* claim : m.sync->seen.claims.all) {
     if (retains_all && owners_of(claim->meta).empty()) continue;  // most are like that, and quickly told
     const auto place = place_of_claim(*facts.set, claim->meta.name.view());
-    const Pod* pod = place ? tended_pod(facts, *place, reached, surplus_too) : nullptr;
+    const Pod* pod = place ? pod_of(*place) : nullptr;
     if (pod != nullptr && !claim->meta.terminating() && !owners_wanted(facts, place->ordinal)->are_right(*claim))
       see(*claim, *pod);
   }
@@ -193,7 +204,7 @@ Judgement claims_follow_policy(const Moment& m) {
   bool applied = false;
   const Claim* passed_over = nullptr;
   const Pod* pod_of_it = nullptr;
-  each_claim_to_mark(m, comes_to_surplus(*m.facts), [&](const Claim& claim, const Pod& pod) {
+  each_claim_to_mark(m, tended_pods(*m.facts, comes_to_surplus(*m.facts)), [&](const Claim& claim, const Pod& pod) {
     applied = true;
     if (passed_over == nullptr && !done_to_claim(m.sync->calls, Verb::update, claim.meta.name))
       passed_over = &claim, pod_of_it = &pod;
@@ -209,7 +220,8 @@ Judgement claims_follow_policy(const Moment& m) {
 Judgement owners_while_quiet(const Moment& m) {
   if (m.sync->wrote() || !tends_claims(m) || !all_places_are_well(*m.facts)) return Judgement::not_applicable();
   const Claim* wrong = nullptr;
-  each_claim_to_mark(m, /*surplus_too=*/false, [&](const Claim& claim, const Pod&) { wrong = &claim; });
+  each_claim_to_mark(m, tended_pods(*m.facts, /*surplus_too=*/false),
+                     [&](const Claim& claim, const Pod&) { wrong = &claim; });
   return Judgement::of(wrong == nullptr, [&] {
     return words("every pod is well and the turn did nothing, though the owners of claim ", wrong->meta.name,
                  " are not what the retention policy says");
@@ -220,16 +232,14 @@ Judgement owners_while_quiet(const Moment& m) {
 Judgement owners_while_unwell(const Moment& m) {
   const Facts& facts = *m.facts;
   if (m.sync->wrote() || !tends_claims(m) || all_places_are_well(facts)) return Judgement::not_applicable();
-  const Claim* wrong = nullptr;
-  bool applied = false;
-  for (const Claim* claim : m.sync->seen.claims.all) {
+  const auto pod_of = [&](const ClaimPlace& place) { return staying_pod(facts, place); };
+  const auto is_asked_about = [&](const Claim* claim) {
     const auto place = place_of_claim(*facts.set, claim->meta.name.view());
-    const Pod* pod = place && facts.in_range(place->ordinal) ? pod_at(facts, place->ordinal) : nullptr;
-    if (pod == nullptr || pod->meta.terminating() || Facts::terminal(*pod) || claim->meta.terminating()) continue;
-    applied = true;
-    if (!owners_wanted(facts, place->ordinal)->are_right(*claim)) wrong = claim;
-  }
-  if (!applied) return Judgement::not_applicable();
+    return place && pod_of(*place) != nullptr && !claim->meta.terminating();
+  };
+  if (std::ranges::none_of(m.sync->seen.claims.all, is_asked_about)) return Judgement::not_applicable();
+  const Claim* wrong = nullptr;
+  each_claim_to_mark(m, pod_of, [&](const Claim& claim, const Pod&) { wrong = &claim; });
   return Judgement::of(wrong == nullptr, [&] {
     return words("the turn did nothing, though the owners of claim ", wrong->meta.name,
                  " are not what the retention policy says");

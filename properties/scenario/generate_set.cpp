@@ -293,7 +293,7 @@ std::optional<std::int32_t> draw_start(Choices& choices, std::int32_t replicas) 
   return draw(choices, starts, {40, 4, 8, 6, 2, 1, 1});
 }
 
-/// In half of the sets none; else the first, one of the first three, two of them, or one far above most ranges.
+/// In half of the sets none; else the first, the second, the first and the third, or the third and the eighth.
 std::vector<std::int32_t> reserved_from(std::int32_t start, std::uint32_t drawn) {
   static constexpr std::array<std::array<std::int32_t, 2>, 4> indices = {{{0, 0}, {1, 1}, {0, 2}, {2, 7}}};
   if (drawn < indices.size() || start > largest - 8) return {};
