@@ -254,7 +254,8 @@ Judgement few_writes_to_rest(const Moment& m) {
   const auto pods = static_cast<std::size_t>(m.history.pods_at_end);
   const std::size_t most = writes_for_the_set + writes_each * (things_of(facts, pods) + facts.history.size());
   return Judgement::of(static_cast<std::size_t>(m.history.writes_since_end) <= most, [&] {
-    return words("it took ", counted(m.history.writes_since_end, "write"), " to come to rest; ", most, " are enough");
+    return words("it took ", counted(m.history.writes_since_end, "write"),
+                 m.history.came_to_rest ? " to come to rest; " : ", and there is no rest; ", most, " are enough");
   });
 }
 

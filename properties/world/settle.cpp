@@ -33,11 +33,18 @@ int pods_made(std::span<const Change<Pod>> log, std::size_t from) {
 
 }  // namespace
 
+/// What a settle has had patience with so far.
+struct Simulation::Patience {
+  int idle = 0;  // rounds in a row in which nothing but the clock moved
+  int busy = 0;  // rounds in a row that left something in the queue
+  int made = 0;  // pods
+  bool waited_long = false;
+};
+
 /// Fair: kubelets, collector, deliveries and due keys in turn, until nothing moves or the bound is reached.
 Simulation::Settled Simulation::settle(bool looks_again) {
   Settled result;
-  int idle = 0, busy = 0, made = 0;
-  bool waited_long = false;
+  Patience patience;
   do {
     const int pods = pods_wanted_or_there();
     result.bound =
@@ -50,37 +57,40 @@ Simulation::Settled Simulation::settle(bool looks_again) {
       resync(leader());
       leader().caches.deliver_all(leader().queue);
     }
-    busy = exhausts_the_queue() ? 0 : busy + 1;
-    if (busy >= busy_rounds_at_least + pods) break;
-    made += pods_made(w_.cluster_.pods().log(), before.pods);
-    if (!healed_ && made > pods_made_at_least + pods_made_per_place * pods) break;
+    patience.busy = exhausts_the_queue() ? 0 : patience.busy + 1;
+    if (patience.busy >= busy_rounds_at_least + pods) break;
+    patience.made += pods_made(w_.cluster_.pods().log(), before.pods);
+    if (!healed_ && patience.made > pods_made_at_least + pods_made_per_place * pods) break;
     if (before != w_.marks()) {
-      idle = 0;
-      continue;
-    }
-    const std::optional<Time> due = leader().queue.next_due();
-    if (!due && !leader().queue.ready(w_.cluster_.now())) {
-      result.rested = true;
+      patience.idle = 0;
+    } else if (const std::optional<bool> rested = wait(patience)) {
+      result.rested = *rested;
       break;
     }
-    const std::optional<Time> available =
-        ++idle > own_waits_at_most && is_content() ? next_availability() : std::nullopt;
-    if (available) {  // whoever looks again and again need not be watched all the time that a pod takes
-      w_.cluster_.advance(*available - w_.cluster_.now());
-      idle = 0;
-      continue;
-    }
-    if (idle > idle_rounds_at_most && healed_ && !waited_long) {  // what it remembers for a while may expire
-      w_.cluster_.advance(longest_memory);
-      waited_long = true;
-      idle = 0;
-      continue;
-    }
-    result.rested = idle > idle_rounds_at_most && is_content();
-    if (idle > idle_rounds_at_most) break;
-    if (due && *due > w_.cluster_.now()) w_.cluster_.advance(*due - w_.cluster_.now());
   } while (result.rounds < result.bound && !is_over());
   return result;
+}
+
+/// Nothing moved: the clock goes to the next moment that anybody waits for. When nobody does, or it was waited long
+/// enough: whether the controller rests.
+std::optional<bool> Simulation::wait(Patience& patience) {
+  const Time now = w_.cluster_.now();
+  const std::optional<Time> due = leader().queue.next_due();
+  if (!due && !leader().queue.ready(now)) return true;
+  const std::optional<Time> available =
+      ++patience.idle > own_waits_at_most && is_content() ? next_availability() : std::nullopt;
+  if (available) {  // whoever looks again and again need not be watched all the time that a pod takes
+    w_.cluster_.advance(*available - now);
+    patience.idle = 0;
+  } else if (patience.idle > idle_rounds_at_most) {
+    if (!healed_ || patience.waited_long) return is_content();
+    w_.cluster_.advance(longest_memory);  // what it remembers for a while may expire
+    patience.waited_long = true;
+    patience.idle = 0;
+  } else if (due && *due > now) {
+    w_.cluster_.advance(*due - now);
+  }
+  return std::nullopt;
 }
 
 void Simulation::progress() {

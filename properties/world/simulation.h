@@ -89,7 +89,9 @@ class Simulation final : private Api {
     bool rested = false;
     int rounds = 0, bound = 0;
   };
+  struct Patience;
   Settled settle(bool looks_again = false);  // once at the set, whether anything asks for that or not
+  std::optional<bool> wait(Patience& patience);
   void progress();
   bool exhausts_the_queue();
   bool is_content();
