@@ -46,6 +46,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#135428", "identity.whole-range-at-rest"},
     {"kubernetes/kubernetes#135428", "update.completes"},
     {"kubernetes/kubernetes#122400", "storage.earlier-owner-untouched"},
+    {"kubernetes/kubernetes#113270", "storage.claims-at-rest"},
     {"kubernetes/kubernetes#118310", "convergence.identity-repaired"},
     {"no public thread found", "identity.whole-range-at-rest"},
     {"no public thread found", "update.replaces-broken-revision"},

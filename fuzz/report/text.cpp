@@ -11,6 +11,7 @@
 #include "properties/scenario/counted.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/generate.h"
+#include "properties/scenario/simpler.h"
 #include "properties/world/adversary.h"
 #include "properties/world/fairness.h"
 
@@ -246,7 +247,8 @@ std::string verdict_line(const Report& report) {
 std::string set_text(const StatefulSet& set) {
   constexpr std::array<std::string_view, 3> strategies{"RollingUpdate", "OnDelete", "Recreate"};
   const StatefulSetSpec& spec = *set.spec;
-  std::string text = set.meta.name.str() + ": replicas=" + std::to_string(spec.replicas.value_or(1));
+  std::string text = is_in_default_namespace(set.meta) ? "" : set.meta.ns.str() + "/";
+  text += set.meta.name.str() + ": replicas=" + std::to_string(spec.replicas.value_or(1));
   text += spec.pod_management == PodManagement::parallel ? ", Parallel, " : ", OrderedReady, ";
   text += strategies[static_cast<std::size_t>(spec.strategy) % strategies.size()];
   if (spec.rolling_update && spec.rolling_update->partition.value_or(0) != 0)

@@ -234,7 +234,7 @@ TEST(RunText, AnInterruptedRunSaysSo) {
 }
 
 TEST(SetText, NamesWhatIsNotTheDefault) {
-  const ReadSets read = read_sets("x", R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "db"},
+  ReadSets read = read_sets("x", R"({"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "db"},
     "spec": {"serviceName": "db", "podManagementPolicy": "Parallel", "minReadySeconds": 5, "revisionHistoryLimit": 0,
              "ordinals": {"start": 3}, "reserveOrdinals": [4, 7], "updateStrategy": {"type": "OnDelete"},
              "persistentVolumeClaimRetentionPolicy": {"whenScaled": "Delete"}, "selector": {"matchLabels": {"a": "b"}},
@@ -242,6 +242,10 @@ TEST(SetText, NamesWhatIsNotTheDefault) {
   EXPECT_EQ(set_text(read.sets.at(0)),
             "db: replicas=1, Parallel, OnDelete, minReadySeconds=5, revisionHistoryLimit=0, ordinals.start=3, "
             "reserveOrdinals=4,7, whenScaled=Delete");
+  read.sets.at(0).meta.ns = "default";
+  EXPECT_THAT(set_text(read.sets.at(0)), StartsWith("db: "));
+  read.sets.at(0).meta.ns = "prod";
+  EXPECT_THAT(set_text(read.sets.at(0)), StartsWith("prod/db: "));
 }
 
 TEST(ShellQuoted, OnlyWhatNeedsIt) {

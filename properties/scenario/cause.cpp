@@ -98,6 +98,7 @@ std::vector<std::string> steps_of(const std::vector<Step>& steps, bool by_sort, 
 /// What cannot be made plainer, such as the only requirement of a selector, is no choice and not named.
 void add_meta(const ObjectMeta& meta, Names& fields) {
   fields.add(meta.name == "web", "name");
+  fields.add(is_in_default_namespace(meta), "namespace");
   fields.add(meta.labels == nullptr, "labels");
   fields.add(meta.annotations == nullptr, "annotations");
   fields.add(meta.owners == nullptr, "owners of the set");

@@ -140,6 +140,7 @@ TEST(Cause, AFieldThatIsNotPlainIsNamed) {
     spec.selector.match_expressions = {{"app", SelectorRequirement::Operator::exists, {}}};
   };
   EXPECT_THAT(fields_with(selects_by_expression), ElementsAre("matchExpressions"));
+  EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.set.meta.ns = "prod"; }), ElementsAre("namespace"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.list_order = 9; }), ElementsAre("lists in no order"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.injects = true; }), ElementsAre("admission injects"));
   EXPECT_THAT(fields_with([](Scenario& s, Spec&) { s.environment.namesakes = true; }),

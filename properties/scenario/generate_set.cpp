@@ -26,6 +26,7 @@ struct Palette {
   Shared<StringMap> labels, annotations;
   Shared<Owners> owners;  // of a set that an operator has made
   // The longest name a set may have leaves no room for a revision in a pod's label; 52 is the longest that works.
+  Text default_namespace = "default", prod = "prod";
   std::array<Text, 5> names = {"web", "db", "web-1", std::string(52, 'n'), std::string(60, 'n')};
 };
 
@@ -354,7 +355,6 @@ StatefulSet generate_set(Choices& choices) {
   StatefulSet set;
 
   choices.part();
-  set.meta.ns = "default";
   set.meta.name = draw(choices, shared.names, {52, 4, 4, 2, 2});
   spec->replicas = draw_replicas(choices);
   spec->pod_management = choices.one_in(2) ? PodManagement::parallel : PodManagement::ordered_ready;
@@ -372,6 +372,7 @@ StatefulSet generate_set(Choices& choices) {
   spec->reserve_ordinals = reserved_from(spec->ordinals_start.value_or(0), drawn % 8);
   if (meta & 1) set.meta.labels = shared.labels;
   if (meta & 2) set.meta.annotations = shared.annotations;
+  set.meta.ns = meta & 4 ? shared.prod : shared.default_namespace;
   if (meta % 8 == 7) set.meta.owners = shared.owners;
   if (meta < 24) spec->service_name = "web";
 

@@ -130,6 +130,7 @@ TEST(GenerateSet, EveryFieldTakesEveryValueAControllerMayTreatDifferently) {
        [](auto& s) { return s.spec->pod_template->document.contains("\"hostname\":\"rich\""); }},
       {"template with annotations", [](auto& s) { return !s.spec->pod_template->annotations.empty(); }},
       {"annotations", [](auto& s) { return s.meta.annotations != nullptr; }},
+      {"another namespace", [](auto& s) { return s.meta.ns == "prod"; }},
       {"name like a pod", [](auto& s) { return s.meta.name == "web-1"; }},
       {"long name", [](auto& s) { return s.meta.name.size() == 52; }},
       {"too long for pod labels", [](auto& s) { return s.meta.name.size() == 60; }},
@@ -146,6 +147,7 @@ TEST(GenerateSet, ThePlainestSetIsTheFirst) {
   Recorded zeros({});
   const StatefulSet set = generate_set(zeros);
   EXPECT_EQ(set.meta.name, "web");
+  EXPECT_EQ(set.meta.ns, "default");
   EXPECT_EQ(set.spec->replicas, 1);
   EXPECT_TRUE(set.spec->claim_templates.empty());
   EXPECT_EQ(set.spec->rolling_update, RollingUpdate{});

@@ -97,6 +97,7 @@ std::string key_of(const Scenario& scenario) {
   add_environment(key, scenario.environment);
   const ObjectMeta& meta = scenario.set.meta;
   key.word(meta.name);
+  key.word(meta.ns);
   for (const bool has :
        {meta.labels != nullptr, meta.annotations != nullptr, meta.owners != nullptr, meta.finalizers != nullptr})
     key.flag(has);

@@ -107,6 +107,7 @@ TEST(Shrink, EverythingThatDoesNotMatterGoesToItsDefault) {
     EXPECT_EQ(shrunk.scenario.environment, Environment{});
     const StatefulSet& set = shrunk.scenario.set;
     EXPECT_EQ(set.meta.name, "web");
+    EXPECT_EQ(set.meta.ns, "default");
     EXPECT_EQ(set.spec->rolling_update, RollingUpdate{});
     EXPECT_EQ(set.spec->pod_management, PodManagement::ordered_ready);
     EXPECT_TRUE(set.spec->claim_templates.empty());
@@ -145,6 +146,7 @@ TEST(Shrink, WhatMattersInTheSetStays) {
       {"expressions", spec([](auto& s) { return !s.selector.match_expressions.empty(); })},
       {"volumes", spec([](auto& s) { return !s.pod_template->volumes.empty(); })},
       {"annotations", [](const Scenario& s) { return s.set.meta.annotations != nullptr; }},
+      {"another namespace", [](const Scenario& s) { return s.set.meta.ns == "prod"; }},
       {"long name", [](const Scenario& s) { return s.set.meta.name.size() > 50; }},
       {"gate", [](const Scenario& s) { return !s.environment.gates.semantic_revisions; }},
   };

@@ -191,6 +191,7 @@ std::vector<Step> simpler_steps(const Step& step) {
 StatefulSet plainest(const StatefulSet& set) {
   StatefulSet plain = set;
   plain.meta.name = "web";
+  if (!is_in_default_namespace(plain.meta)) plain.meta.ns = "default";
   plain.meta.labels = plain.meta.annotations = nullptr;
   plain.meta.owners = nullptr;
   plain.meta.finalizers = nullptr;
@@ -216,6 +217,7 @@ std::vector<StatefulSet> simpler_sets(const StatefulSet& set) {
   simplify_selector(spec, changes);
   simplify_template(spec, changes);
   if (!(set.meta.name == "web")) changes.add([](ObjectMeta& meta, StatefulSetSpec&) { meta.name = "web"; });
+  if (!is_in_default_namespace(set.meta)) changes.add([](ObjectMeta& meta, StatefulSetSpec&) { meta.ns = "default"; });
   if (set.meta.labels) changes.add([](ObjectMeta& meta, StatefulSetSpec&) { meta.labels = nullptr; });
   if (set.meta.annotations) changes.add([](ObjectMeta& meta, StatefulSetSpec&) { meta.annotations = nullptr; });
   if (set.meta.owners) changes.add([](ObjectMeta& meta, StatefulSetSpec&) { meta.owners = nullptr; });

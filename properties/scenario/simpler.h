@@ -1,4 +1,5 @@
-// What is simpler than a step, a set or an environment, by one change. Internal to shrink.cpp and simplifications.
+// What is simpler than a step, a set or an environment, by one change. For shrink.cpp, simplifications, and whoever tells
+// what is not plain.
 //
 // Each change moves one field towards its plainest value and none back, so a chain of them always ends. A simpler set
 // than an acceptable one is acceptable too.
@@ -18,6 +19,8 @@ std::vector<Step> simpler_steps(const Step& step);
 inline bool is_bare(const ClaimTemplate& claim) {
   return claim.ns.empty() && claim.labels.empty() && claim.annotations.empty() && !claim.owners && !claim.finalizers;
 }
+
+inline bool is_in_default_namespace(const ObjectMeta& meta) { return meta.ns.empty() || meta.ns == "default"; }
 
 /// Everything at its default but the number of replicas.
 StatefulSet plainest(const StatefulSet& set);

@@ -24,6 +24,8 @@ constexpr int rounds_at_least = 60, rounds_per_pod = 16;
 // Pods made in one settle of a scenario: for scaling, rollouts and repairs each place's a few times over. More are made
 // only of a template that crashes each time, round after round, and what follows is more of the same.
 constexpr int pods_made_at_least = 8, pods_made_per_place = 3;
+// How late a timer fires where the clock shows it.
+constexpr Time lateness = Time{3};
 
 /// How many pods were made between two positions in the log.
 int pods_made(std::span<const Change<Pod>> log, std::size_t from) {
@@ -80,7 +82,7 @@ std::optional<bool> Simulation::wait(Patience& patience) {
   const std::optional<Time> available =
       ++patience.idle > own_waits_at_most && is_content() ? next_availability() : std::nullopt;
   if (available) {  // whoever looks again and again need not be watched all the time that a pod takes
-    w_.cluster_.advance(*available - now);
+    wait_until(*available);
     patience.idle = 0;
   } else if (patience.idle > idle_rounds_at_most) {
     if (!healed_ || patience.waited_long) return is_content();
@@ -88,9 +90,15 @@ std::optional<bool> Simulation::wait(Patience& patience) {
     patience.waited_long = true;
     patience.idle = 0;
   } else if (due && *due > now) {
-    w_.cluster_.advance(*due - now);
+    wait_until(*due);
   }
   return std::nullopt;
+}
+
+/// No timer fires at the very moment, at which a pod that becomes available then may be taken for one or the other.
+void Simulation::wait_until(Time moment) {
+  const bool is_seen = scenario_.environment.between_seconds;
+  w_.cluster_.advance(moment - w_.cluster_.now() + (is_seen ? lateness : Time{}));
 }
 
 void Simulation::progress() {

@@ -317,6 +317,36 @@ TEST(Simulate, WhoLooksAgainNowAndThenIsAtRest) {
   EXPECT_TRUE(seen.rested);
 }
 
+/// Asks for its next turn in a minute, and notes when its turns are.
+struct Punctual final : Controller {
+  SyncResult sync(const Key&, const View&, Api&, Time now) override {
+    turns.push_back(now);
+    return {.requeue_after = Time::seconds(60)};
+  }
+  std::string_view name() const override { return "punctual"; }
+  std::vector<Time> turns;
+};
+
+/// The shortest time between two turns of the settle of a set that nothing happens to.
+Time shortest_wait(bool between_seconds) {
+  Scenario scenario = hand_made("replicas: 0", {step(StepKind::settle)});
+  scenario.environment.between_seconds = between_seconds;
+  World world;
+  LastSync seen;
+  Punctual punctual;
+  simulate(world, scenario, punctual, seen);
+  Time shortest = Time::seconds(3600);
+  for (std::size_t i = 1; i < punctual.turns.size(); ++i)
+    if (const Time wait = punctual.turns[i] - punctual.turns[i - 1]; wait > Time{}) shortest = std::min(shortest, wait);
+  return shortest;
+}
+
+TEST(Simulate, TimersAreALittleLateWhereTheClockShowsIt) {
+  EXPECT_EQ(shortest_wait(false), Time::seconds(60));
+  EXPECT_GT(shortest_wait(true), Time::seconds(60));
+  EXPECT_LT(shortest_wait(true), Time::seconds(61));
+}
+
 TEST(Simulate, TenThousandScenariosTwiceAreTheSame) {
   Court first, second;
   const auto one = strict(), two = strict();

@@ -92,6 +92,7 @@ class Simulation final : private Api {
   struct Patience;
   Settled settle(bool looks_again = false);  // once at the set, whether anything asks for that or not
   std::optional<bool> wait(Patience& patience);
+  void wait_until(Time moment);
   void progress();
   bool exhausts_the_queue();
   bool is_content();
