@@ -1,8 +1,10 @@
 #include "properties/evidence/informed.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "properties/evidence/before.h"
+#include "properties/evidence/lookup.h"
 
 namespace ordeal::properties {
 
@@ -50,6 +52,27 @@ bool is_news(const T* told, const T* shown) {
   return told != shown && (told == nullptr || shown == nullptr || told->meta.version != shown->meta.version);
 }
 
+/// The object is as the turn itself, in its last write of it, was answered that it left it: to read that back tells
+/// nothing.
+template <class T>
+bool is_its_own(std::span<const Call> before, const Text& name, const T* told) {
+  for (const Call& call : std::views::reverse(before)) {
+    if (call.request.kind != kind_v<T> || call.request.name != name) continue;
+    if (const auto made = made_by<T>(call)) return !is_news(told, *made);
+  }
+  return false;
+}
+
+/// It reads something that its turn was not shown, and did not make so itself.
+bool reads_news(const Sync& sync, const Call& call) {
+  return call.request.verb == Verb::get && with_type(call.request.kind, [&]<class T>(std::type_identity<T>) {
+           const Text& name = call.request.name;
+           const auto told = told_by<T>(call, nullptr);
+           return told && is_news(*told, sync.seen.of<T>().find(name)) &&
+                  !is_its_own(calls_until(sync, call), name, *told);
+         });
+}
+
 }  // namespace
 
 template <class T>
@@ -76,7 +99,10 @@ void Informed::gather(const Sync& sync, const Call* asked) {
     const Call& call = sync.calls[i];
     take_until(i);
     with_type(call.request.kind, [&]<class T>(std::type_identity<T>) {
-      if (const auto told = told_by<T>(call, asked)) news_.push_back({call.request.name, *told});
+      const Text& name = call.request.name;
+      const auto told = told_by<T>(call, asked);
+      const bool finds = call.request.verb == Verb::get || call.failed();
+      if (told && !(finds && is_its_own(sync.calls.first(i), name, *told))) news_.push_back({name, *told});
     });
     if (&call == asked) return;
   }
@@ -149,13 +175,10 @@ Learnt learnt_from(const Call& call) {
   return write;
 }
 
-bool Sync::has_read_news() const {
-  return std::ranges::any_of(calls, [&](const Call& call) {
-    return call.request.verb == Verb::get && with_type(call.request.kind, [&]<class T>(std::type_identity<T>) {
-             const auto told = told_by<T>(call, nullptr);
-             return told && is_news(*told, seen.of<T>().find(call.request.name));
-           });
-  });
+bool Sync::has_read_news() const { return has_read_news(calls); }
+
+bool Sync::has_read_news(std::span<const Call> until) const {
+  return std::ranges::any_of(until, [&](const Call& call) { return reads_news(*this, call); });
 }
 
 }  // namespace ordeal::properties

@@ -76,6 +76,30 @@ TEST(Informed, SeesWhatHasChangedWhatIsGoneAndWhatIsThereOneAfterTheOther) {
   EXPECT_EQ(turn.known().size(), 6u) << "asked again it is the same";
 }
 
+TEST(Informed, LearnsNothingByReadingBackWhatItDidItself) {
+  Turn turn;
+  const auto write = [&](Verb verb, const Pod& stored) {
+    turn.read(stored);
+    turn.calls.back().request.verb = verb;
+  };
+  Pod changed = turn.pods[0];
+  changed.meta.version = Version{8};
+  write(Verb::update, changed);
+  turn.read(changed);
+  write(Verb::create, turn.pods[2]);
+  turn.read(turn.pods[2]);
+  write(Verb::remove, turn.pods[1]);  // which never ran, and is gone at once
+  turn.find_missing("web-1");
+  EXPECT_EQ(turn.known(), Known{});
+  EXPECT_FALSE(turn.sync.has_read_news());
+  Pod newer = changed;
+  newer.meta.version = Version{9};
+  turn.read(newer);
+  EXPECT_EQ(turn.known().size(), 1u);
+  EXPECT_TRUE(turn.sync.has_read_news()) << "somebody has changed it since";
+  EXPECT_FALSE(turn.sync.has_read_news(turn.sync.calls.first(6))) << "until then nobody had";
+}
+
 TEST(Informed, EndsWithTheFirstNewsThatWillDo) {
   Turn turn;
   turn.find_missing("web-0");

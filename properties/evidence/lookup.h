@@ -36,6 +36,11 @@ inline bool saw_the_same_as_before(const Moment& m) {
 inline std::span<const Call> calls_until(const Sync& sync, const Call& call) {
   return sync.calls.first(static_cast<std::size_t>(&call - sync.calls.data()));
 }
+/// Those before the first that is `so(call)`; all when none is.
+template <class So>
+std::span<const Call> calls_before_first(const Sync& sync, So so) {
+  return sync.calls.first(static_cast<std::size_t>(std::ranges::find_if(sync.calls, so) - sync.calls.begin()));
+}
 /// Those before the one the moment is about.
 inline std::span<const Call> calls_before(const Moment& m) { return calls_until(*m.sync, *m.call); }
 

@@ -79,8 +79,9 @@ struct Sync {
   std::optional<Time> next{}, timer{};
   Time ended{};  // by the API server's clock: the world may go on between its calls
 
-  /// It has read something that its view does not show (informed.cpp).
+  /// It has read something that its view does not show, and that it did not write itself (informed.cpp).
   bool has_read_news() const;
+  bool has_read_news(std::span<const Call> until) const;  // by these of its calls
   bool wrote() const {
     for (const Call& c : calls)
       if (c.writes()) return true;

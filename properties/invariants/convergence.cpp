@@ -228,11 +228,11 @@ Judgement history_within_limit(const Moment& m) {
 
 namespace {
 
-/// Than it is shown: this turn or the one before has read news, or what the process has written or removed is not to be
-/// seen yet.
-bool may_know_more(const Moment& m) {
+/// Than it is shown: the turn before has read news, or this one by those of its calls, or what the process has written
+/// or removed is not to be seen yet.
+bool may_know_more(const Moment& m, std::span<const Call> calls) {
   const Sync& last = *m.history.last_sync;
-  if (last.read_news || m.sync->has_read_news()) return true;
+  if (last.read_news || m.sync->has_read_news(calls)) return true;
   if (std::ranges::any_of(last.calls, [](const Call& c) { return c.request.verb == Verb::remove && !c.failed(); }))
     return true;
   return std::ranges::any_of(every_kind, [&](Kind kind) {
@@ -246,7 +246,9 @@ Judgement waits_quietly(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!last->clean || last->wrote() || may_know_more(m)) return Judgement::not_applicable();
+  // What it reads once it has begun to write was no reason to begin.
+  const auto before = calls_before_first(*m.sync, [](const Call& call) { return call.writes(); });
+  if (!last->clean || last->wrote() || may_know_more(m, before)) return Judgement::not_applicable();
   return Judgement::of(!m.sync->wrote(), [&] {
     const auto call = std::ranges::find_if(m.sync->calls, [](const Call& c) { return c.writes(); });
     return words("the last turn was shown the same and did nothing; this one asked to ", name_of(call->request.verb),
@@ -258,7 +260,7 @@ Judgement same_view_same_calls(const Moment& m) {
   const Sync* last = m.history.last_sync;
   if (m.facts->set == nullptr || m.facts->irregular || last == nullptr || !same_view(*m.facts, *last, *m.sync))
     return Judgement::not_applicable();
-  if (!last->clean || !m.facts->clean || may_know_more(m)) return Judgement::not_applicable();
+  if (!last->clean || !m.facts->clean || may_know_more(m, m.sync->calls)) return Judgement::not_applicable();
   return Judgement::of(same_writes(last->calls, m.sync->calls), [&] {
     const auto writes = [](const Sync& sync) { return std::ranges::count_if(sync.calls, &Call::writes); };
     return words("two turns were shown the same; the first asked for ", counted(writes(*last), "write"),

@@ -100,6 +100,12 @@ bool is_still_to_be_owned(const Sync& sync, const Call& update, const Call& read
          std::ranges::equal(owners_of(there->meta), owners_of(shown->meta));
 }
 
+/// Nobody has changed what the turn was shown: no news of it will make another turn.
+bool is_as_shown(const Sync& sync, const Call& read) {
+  const ObjectMeta *shown = meta_shown_before(sync.seen, read.request), *there = meta_read(read);
+  return shown != nullptr && there != nullptr && shown->version == there->version;
+}
+
 /// The object turned out to be newer than the one that was seen, and was read; or it was read what became of a request
 /// that was not answered: there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
@@ -108,7 +114,7 @@ bool is_moot(const Sync& sync, const Call& call) {
   if (code == Code::conflict && is_shown_anew(sync, call)) return true;
   return std::ranges::any_of(calls_after(sync, call), [&](const Call& later) {
     return looks_at_what_was_asked_for(call, later) && !is_still_to_be_owned(sync, call, later) &&
-           (code == Code::conflict || shows_it_done(sync, call, later));
+           (code == Code::conflict ? !is_as_shown(sync, later) : shows_it_done(sync, call, later));
   });
 }
 /// A claim that is there already need not be made; of one that is gone nothing is left to be changed.

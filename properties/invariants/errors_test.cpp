@@ -333,6 +333,19 @@ TEST(Errors, ALookAtAClaimGivesItNoOwner) {
   }
 }
 
+TEST(Errors, ALookAfterAConflictHasToShowThatSomebodyChangedIt) {
+  const std::string_view id = "errors.failure-is-reported";
+  Tampered content([](Request request, const View&, Api& api) {
+    const Request asked = request;
+    const Reply reply = api.call(std::move(request));
+    const bool tells = asked.verb == Verb::update_status && reply.code == Code::conflict;
+    return tells ? api.call(request_of(Verb::get, Kind::set, asked.name.view())) : reply;
+  });
+  EXPECT_TRUE(try_by_hand(hand_made("replicas: 1", {deliver, fault_at(3, Fault::conflict), sync}), content).broke(id));
+  const Scenario changed = hand_made("replicas: 1", {deliver, at_call(3, StepKind::edit_metadata), sync});
+  EXPECT_FALSE(try_by_hand(changed, content).broke(id)) << "news of it makes a turn";
+}
+
 TEST(Errors, DeletingOrAdoptingWhatIsGoneIsNoFailure) {
   const Scenario vanished = hand_made("replicas: 2", {settle, step(StepKind::scale, 1), deliver,
                                                       at_call(1, StepKind::force_delete_pod, 1), sync, settle});

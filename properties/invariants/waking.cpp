@@ -179,6 +179,19 @@ std::string news_since(const Moment& m, const Sync& last) {
   return {};
 }
 
+bool is_work(const Call& call) {
+  const bool makes_sure =  // of what is there
+      call.request.verb == Verb::create && (call.reply.code == Code::already_exists || call.fault != Fault::none);
+  // An earlier set's pod wakes nobody here, and still has to be let go.
+  return call.writes() && !makes_sure && !call.lets_go;
+}
+
+/// It failed, and succeeded when it was made again: that is no reason any more to fail.
+bool is_made_good(const Sync& sync, const Call& failed) {
+  return std::ranges::any_of(calls_after(sync, failed),
+                             [&](const Call& later) { return same_request(failed, later) && !later.failed(); });
+}
+
 /// What the turn finds to do may be what the last one was to be followed for.
 bool may_have_been_left(const Moment& m, const Sync& last) {
   const Sync& sync = *m.sync;
@@ -187,18 +200,11 @@ bool may_have_been_left(const Moment& m, const Sync& last) {
   // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a
   // cache, which then tells of neither; so may what it waited for; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last.calls, [](const Call& call) { return call.fault != Fault::none; });
-  const bool knew_more = last.read_news || sync.has_read_news();
+  const bool knew_more = last.read_news || sync.has_read_news(calls_before_first(sync, is_work));
   if (misled || !by_one_clock(last, sync) || last.wrote() || last.waits || knew_more) return true;
   // Claims, revisions and what is told of the set itself wake nobody.
   return !saw_the_same(Kind::set, last, sync) || !saw_the_same(Kind::claim, last, sync) ||
          !saw_the_same(Kind::revision, last, sync) || grew_available(*m.facts, last);
-}
-
-bool is_work(const Call& call) {
-  const bool makes_sure =  // of what is there
-      call.request.verb == Verb::create && (call.reply.code == Code::already_exists || call.fault != Fault::none);
-  // An earlier set's pod wakes nobody here, and still has to be let go.
-  return call.writes() && !makes_sure && !call.lets_go;
 }
 
 }  // namespace
@@ -342,8 +348,9 @@ Judgement one_worker_at_a_time(const Moment& m) {
 Judgement fails_with_cause(const Moment& m) {
   const Sync& sync = *m.sync;
   if (sync.died || !sync.result.failed) return Judgement::not_applicable();
+  const auto stays_wrong = [&](const Call& call) { return went_wrong(sync, call) && !is_made_good(sync, call); };
   return Judgement::of(
-      something_went_wrong(sync) || may_stop_for_all(m) || may_wait_somewhere(m) ||
+      std::ranges::any_of(sync.calls, stays_wrong) || may_stop_for_all(m) || may_wait_somewhere(m) ||
           blocked_by_unrepairable_pod(*m.facts),
       [&] { return words("the turn failed (", sync.result.what, ") though every request succeeded"); });
 }

@@ -44,6 +44,15 @@ TEST_F(TwoTurns, OneThatNobodyAskedForFindsNothingToWrite) {
   EXPECT_TRUE(holds("waking.by-events"));
   write();
   EXPECT_TRUE(breaks("waking.by-events"));
+  Pod read = test::pod("web-7");
+  read.meta.version = Version{7};
+  calls.emplace_back().request = request_of(Verb::get, Kind::pod, "web-7");
+  calls.back().reply = {Code::ok, &read, {}};
+  EXPECT_TRUE(breaks("waking.by-events")) << "what it read then was no reason to write";
+  std::swap(calls.front(), calls.back());
+  EXPECT_FALSE(ask("waking.by-events").applied()) << "it read it first";
+  std::swap(calls.front(), calls.back());
+  calls.pop_back();
   last_.read_news = true;
   EXPECT_FALSE(ask("waking.by-events").applied()) << "the last turn knew more than it was shown";
   last_.read_news = false;
@@ -413,6 +422,36 @@ TEST_F(TwoTurns, NoTurnFailsForNothing) {
   calls.back().request = request_of(Verb::get, Kind::pod, "web-0");
   calls.back().reply.code = Code::not_found;
   EXPECT_TRUE(breaks("waking.fails-with-cause")) << "that nothing is there is an answer";
+}
+
+TEST_F(TwoTurns, NoTurnFailsForWhatItMadeGood) {
+  fail(sync, five);
+  write();
+  calls.back().reply.code = Code::conflict;
+  EXPECT_TRUE(holds("waking.fails-with-cause"));
+  write();
+  EXPECT_TRUE(breaks("waking.fails-with-cause")) << "it succeeded when it was made again";
+}
+
+TEST_F(TwoTurns, NoTurnFailsForWhatItDidItself) {
+  Pod shown = test::owned_by(test::pod("web-0"), {test::owner(*sets_.front())}), made = shown;
+  made.meta.name = "web-1";
+  made.meta.version = Version{9};
+  const Pod* pods[] = {&shown};
+  sync.seen.pods = {pods, pods};
+  const auto call = [&](Verb verb, std::string_view pod, Reply reply) {
+    calls.emplace_back().request = request_of(verb, Kind::pod, pod);
+    calls.back().reply = std::move(reply);
+  };
+  fail(sync, five);
+  call(Verb::create, "web-1", {Code::ok, &made, {}});
+  call(Verb::get, "web-1", {Code::ok, &made, {}});
+  EXPECT_TRUE(breaks("waking.fails-with-cause")) << "it is as it was made";
+  call(Verb::remove, "web-0", {Code::ok, &shown, {}});
+  call(Verb::get, "web-0", {Code::not_found, {}, {}});
+  EXPECT_TRUE(breaks("waking.fails-with-cause")) << "nothing is left of what it deleted";
+  calls.erase(calls.begin() + 2);
+  EXPECT_TRUE(holds("waking.fails-with-cause")) << "somebody else deleted it";
 }
 
 TEST_F(TwoTurns, NoTurnFailsSinceItsSetIsGone) {

@@ -1,5 +1,5 @@
-// What is simpler than a step, a set or an environment, by one change. For shrink.cpp, simplifications, and whoever tells
-// what is not plain.
+// What is simpler than a step, a set or an environment, by one change. For shrink.cpp, simplifications, and whoever
+// tells what is not plain.
 //
 // Each change moves one field towards its plainest value and none back, so a chain of them always ends. A simpler set
 // than an acceptable one is acceptable too.
