@@ -34,9 +34,9 @@ void add_tolerations(json& spec) {
 
 constexpr std::string_view token_volume = "kube-api-access-";
 
-/// Its name is made up for each pod, so it is no two pods' alike.
+/// Its name is made up for each pod, so it is no two pods' alike. A pod may ask for none.
 void add_token_volume(json& spec, const std::string& uid) {
-  if (uid.empty()) return;
+  if (uid.empty() || spec.value("automountServiceAccountToken", json(true)) == false) return;
   const std::string name = std::string(token_volume) + uid.substr(uid.size() - std::min<std::size_t>(uid.size(), 5));
   const json token = {{"serviceAccountToken", {{"expirationSeconds", 3607}, {"path", "token"}}}};
   list_in(spec, "volumes")

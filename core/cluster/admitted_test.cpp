@@ -48,6 +48,11 @@ TEST(Admitted, IsWhatNoTemplateSays) {
   EXPECT_TRUE(spec["volumes"][0]["name"].get<std::string>().starts_with("kube-api-access-"));
 }
 
+TEST(Admitted, IsNoTokenForWhoAsksForNone) {
+  const Pod stored = stored_pod({{"automountServiceAccountToken", false}});
+  EXPECT_FALSE(seen_by_clients(stored)["spec"].contains("volumes"));
+}
+
 TEST(Admitted, IsAFurtherContainerWhereOneWasInjected) {
   const json bare = seen_by_clients(stored_pod())["spec"]["containers"];
   EXPECT_EQ(bare.size(), 1U);

@@ -65,13 +65,10 @@ bool ClaimOwners::has_ours(const Claim& claim) const {
 
 bool ClaimOwners::are_right(const Claim& claim) const {
   if (names_earlier(claim) || is_controlled_by_others(claim)) return true;
-  bool has_set = false, has_pod = false, plain = false;
-  for (const OwnerReference& owner : owners_of(claim.meta)) {
-    if (!is_ours(owner)) continue;
-    (names_set(owner) ? has_set : has_pod) = true;
-    plain = plain || !owner.controller;
-  }
-  return !plain && has_set == wants_set() && has_pod == wants_pod();
+  bool has_set = false, has_pod = false;
+  for (const OwnerReference& owner : owners_of(claim.meta))
+    if (is_ours(owner)) (names_set(owner) ? has_set : has_pod) = true;
+  return has_set == wants_set() && has_pod == wants_pod();
 }
 
 bool may_be_somebodys_doing(const History& history, const OwnerReference& owner) {

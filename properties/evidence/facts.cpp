@@ -29,9 +29,14 @@ bool is_in_its_way(const Revision& read, const Sync& sync, const Call& reading) 
   });
 }
 
+bool is_shown(const Revision& read, const Sync& sync) {
+  const Revision* shown = sync.seen.revisions.find(read.meta.name);
+  return shown != nullptr && shown->meta.version == read.meta.version;
+}
+
 /// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it. A revision
-/// that somebody else controls is read for any reason, and all are in lists; but it is used, whosever it is, where it
-/// was in the way and none was recorded instead.
+/// that somebody else controls is read for any reason, as is one that is shown, and all are in lists; but it is used,
+/// whosever it is, where it was in the way and none was recorded instead.
 const Revision* recorded_by(const Sync& sync, const StatefulSet& set, const PodTemplate& pod_template) {
   const Revision *own = nullptr, *in_the_way = nullptr;
   for (const Call& call : sync.calls) {
@@ -40,8 +45,10 @@ const Revision* recorded_by(const Sync& sync, const StatefulSet& set, const PodT
     if (call.request.verb == Verb::remove || call.request.of_list != OfList::no) continue;
     const Revision* stored = call.reply.as<Revision>();
     if (stored == nullptr || !stored->data.holds(pod_template)) continue;
-    if (call.request.verb != Verb::get || stored->meta.controlled_by(set.meta.uid)) own = stored;
-    else if (is_in_its_way(*stored, sync, call)) in_the_way = stored;
+    const bool is_read = call.request.verb == Verb::get, met = is_read && is_in_its_way(*stored, sync, call);
+    const bool is_own = !is_read || stored->meta.controlled_by(set.meta.uid);
+    if (is_own && (!is_read || met || !is_shown(*stored, sync))) own = stored;
+    else if (met) in_the_way = stored;
   }
   return own != nullptr ? own : in_the_way;
 }

@@ -287,13 +287,22 @@ bool news_will_make_a_turn(const Moment& m, const Call& conflict) {
          stored->version != shown->version;
 }
 
+/// It looked whether what it had deleted is gone, and it is.
+bool finds_it_gone(const Sync& sync, const Call& look) {
+  return look.reply.code == Code::not_found && std::ranges::any_of(calls_until(sync, look), [&](const Call& before) {
+           return before.is(Verb::remove, look.request.kind) && before.request.name == look.request.name &&
+                  !before.failed();
+         });
+}
+
 bool may_be_passed_over(const Moment& m, const Call& call) {
   const Code code = call.reply.code;
   const Verb verb = call.request.verb;
   if (code == Code::conflict) return news_will_make_a_turn(m, call);
   if (verb == Verb::get) {
     const bool is_told = code == Code::not_found && call.request.kind != Kind::revision;
-    return is_told || finds_no_holder(m.sync->calls, call) || may_be_left_unread(m, call.request);
+    return is_told || finds_it_gone(*m.sync, call) || finds_no_holder(m.sync->calls, call) ||
+           may_be_left_unread(m, call.request);
   }
   if (code == Code::not_found)
     return verb != Verb::create || call.request.kind == Kind::claim;        // nothing is left to be changed

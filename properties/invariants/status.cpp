@@ -132,6 +132,15 @@ const StatefulSetCondition* find_condition(const StatefulSetStatus& status, std:
   return found == status.conditions.end() ? nullptr : &*found;
 }
 
+Judgement conditions_say_what_they_are(const Moment& m) {
+  const auto& written = m.call->request.status().conditions;
+  for (const StatefulSetCondition& one : written)
+    if (one.type.empty() || !(one.status == "True" || one.status == "False" || one.status == "Unknown"))
+      return Judgement::broken(words("status.conditions of ", m.call->request.name, " has one of type '", one.type,
+                                     "' that is '", one.status, "'"));
+  return written.empty() ? Judgement::not_applicable() : Judgement::held();
+}
+
 /// What was told twice before may stay.
 Judgement one_condition_of_a_type(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
@@ -157,15 +166,15 @@ Judgement transition_times(const Moment& m) {
     const StatefulSetCondition* shown = find_condition(m.facts->set->status, written.type);
     const StatefulSetCondition* newer =
         m.call->set_before != nullptr ? find_condition(m.call->set_before->status, written.type) : nullptr;
-    if (shown == nullptr) continue;
     applied = true;
-    const bool stays = written.status == shown->status;
+    const bool stays = shown != nullptr && written.status == shown->status;
     const bool is_right =
         stays ? written.last_transition == shown->last_transition : is_about(written.last_transition, m.facts->now);
     if (is_right || (newer != nullptr && *newer == written)) continue;
-    return Judgement::broken(words(
-        "condition ", written.type, " of ", m.call->request.name, " was ", shown->status, " and is ", written.status,
-        stays ? ", and its lastTransitionTime changed" : ", and its lastTransitionTime is not now"));
+    return Judgement::broken(
+        words("condition ", written.type, " of ", m.call->request.name, " was ",
+              shown != nullptr ? shown->status : Text("not there"), " and is ", written.status,
+              stays ? ", and its lastTransitionTime changed" : ", and its lastTransitionTime is not now"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }

@@ -41,6 +41,7 @@ Judgement every_strategy_completes(const Moment&);
 Judgement retries_only_conflicts(const Moment&);
 Judgement few_attempts(const Moment&);
 Judgement conditions_of_others_kept(const Moment&);
+Judgement conditions_say_what_they_are(const Moment&);
 Judgement one_condition_of_a_type(const Moment&);
 Judgement transition_times(const Moment&);
 Judgement tells_of_recreation(const Moment&);
@@ -248,6 +249,12 @@ inline constexpr std::array invariants{
               .property = "beyond",
               .on = on_write_status,
               .check = one_condition_of_a_type},
+    Invariant{.id = "status.conditions-say-what-they-are",
+              .promise = "A condition that is told has a type, and is True, False or Unknown.",
+              .source = "Kubernetes API conventions, section Typical status properties",
+              .property = "beyond",
+              .on = on_write_status,
+              .check = conditions_say_what_they_are},
     Invariant{.id = "status.transition-times",
               .promise = "The lastTransitionTime of a condition changes when its status does, and not otherwise.",
               .source = "Kubernetes API conventions, section Typical status properties",

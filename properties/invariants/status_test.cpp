@@ -171,6 +171,17 @@ std::vector<Case> cases() {
        changing_status([](StatefulSetStatus& status, const View&) {
          if (!status.conditions.empty()) status.conditions.push_back(StatefulSetCondition(status.conditions.front()));
        })},
+      {"status.conditions-say-what-they-are", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
+       changing_status([](StatefulSetStatus& status, const View&) {
+         for (StatefulSetCondition& condition : status.conditions) condition.type = Text();
+       })},
+      {"status.conditions-say-what-they-are", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
+       changing_status([](StatefulSetStatus& status, const View&) {
+         for (StatefulSetCondition& condition : status.conditions) condition.status = "true";
+       })},
+      {"status.transition-times", three(recreate), changing_status([](StatefulSetStatus& status, const View&) {
+         for (StatefulSetCondition& condition : status.conditions) condition.last_transition.reset();
+       })},
       {"status.transition-times", three("", {settle, step(StepKind::add_condition, 1), edit, settle}),
        changing_status([](StatefulSetStatus& status, const View&) {
          for (StatefulSetCondition& condition : status.conditions) condition.last_transition = Time::seconds(1'000'000);

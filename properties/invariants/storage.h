@@ -50,6 +50,7 @@ Judgement retain_never_collects(const Moment&);
 Judgement replacement_keeps_data(const Moment&);
 Judgement claims_at_rest(const Moment&);
 Judgement owners_at_rest(const Moment&);
+Judgement owners_control_at_rest(const Moment&);
 Judgement taken_claim_loses_our_owners(const Moment&);
 Judgement strange_volumes_not_accepted(const Moment&);
 Judgement scaled_down_claims_go(const Moment&);
@@ -324,6 +325,15 @@ inline constexpr std::array invariants{
               .property = "PVC-7",
               .on = on_settled,
               .check = owners_at_rest},
+    Invariant{.id = "storage.owners-control-at-rest",
+              .promise = "Left in peace, an owner that the retention policy gives a claim of the range controls it.",
+              .source = "kubernetes/kubernetes#122499",
+              .level = Level::strict,
+              .when = When::settled,
+              .judges = Judges::truth,
+              .property = "PVC-7",
+              .on = on_settled,
+              .check = owners_control_at_rest},
     Invariant{
         .id = "storage.taken-claim-loses-our-owners",
         .promise =

@@ -256,6 +256,11 @@ std::vector<Case> cases() {
            "data-web-0", [](const Claim& c) { return has_owner(c) && c.meta.owners->front().name == "other"; }, true)},
       {"storage.marked-before-scale-down", down, never_marking()},
       {"storage.owners-while-quiet", owned, never_marking()},
+      {"storage.owners-control-at-rest", owned, changing_claims([](Claim& claim) {
+         Owners owners = *claim.meta.owners;
+         for (OwnerReference& owner : owners) owner.controller = false;
+         claim.meta.owners = std::make_shared<const Owners>(std::move(owners));
+       })},
       {"storage.owners-while-unwell", owned_while_unwell, never_marking()},
       {"storage.freed-before-scale-down",
        with_claims(when_scaled,
@@ -380,7 +385,7 @@ TEST(Storage, ClaimsOfOthersAreLeftAlone) {
   EXPECT_TRUE(right({set}));
   EXPECT_FALSE(right({}));
   EXPECT_FALSE(right({pod}));
-  EXPECT_FALSE(right({plain})) << "a reference that does not control is put right";
+  EXPECT_TRUE(right({plain})) << "that it controls nothing is another promise's";
   EXPECT_TRUE(right({other})) << "somebody else controls it";
   EXPECT_TRUE(right({other, plain})) << "what is left of ours in it is nobody's promise";
   EXPECT_TRUE(right({earlier})) << "an earlier pod of the name: the collector's";

@@ -176,6 +176,23 @@ Judgement owners_at_rest(const Moment& m) {
   });
 }
 
+Judgement owners_control_at_rest(const Moment& m) {
+  if (!rests_with_claims(m) || !all_healthy(*m.facts)) return Judgement::not_applicable();
+  const auto is_given = [](const ClaimOwners& wanted, const Claim& claim) {
+    return wanted.has_ours(claim) && !wanted.names_earlier(claim) && !wanted.is_controlled_by_others(claim);
+  };
+  if (first_claim(m, is_given) == nullptr) return Judgement::not_applicable();
+  const Claim* plain = first_claim(m, [&](const ClaimOwners& wanted, const Claim& claim) {
+    const auto controls_nothing = [&](const OwnerReference& owner) {
+      return wanted.is_ours(owner) && !owner.controller;
+    };
+    return is_given(wanted, claim) && std::ranges::any_of(owners_of(claim.meta), controls_nothing);
+  });
+  return Judgement::of(plain == nullptr, [&] {
+    return words("no owner controls claim ", plain->meta.name, "; its owners are ", owners_text(*plain));
+  });
+}
+
 Judgement taken_claim_loses_our_owners(const Moment& m) {
   if (!rests_with_claims(m) || !all_healthy(*m.facts)) return Judgement::not_applicable();
   const auto is_taken = [](const ClaimOwners& wanted, const Claim& claim) {

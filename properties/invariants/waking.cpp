@@ -186,10 +186,11 @@ bool is_work(const Call& call) {
   return call.writes() && !makes_sure && !call.lets_go;
 }
 
-/// It failed, and succeeded when it was made again: that is no reason any more to fail.
+/// A write that failed, and succeeded when it was made again: that is no reason any more to fail.
 bool is_made_good(const Sync& sync, const Call& failed) {
-  return std::ranges::any_of(calls_after(sync, failed),
-                             [&](const Call& later) { return same_request(failed, later) && !later.failed(); });
+  return failed.writes() && std::ranges::any_of(calls_after(sync, failed), [&](const Call& later) {
+           return same_request(failed, later) && !later.failed();
+         });
 }
 
 /// What the turn finds to do may be what the last one was to be followed for.

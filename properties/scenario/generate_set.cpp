@@ -31,7 +31,8 @@ struct Palette {
 };
 
 /// The bases, as a user would write them. The second has what a real manifest has; the third has volumes of its own,
-/// under the names of claim templates: the claim wins, where there is one; its pods have an hour to end. The pods of
+/// under the names of claim templates: the claim wins, where there is one; its pods have an hour to end,
+/// and no token. The pods of
 /// the fourth use the network of their nodes, and stay until somebody lets them go. The API server refuses the last
 /// two. A label may be empty, and is one all the same.
 constexpr std::string_view bases = R"(
@@ -124,6 +125,7 @@ spec:
     metadata: {labels: {app: web, tier: store, zone: ""}}
     spec:
       terminationGracePeriodSeconds: 3600
+      automountServiceAccountToken: false
       containers: [{name: store, image: "example.org/store:1.0"}]
       volumes: [{name: log, emptyDir: {}}, {name: data, emptyDir: {}}]
 ---

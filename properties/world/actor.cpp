@@ -38,7 +38,8 @@ void turn_reserved(StatefulSetSpec& spec, std::int32_t index) {
 
 bool is_broken(const PodTemplate& pod_template) { return behaviour_of(pod_template.image) != Behaviour::ready; }
 
-Code Actor::begin(const Scenario& scenario) {
+Code Actor::begin(const Scenario& scenario, bool null_times) {
+  null_times_ = null_times;
   first_ = scenario.set;
   neighbours_.clear();
   apply_defaults(first_, scenario.environment.api);

@@ -18,7 +18,7 @@ class Actor {
   explicit Actor(Cluster& cluster) : cluster_(&cluster) {}
 
   /// Creates the scenario's set. The code says whether the API server took it.
-  Code begin(const Scenario& scenario);
+  Code begin(const Scenario& scenario, bool null_times = false);  // Traits::null_times of the controller
   /// Any step but those of the control plane (deliver, restart, sync, fault, settle), which are the simulation's.
   void act(const Step& step);
   /// After this a fair environment can converge (fairness.h): neighbours are deleted, nodes and volumes are back and
@@ -69,6 +69,7 @@ class Actor {
   Revision strange_revision(std::int32_t variant, ForeignRevision as);
   Revision equal_orphan(const Shared<PodTemplate>& content, std::int32_t variant) const;
   Revision under_next_name(const Shared<PodTemplate>& content) const;
+  RevisionData written(const Shared<PodTemplate>& content) const;
   Revision colliding_revision(std::int32_t variant);
   Revision older_revision(const Shared<PodTemplate>& content, ForeignRevision as);
 
@@ -76,6 +77,7 @@ class Actor {
   StatefulSet first_;             // the scenario's set, defaulted
   StatefulSet made_;              // the set as it was created last
   std::vector<Text> neighbours_;  // names of the other sets that were made
+  bool null_times_ = false;       // in what earlier controllers have recorded
   TemplateVariants variants_;
   TemplateMemo<RevisionData> older_;  // as older releases wrote them down
 };

@@ -67,16 +67,16 @@ void relabel_beside(const LabelSelector& selector, const Pod& held, StringMap& l
 }
 
 /// Others record revisions, too, and may be called like the set; one of them is of its very kind in another group.
-Revision others_revision(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t variant) {
-  Revision made = recorded(set, content, 0);
+Revision others_revision(const ObjectMeta& set, const RevisionData& data, std::int32_t variant) {
+  Revision made = recorded(set, data, 0);
   made.meta.owners = variant % 2 == 0 ? owned_by(group_version_apps, "DaemonSet", set.name, Uid{1'000'000'009})
                                       : namesake_owner(set.name);
   return made;
 }
 
-Revision unreadable_revision(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t variant) {
+Revision unreadable_revision(const ObjectMeta& set, const RevisionData& data, std::int32_t variant) {
   constexpr std::int64_t past_words = std::int64_t{1} << 40;
-  Revision made = recorded(set, content, 0);
+  Revision made = recorded(set, data, 0);
   made.meta.name = revision_name(set.name, "unreadable");
   made.data = RevisionData{std::make_shared<const std::string>(R"({"spec":{"template":"?"}})"), nullptr};
   made.number = variant == 3 ? past_words : 1 + 10 * std::clamp(variant, 0, 100);
@@ -265,21 +265,24 @@ Revision Actor::strange_revision(std::int32_t variant, ForeignRevision as) {
     case ForeignRevision::colliding_name: return colliding_revision(variant);
     case ForeignRevision::older_encoder:
     case ForeignRevision::undefaulted: return older_revision(current, as);
-    case ForeignRevision::owned_by_other: return others_revision(first_.meta, current, variant);
-    case ForeignRevision::unreadable: return unreadable_revision(first_.meta, current, variant);
+    case ForeignRevision::owned_by_other: return others_revision(first_.meta, written(current), variant);
+    case ForeignRevision::unreadable: return unreadable_revision(first_.meta, written(current), variant);
   }
   std::unreachable();
 }
 
+/// As earlier controllers of this kind have recorded it.
+RevisionData Actor::written(const Shared<PodTemplate>& content) const { return written_down(content, null_times_); }
+
 /// Of names that are all taken the next is.
 Revision Actor::under_next_name(const Shared<PodTemplate>& content) const {
+  const RevisionData data = written(content);
   std::int32_t collisions = 0;
   const auto is_taken = [&] {
-    return cluster_->revisions().find(
-               revision_name(first_.meta.name, revision_suffix(content->patch_hash, collisions))) != nullptr;
+    return cluster_->revisions().find(recorded(first_.meta, data, collisions).meta.name) != nullptr;
   };
   while (collisions < names_taken_at_most && is_taken()) ++collisions;
-  return recorded(first_.meta, content, collisions);
+  return recorded(first_.meta, data, collisions);
 }
 
 /// Nobody's: without the label of its hash, not selected, with a further owner, with a hash that reads as a number, of
@@ -300,14 +303,14 @@ Revision Actor::equal_orphan(const Shared<PodTemplate>& content, std::int32_t va
 Revision Actor::colliding_revision(std::int32_t variant) {
   Revision made = under_next_name(variants_.of(made_.spec->pod_template, variant, TemplateFlavour::plain));
   const std::int32_t other = variant % 3 == 0 ? variant : next_after(variant);  // its image may be the same
-  made.data = revision_of(variants_.of(made_.spec->pod_template, other, TemplateFlavour::with_env));
+  made.data = written(variants_.of(made_.spec->pod_template, other, TemplateFlavour::with_env));
   if (variant % 2 == 0) made.meta.labels = not_selected(made_.spec->selector, *made.meta.labels, variant);
   return made;
 }
 
 /// The set's own, as an older release wrote it down.
 Revision Actor::older_revision(const Shared<PodTemplate>& content, ForeignRevision as) {
-  Revision made = recorded(first_.meta, content, 0);
+  Revision made = recorded(first_.meta, written(content), 0);
   made.data = older_.get(content, static_cast<std::int64_t>(as), [&] {
     return as == ForeignRevision::undefaulted ? without_defaults(*content) : decode_revision(content->older_patch);
   });

@@ -446,6 +446,17 @@ TEST_F(ActorTest, CollidingNamesHoldOtherData) {
   EXPECT_NE(*holder->data.bytes, *set().spec->pod_template->patch);
 }
 
+TEST_F(ActorTest, EarlierControllersOfAnOlderReleaseRecordedAsItDoes) {
+  cluster_.reset();
+  ASSERT_EQ(actor_.begin(hand_made("replicas: 3"), /*null_times=*/true), Code::ok);
+  act(StepKind::add_revision, 0, static_cast<int>(ForeignRevision::equal_orphan));
+  const auto& recorded = cluster_.revisions().live().all();
+  ASSERT_EQ(recorded.size(), 1u);
+  const PodTemplate& content = *set().spec->pod_template;
+  EXPECT_EQ(*recorded[0]->data.bytes, *content.older_patch);
+  EXPECT_EQ(recorded[0]->meta.name, revision_name("web", revision_suffix(fnv1_32(*content.older_patch), 0)));
+}
+
 TEST_F(ActorTest, WhatIsRecordedIsRecordedAgainUnderTheNextName) {
   begin();
   for (int again = 0; again < 2; ++again)

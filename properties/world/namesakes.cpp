@@ -66,7 +66,7 @@ void Namesakes::add_objects(const StatefulSet& twin) {
     for (const Claim& claim : claims_of(pod, twin)) cluster_.create_claim(claim);
     cluster_.create_pod(pod);
   }
-  cluster_.create_revision(recorded(twin.meta, twin.spec->pod_template, 0));
+  cluster_.create_revision(recorded(twin.meta, revision_of(twin.spec->pod_template), 0));
   for (int stage = 0; stage < 3; ++stage) cluster_.run_kubelets();
 }
 

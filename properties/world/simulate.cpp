@@ -52,7 +52,8 @@ void Simulation::begin() {
   load(leader(), environment.gates);
   const bool can_tell = environment.namesakes && leader().traits.watches_every_namespace;
   elsewhere_ = can_tell ? &w_.namesakes_.of(scenario_) : nullptr;
-  if (w_.actor_.begin(scenario_) != Code::ok) throw std::invalid_argument(why_refused(scenario_));
+  if (w_.actor_.begin(scenario_, leader().traits.null_times) != Code::ok)
+    throw std::invalid_argument(why_refused(scenario_));
   witness_.on_change(w_);
 }
 

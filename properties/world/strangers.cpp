@@ -257,13 +257,17 @@ std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like) {
   return claims;
 }
 
-Revision recorded(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t collisions) {
-  const Text suffix = revision_suffix(content->patch_hash, collisions);
+RevisionData written_down(const Shared<PodTemplate>& content, bool null_times) {
+  return {null_times ? content->older_patch : content->patch, content};
+}
+
+Revision recorded(const ObjectMeta& set, const RevisionData& data, std::int32_t collisions) {
+  const Text suffix = revision_suffix(fnv1_32(*data.bytes), collisions);
   Revision made;
   made.meta.ns = set.ns;
   made.meta.name = revision_name(set.name, suffix);
-  made.meta.labels = with_labels(content->labels, {{label_revision_hash, suffix}});
-  made.data = revision_of(content);
+  made.meta.labels = with_labels(data.decoded->labels, {{label_revision_hash, suffix}});
+  made.data = data;
   made.number = 1;
   return made;
 }

@@ -37,8 +37,11 @@ Ordinal member_at(const StatefulSet& like, std::int32_t index);
 Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t index, ForeignPod as);
 /// The claims that a pod names.
 std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like);
-/// The first revision of a set of that name and namespace, of this template, after so many collisions; nobody owns it.
-Revision recorded(const ObjectMeta& set, const Shared<PodTemplate>& content, std::int32_t collisions);
+/// What a revision of the template holds, by a controller that writes times that are null (Traits) or by one that does
+/// not.
+RevisionData written_down(const Shared<PodTemplate>& content, bool null_times);
+/// The first revision of a set of that name and namespace that holds this, after so many collisions; nobody owns it.
+Revision recorded(const ObjectMeta& set, const RevisionData& data, std::int32_t collisions);
 /// What a revision of that template holds that was recorded before some of its fields had a default: it means the same.
 RevisionData without_defaults(const PodTemplate& content);
 /// The claim of member `ordinal` for the first claim template or the last, or for none; there has to be one.
