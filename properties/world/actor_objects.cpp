@@ -272,7 +272,9 @@ Revision Actor::strange_revision(std::int32_t variant, ForeignRevision as) {
 }
 
 /// As earlier controllers of this kind have recorded it.
-RevisionData Actor::written(const Shared<PodTemplate>& content) const { return written_down(content, null_times_); }
+RevisionData Actor::written(const Shared<PodTemplate>& content) const {
+  return {null_times_ ? content->older_patch : content->patch, content};
+}
 
 /// Of names that are all taken the next is.
 Revision Actor::under_next_name(const Shared<PodTemplate>& content) const {

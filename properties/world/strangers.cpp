@@ -257,10 +257,6 @@ std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like) {
   return claims;
 }
 
-RevisionData written_down(const Shared<PodTemplate>& content, bool null_times) {
-  return {null_times ? content->older_patch : content->patch, content};
-}
-
 Revision recorded(const ObjectMeta& set, const RevisionData& data, std::int32_t collisions) {
   const Text suffix = revision_suffix(fnv1_32(*data.bytes), collisions);
   Revision made;

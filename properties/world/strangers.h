@@ -37,9 +37,6 @@ Ordinal member_at(const StatefulSet& like, std::int32_t index);
 Pod strange_pod(const StatefulSet& like, const StatefulSet* live, std::int32_t index, ForeignPod as);
 /// The claims that a pod names.
 std::vector<Claim> claims_of(const Pod& pod, const StatefulSet& like);
-/// What a revision of the template holds, by a controller that writes times that are null (Traits) or by one that does
-/// not.
-RevisionData written_down(const Shared<PodTemplate>& content, bool null_times);
 /// The first revision of a set of that name and namespace that holds this, after so many collisions; nobody owns it.
 Revision recorded(const ObjectMeta& set, const RevisionData& data, std::int32_t collisions);
 /// What a revision of that template holds that was recorded before some of its fields had a default: it means the same.
