@@ -60,6 +60,7 @@ Next Phases::resolve_collision(const Revision& wanted, bool& taken) {
   const Revision* held = reply.as<Revision>();
   if (!reply.ok() || held == nullptr) return fail(reply.code, "the revision that holds a name could not be read");
   const bool is_anothers = !rules_.reuses(*held, *set_);
+  // What is the set's own stays in its history, also where it is never used again.
   if (is_anothers && !held->meta.controlled_by(set_->meta.uid))
     std::erase_if(listed_, [&](const Revision* own) { return own->meta.uid == held->meta.uid; });
   taken = is_anothers || !same(held->data.bytes, wanted.data.bytes);

@@ -45,10 +45,10 @@ const Revision* recorded_by(const Sync& sync, const StatefulSet& set, const PodT
     if (call.request.verb == Verb::remove || call.request.of_list != OfList::no) continue;
     const Revision* stored = call.reply.as<Revision>();
     if (stored == nullptr || !stored->data.holds(pod_template)) continue;
-    const bool is_read = call.request.verb == Verb::get, met = is_read && is_in_its_way(*stored, sync, call);
-    const bool is_own = !is_read || stored->meta.controlled_by(set.meta.uid);
-    if (is_own && (!is_read || met || !is_shown(*stored, sync))) own = stored;
-    else if (met) in_the_way = stored;
+    const bool is_read = call.request.verb == Verb::get, is_met = is_read && is_in_its_way(*stored, sync, call);
+    if (is_read && !is_met && is_shown(*stored, sync)) continue;
+    if (!is_read || stored->meta.controlled_by(set.meta.uid)) own = stored;
+    else if (is_met) in_the_way = stored;
   }
   return own != nullptr ? own : in_the_way;
 }

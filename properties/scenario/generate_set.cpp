@@ -25,16 +25,15 @@ struct Palette {
   SelectorRequirement tier_known, app_exists, zone_exists, tier_not_elsewhere, not_on_trial, not_retired;
   Shared<StringMap> labels, annotations;
   Shared<Owners> owners;  // of a set that an operator has made
-  // The longest name a set may have leaves no room for a revision in a pod's label; 52 is the longest that works.
   Text default_namespace = "default", prod = "prod";
+  // The longest name a set may have leaves no room for a revision in a pod's label; 52 is the longest that works.
   std::array<Text, 5> names = {"web", "db", "web-1", std::string(52, 'n'), std::string(60, 'n')};
 };
 
 /// The bases, as a user would write them. The second has what a real manifest has; the third has volumes of its own,
 /// under the names of claim templates: the claim wins, where there is one; its pods have an hour to end,
-/// and no token. The pods of
-/// the fourth use the network of their nodes, and stay until somebody lets them go. The API server refuses the last
-/// two. A label may be empty, and is one all the same.
+/// and no token. The pods of the fourth use the network of their nodes, and stay until somebody lets them go. The API
+/// server refuses the last two. A label may be empty, and is one all the same.
 constexpr std::string_view bases = R"(
 apiVersion: apps/v1
 kind: StatefulSet

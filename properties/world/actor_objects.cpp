@@ -279,12 +279,11 @@ RevisionData Actor::written(const Shared<PodTemplate>& content) const {
 /// Of names that are all taken the next is.
 Revision Actor::under_next_name(const Shared<PodTemplate>& content) const {
   const RevisionData data = written(content);
-  std::int32_t collisions = 0;
-  const auto is_taken = [&] {
-    return cluster_->revisions().find(recorded(first_.meta, data, collisions).meta.name) != nullptr;
-  };
-  while (collisions < names_taken_at_most && is_taken()) ++collisions;
-  return recorded(first_.meta, data, collisions);
+  Revision made = recorded(first_.meta, data, 0);
+  const auto is_taken = [&] { return cluster_->revisions().find(made.meta.name) != nullptr; };
+  for (std::int32_t collisions = 1; collisions <= names_taken_at_most && is_taken(); ++collisions)
+    made = recorded(first_.meta, data, collisions);
+  return made;
 }
 
 /// Nobody's: without the label of its hash, not selected, with a further owner, with a hash that reads as a number, of
