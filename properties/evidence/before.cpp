@@ -23,6 +23,11 @@ bool says_the_same(const T& sent, const T& shown) {
 
 }  // namespace
 
+bool is_as_shown(const View& seen, const Call& read) {
+  const ObjectMeta *shown = meta_shown_before(seen, read.request), *there = meta_read(read);
+  return shown != nullptr && there != nullptr && shown->version == there->version;
+}
+
 bool is_among(const OwnerReference& owner, const ObjectMeta* meta) {
   if (meta == nullptr) return false;
   const auto owners = owners_of(*meta);

@@ -30,6 +30,12 @@ inline const ObjectMeta* meta_shown_before(const View& seen, const Request& requ
   return with_type(request.kind,
                    [&]<class T>(std::type_identity<T>) { return meta_in(seen.of<T>().find(request.name)); });
 }
+/// As a read found it; null: it found nothing.
+inline const ObjectMeta* meta_read(const Call& read) {
+  return with_type(read.request.kind, [&]<class T>(std::type_identity<T>) { return meta_in(read.reply.as<T>()); });
+}
+/// Nobody has changed what the turn was shown: no news of it will make another turn.
+bool is_as_shown(const View& seen, const Call& read);
 
 /// Null: nobody is.
 bool is_among(const OwnerReference& owner, const ObjectMeta* meta);

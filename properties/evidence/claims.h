@@ -45,14 +45,6 @@ void each_claim(const StatefulSet& set, Ordinal ordinal, See see) {
   for (const ClaimTemplate& from : set.spec->claim_templates) see(claim_name(from.name, set.meta.name, ordinal));
 }
 
-/// One of `calls` did so to the claim, and succeeded. Looks at the latest first: a pod's claims are written right
-/// before it.
-inline bool done_to_claim(std::span<const Call> calls, Verb verb, const Text& name) {
-  return std::any_of(calls.rbegin(), calls.rend(), [&](const Call& call) {
-    return call.is(verb, Kind::claim) && call.request.name == name && !call.failed();
-  });
-}
-
 /// The set and the pod that a claim may belong to, for telling their references from everybody else's.
 struct ClaimOwners {
   Text set_name, pod_name;

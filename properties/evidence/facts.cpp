@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/api/names.h"
+#include "properties/evidence/before.h"
 #include "properties/evidence/lookup.h"
 #include "properties/evidence/turn.h"
 
@@ -29,11 +30,6 @@ bool is_in_its_way(const Revision& read, const Sync& sync, const Call& reading) 
   });
 }
 
-bool is_shown(const Revision& read, const Sync& sync) {
-  const Revision* shown = sync.seen.revisions.find(read.meta.name);
-  return shown != nullptr && shown->meta.version == read.meta.version;
-}
-
 /// The choice of revisions comes first in a sync; the first claim or pod that is really worked on ends it. A revision
 /// that somebody else controls is read for any reason, as is one that is shown, and all are in lists; but it is used,
 /// whosever it is, where it was in the way and none was recorded instead.
@@ -46,7 +42,7 @@ const Revision* recorded_by(const Sync& sync, const StatefulSet& set, const PodT
     const Revision* stored = call.reply.as<Revision>();
     if (stored == nullptr || !stored->data.holds(pod_template)) continue;
     const bool is_read = call.request.verb == Verb::get, is_met = is_read && is_in_its_way(*stored, sync, call);
-    if (is_read && !is_met && is_shown(*stored, sync)) continue;
+    if (is_read && !is_met && is_as_shown(sync.seen, call)) continue;
     if (!is_read || stored->meta.controlled_by(set.meta.uid)) own = stored;
     else if (is_met) in_the_way = stored;
   }

@@ -44,6 +44,14 @@ std::span<const Call> calls_before_first(const Sync& sync, So so) {
 /// Those before the one the moment is about.
 inline std::span<const Call> calls_before(const Moment& m) { return calls_until(*m.sync, *m.call); }
 
+/// One of `calls` did so to the object of this name, and succeeded. Looks at the latest first: a pod's claims are
+/// written right before it.
+inline bool done_to(std::span<const Call> calls, Verb verb, Kind kind, const Text& name) {
+  return std::any_of(calls.rbegin(), calls.rend(), [&](const Call& call) {
+    return call.is(verb, kind) && call.request.name == name && !call.failed();
+  });
+}
+
 /// The calls of the sync that follow this one of its.
 inline std::span<const Call> calls_after(const Sync& sync, const Call& call) {
   return sync.calls.subspan(static_cast<std::size_t>(&call - sync.calls.data()) + 1);

@@ -32,13 +32,6 @@ bool looks_at_what_was_asked_for(const Call& call, const Call& later) {
   return answered && later.is(Verb::get, call.request.kind) && later.request.name == call.request.name;
 }
 
-const ObjectMeta* meta_read(const Call& read) {
-  return with_type(read.request.kind, [&]<class T>(std::type_identity<T>) -> const ObjectMeta* {
-    const T* there = read.reply.as<T>();
-    return there != nullptr ? &there->meta : nullptr;
-  });
-}
-
 /// Of the object that a removal meant: the one with the UID it names, or else the one that was shown.
 Uid meant_by(const Sync& sync, const Request& removal) {
   if (removal.uid != Uid::none) return removal.uid;
@@ -100,12 +93,6 @@ bool is_still_to_be_owned(const Sync& sync, const Call& update, const Call& read
          std::ranges::equal(owners_of(there->meta), owners_of(shown->meta));
 }
 
-/// Nobody has changed what the turn was shown: no news of it will make another turn.
-bool is_as_shown(const Sync& sync, const Call& read) {
-  const ObjectMeta *shown = meta_shown_before(sync.seen, read.request), *there = meta_read(read);
-  return shown != nullptr && there != nullptr && shown->version == there->version;
-}
-
 /// The object turned out to be newer than the one that was seen, and was read; or it was read what became of a request
 /// that was not answered: there may be nothing left to do.
 bool is_moot(const Sync& sync, const Call& call) {
@@ -114,7 +101,7 @@ bool is_moot(const Sync& sync, const Call& call) {
   if (code == Code::conflict && is_shown_anew(sync, call)) return true;
   return std::ranges::any_of(calls_after(sync, call), [&](const Call& later) {
     return looks_at_what_was_asked_for(call, later) && !is_still_to_be_owned(sync, call, later) &&
-           (code == Code::conflict ? !is_as_shown(sync, later) : shows_it_done(sync, call, later));
+           (code == Code::conflict ? !is_as_shown(sync.seen, later) : shows_it_done(sync, call, later));
   });
 }
 /// A claim that is there already need not be made; of one that is gone nothing is left to be changed.
@@ -289,10 +276,8 @@ bool news_will_make_a_turn(const Moment& m, const Call& conflict) {
 
 /// It looked whether what it had deleted is gone, and it is.
 bool finds_it_gone(const Sync& sync, const Call& look) {
-  return look.reply.code == Code::not_found && std::ranges::any_of(calls_until(sync, look), [&](const Call& before) {
-           return before.is(Verb::remove, look.request.kind) && before.request.name == look.request.name &&
-                  !before.failed();
-         });
+  return look.reply.code == Code::not_found &&
+         done_to(calls_until(sync, look), Verb::remove, look.request.kind, look.request.name);
 }
 
 bool may_be_passed_over(const Moment& m, const Call& call) {

@@ -16,8 +16,8 @@ namespace {
 
 /// The turn was shown it, has made it, or has read it.
 bool is_known(const Moment& m, const Text& name) {
-  return m.sync->seen.claims.find(name) != nullptr || done_to_claim(calls_before(m), Verb::create, name) ||
-         done_to_claim(calls_before(m), Verb::get, name);
+  return m.sync->seen.claims.find(name) != nullptr || done_to(calls_before(m), Verb::create, Kind::claim, name) ||
+         done_to(calls_before(m), Verb::get, Kind::claim, name);
 }
 
 /// Its creation was refused, since it was there already.
@@ -190,7 +190,7 @@ Judgement pending_pod_gets_claims(const Moment& m) {
     each_claim(*facts.set, slot.ordinal, [&](const Text& name) {
       if (m.sync->seen.claims.find(name) != nullptr) return;
       applied = true;
-      if (!done_to_claim(m.sync->calls, Verb::create, name)) missing = name;
+      if (!done_to(m.sync->calls, Verb::create, Kind::claim, name)) missing = name;
     });
     if (!missing.empty())
       return Judgement::broken(
@@ -206,7 +206,7 @@ Judgement claims_follow_policy(const Moment& m) {
   const Pod* pod_of_it = nullptr;
   each_claim_to_mark(m, tended_pods(*m.facts, comes_to_surplus(*m.facts)), [&](const Claim& claim, const Pod& pod) {
     applied = true;
-    if (passed_over == nullptr && !done_to_claim(m.sync->calls, Verb::update, claim.meta.name))
+    if (passed_over == nullptr && !done_to(m.sync->calls, Verb::update, Kind::claim, claim.meta.name))
       passed_over = &claim, pod_of_it = &pod;
   });
   if (!applied) return Judgement::not_applicable();

@@ -41,7 +41,7 @@ Text unmarked_claim(const Moment& m, const Pod& pod, std::span<const Call> befor
     const Claim* claim = m.sync->seen.claims.find(name);
     if (!unmarked.empty() || claim == nullptr || claim->meta.terminating()) return;
     if (owners->is_controlled_by_others(*claim) || owners->are_right(*claim)) return;
-    if (!done_to_claim(before, Verb::update, name)) unmarked = name;
+    if (!done_to(before, Verb::update, Kind::claim, name)) unmarked = name;
   });
   return unmarked;
 }
@@ -53,7 +53,8 @@ Text claim_that_goes_with(const Moment& m, const Pod& pod, std::span<const Call>
   Text goes;
   each_claim(*m.facts->set, ordinal, [&](const Text& name) {
     const Claim* claim = m.sync->seen.claims.find(name);
-    if (!goes.empty() || claim == nullptr || claim->meta.terminating() || done_to_claim(before, Verb::update, name))
+    if (!goes.empty() || claim == nullptr || claim->meta.terminating() ||
+        done_to(before, Verb::update, Kind::claim, name))
       return;
     const auto is_the_pods = [&](const OwnerReference& owner) { return owner.uid == pod.meta.uid; };
     if (!wanted->belongs_to_earlier(*claim) && std::ranges::any_of(owners_of(claim->meta), is_the_pods)) goes = name;

@@ -68,7 +68,8 @@ namespace {
 void make_due(Draft& d, OutageOf sort) {
   switch (sort) {
     case OutageOf::pod_creates: return d.add(force_delete_pod, d.choices.between(0, 2));
-    case OutageOf::pod_deletes: return d.draw(d.one_of({scale, edit_template, fail_pod}, edit_template));
+    case OutageOf::pod_deletes:
+      return d.draw(d.one_of({scale, edit_template, fail_pod, declare_failed, succeed_pod, evict_pod}, edit_template));
     case OutageOf::claim_writes:
     case OutageOf::some_claims: return d.draw(d.one_of({set_retention, drop_claim_owners}, set_retention));
     case OutageOf::revision_writes: return d.draw(d.one_of({edit_template, roll_back, orphan_revision}, edit_template));
