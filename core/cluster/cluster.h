@@ -55,7 +55,6 @@ class Cluster {
   const Store<Revision>& revisions() const { return revisions_; }
   const Kubelets& kubelets() const { return kubelets_; }
   Time now() const { return now_; }
-  ApiGates gates() const { return gates_; }
 
   // --- the API server (server.cpp, resolve.cpp, apply.cpp, deletion.cpp) ----------------------------------------------
   /// One request of a controller, admitted or refused; commits at once when admitted. A request that makes no sense

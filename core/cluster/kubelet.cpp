@@ -40,11 +40,6 @@ bool Kubelets::runs(Uid uid) const {
   return std::any_of(running_.begin(), running_.end(), [&](const Instance& p) { return p.uid == uid; });
 }
 
-bool Kubelets::lost(Uid uid) const {
-  return std::any_of(running_.begin(), running_.end(),
-                     [&](const Instance& p) { return p.uid == uid && p.on_lost_node; });
-}
-
 int Kubelets::instances(const Text& pod) const {
   const std::span<const Instance> all = running_;
   auto at = first_at(all, pod, Uid::none);

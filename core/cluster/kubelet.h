@@ -37,7 +37,6 @@ class Kubelets {
  public:
   std::span<const Instance> running() const { return running_; }  // by name, then UID
   bool runs(Uid uid) const;
-  bool lost(Uid uid) const;              // runs on a lost node
   int instances(const Text& pod) const;  // of this name, whatever their objects
   const Instance* find(const Text& pod, Uid uid) const;
 

@@ -60,8 +60,8 @@ TEST(Kubelets, StraysOnLostNodesGoOnUntilTheNodesAreBack) {
   kubelets.lose("web-0", Uid{1});
   kubelets.note_object_gone("web-0", Uid{1});
   kubelets.note_object_gone("web-1", Uid{2});
-  EXPECT_TRUE(kubelets.lost(Uid{1}));
-  EXPECT_FALSE(kubelets.lost(Uid{2}));
+  EXPECT_TRUE(kubelets.find("web-0", Uid{1})->on_lost_node);
+  EXPECT_FALSE(kubelets.find("web-1", Uid{2})->on_lost_node);
   EXPECT_EQ(kubelets.stop_strays(), 1u);
   EXPECT_TRUE(kubelets.runs(Uid{1}));
   EXPECT_FALSE(kubelets.runs(Uid{2}));
@@ -242,8 +242,8 @@ TEST_F(KubeletTest, LosingANodeLosesThePresentIncarnationOnly) {
   cluster_.delete_pod("web-0", 0);
   const Uid young = test::run(cluster_, test::pod("web-0")).meta.uid;
   cluster_.lose_node("web-0");
-  EXPECT_FALSE(kubelets().lost(old));
-  EXPECT_TRUE(kubelets().lost(young));
+  EXPECT_FALSE(kubelets().find("web-0", old)->on_lost_node);
+  EXPECT_TRUE(kubelets().find("web-0", young)->on_lost_node);
 }
 
 TEST_F(KubeletTest, EveryPodGoesOneStageOn) {

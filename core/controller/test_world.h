@@ -100,11 +100,6 @@ class World : public Api {
     }
     return text;
   }
-  std::vector<std::string> revision_names() const {
-    std::vector<std::string> names;
-    for (const Revision* revision : cluster.revisions().live().all()) names.push_back(revision->meta.name.str());
-    return names;
-  }
   Calls calls_of(std::string_view kind) const {
     Calls found;
     for (const std::string& made : calls)

@@ -222,6 +222,8 @@ SyncResult External::serve(const Key& key, Api& api) {
   }
 }
 
+namespace {
+
 /// A creation's path does not name what it creates. Empty when nothing else does.
 std::string name_in_body(const json& call) {
   const auto body = call.find("body");
@@ -240,6 +242,8 @@ std::tuple<std::string, std::string, std::int64_t> place_among(const json& call)
   if (member.ordinal != Ordinal::none) path = std::string(member.parent);
   return {method, path, method == "DELETE" ? -number : number};
 }
+
+}  // namespace
 
 /// Calls made at the same time are carried out in an order of their own, whatever order they came in.
 void External::answer(const json& calls, const Key& key, Api& api) {

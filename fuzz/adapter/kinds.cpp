@@ -76,8 +76,12 @@ bool is_newer(std::string_view a, std::string_view b) {
       else out.back() = out.back() * 10 + static_cast<std::size_t>(c - '0');
     return out;
   };
+  const auto stage = [](std::string_view text) {  // alpha, beta, rc, and then the release itself
+    const std::size_t dash = text.find('-');
+    return dash == text.npos ? std::string_view("~") : text.substr(dash + 1);
+  };
   const auto left = numbers(a), right = numbers(b);
-  return left != right ? left > right : a.find('-') == a.npos && b.find('-') != b.npos;
+  return left != right ? left > right : stage(a) > stage(b);
 }
 
 /// What builds it: "ci/upstream --race --from CLONE 1.35.0+mine" for "1.35.0+mine+race".

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/controller/reference.h"
 #include "fuzz/campaign/guide.h"
 #include "fuzz/engine/parallel.h"
 #include "fuzz/engine/run.h"

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/report/columns.h"
 #include "fuzz/report/json_text.h"
 #include "fuzz/report/report.h"
 #include "properties/invariants/catalogue.h"

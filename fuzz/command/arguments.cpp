@@ -67,7 +67,7 @@ std::expected<const ControllerKind*, std::string> parse_controller(std::string_v
 }
 
 std::expected<const ControllerKind*, std::string> controller_in_file(const std::string& name, const std::string& file) {
-  if (!runs_a_command(name)) return parse_controller(name);
+  if (!runs_a_command(name)) return parse_controller(name, file + ": its controller");
   return std::unexpected(file + ": names a command, which is not run unless you say so, too: --controller " +
                          shell_quoted(name));
 }
@@ -110,18 +110,22 @@ std::expected<const Invariant*, std::string> parse_invariant(std::string_view id
   return std::unexpected(none_called<Invariant>("--invariant: there is none called ", id, properties::catalogue));
 }
 
+std::expected<properties::Promises, std::string> parse_promises(std::string_view option, std::string_view name) {
+  properties::Promises named;
+  for (const Invariant& invariant : properties::catalogue)
+    if (invariant.id == name || invariant.family() == name) named.set(properties::place_of(invariant));
+  if (named.any()) return named;
+  return std::unexpected(none_called<Invariant>(std::string(option) + ": there is no promise or family called ", name,
+                                                properties::catalogue));
+}
+
 std::expected<properties::Promises, std::string> parse_except(const std::vector<std::string>& lists) {
   properties::Promises except;
   for (const std::string_view list : lists)
     for (const auto part : list | std::views::split(',')) {
-      const std::string_view name(part);
-      properties::Promises named;
-      for (const Invariant& invariant : properties::catalogue)
-        if (invariant.id == name || invariant.family() == name) named.set(properties::place_of(invariant));
-      if (named.none())
-        return std::unexpected(
-            none_called<Invariant>("--except: there is no promise or family called ", name, properties::catalogue));
-      except |= named;
+      const auto named = parse_promises("--except", std::string_view(part));
+      if (!named) return named;
+      except |= *named;
     }
   return except;
 }

@@ -46,6 +46,8 @@ std::expected<const ControllerKind*, std::string> controller_in_file(const std::
 /// Names between commas, each once; what begins with exec: is one name, commas and all.
 std::expected<std::vector<const ControllerKind*>, std::string> parse_controllers(const std::vector<std::string>& lists);
 std::expected<const properties::Invariant*, std::string> parse_invariant(std::string_view id);
+/// The promise of this id, or those of this family; `option` is what complaints begin with.
+std::expected<properties::Promises, std::string> parse_promises(std::string_view option, std::string_view name);
 /// Ids of promises and names of families between commas: "update,storage.claim-name".
 std::expected<properties::Promises, std::string> parse_except(const std::vector<std::string>& lists);
 std::expected<const properties::Mutant*, std::string> parse_mutant(std::string_view id);

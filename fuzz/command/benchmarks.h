@@ -1,7 +1,6 @@
 // What `ordeal bench` measures, and what the numbers mean to each other.
 //
-//   trial/32_steps            generating, simulating and judging scenarios of 32 steps, everything on; strict, strict
-//   level;
+//   trial/32_steps            generating, simulating and judging scenarios of 32 steps, everything on, level strict;
 //                             64 different ones per iteration, items are trials
 //   .../unjudged              the same without a judge
 //   .../in_syncs, /in_decisions   of that, the time inside the controller, its calls included or taken out

@@ -157,9 +157,12 @@ class CiRun {
     }
   }
 
+  /// What was accepted elsewhere, since the original breaks it there, too, tells nothing of the fork.
   bool is_had(const Shown& shown) const {
     const std::string id = id_of(shown.finding);
-    return std::ranges::any_of(check_.report.findings, [&](const Shown& had) { return id_of(had.finding) == id; });
+    return std::ranges::any_of(check_.report.findings, [&](const Shown& had) {
+      return (!had.accepted || shown.accepted) && id_of(had.finding) == id;
+    });
   }
 
   /// The same for machines. What could not be written is complained of; then there is no verdict.

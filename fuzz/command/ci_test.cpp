@@ -143,6 +143,13 @@ TEST_F(Ci, TheCommandOfAFindingOfTheSearchFindsIt) {
   EXPECT_EQ(shell(line + " --quiet --out again > text 2>&1").status, 1) << line;
 }
 
+TEST_F(Ci, TheCommandOfAFindingNamesTheReleaseThatItIsAForkOf) {
+  const Ended found = shell(
+      "rm -r corpus/*; mkdir corpus/killers; \"$ordeal\" ci --controller mutant:update-ignores-partition --known-of kubernetes-1.37 --seed 3 --budget 4s --quiet");
+  EXPECT_EQ(found.status, 1);
+  EXPECT_THAT(found.out, HasSubstr(" --drawn-only --known-of kubernetes-1.37 --seed 3"));
+}
+
 TEST_F(Ci, WhatGitSaysOnTheSideIsNoCommitAndNoFile) {
   shell(is_ordeals_own + "git add . && git commit -q -m second");
   const std::string commit = shell("git rev-parse HEAD").out;

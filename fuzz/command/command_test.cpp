@@ -179,7 +179,7 @@ TEST_F(Command, ListTellsAllAboutPromisesAndFamilies) {
   EXPECT_EQ(json::parse(ordeal("list --json status.never-negative").out).size(), 1u);
   const Ended none = ordeal("list status.never");
   EXPECT_EQ(none.status, 2);
-  EXPECT_THAT(none.out, HasSubstr("there is no promise and no family called status.never"));
+  EXPECT_THAT(none.out, HasSubstr("PROMISE: there is no promise or family called status.never"));
 }
 
 TEST_F(Command, ListOfSources) {

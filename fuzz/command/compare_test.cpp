@@ -119,6 +119,19 @@ TEST_F(Command, BisectNamesTheFirstBadAndTheFirstGoodRelease) {
   EXPECT_EQ(found["releases"].size(), 4u);
 }
 
+TEST_F(Command, BisectKnowsInWhichOrderAReleaseIsPrepared) {
+  const Ended ended = shell(
+      "mkdir upstream && cp \"$ordeal\" . && for r in '' -alpha.1 -beta.0 -rc.0; do "
+      "echo '#!/bin/sh' > upstream/kubernetes-1.99.0$r; "
+      "case $r in -alpha.1) as=strict;; *) as=kubernetes-1.35.0;; esac; "
+      "echo 'exec " ORDEAL_ECHO
+      "' $as >> upstream/kubernetes-1.99.0$r; done; chmod +x upstream/* && "
+      "./ordeal bisect " +
+      shell_quoted(stuck) + " --good kubernetes@1.99.0-alpha.1 --bad kubernetes@1.99.0");
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("first bad: kubernetes@1.99.0-beta.0 (kubernetes@1.99.0-alpha.1 keeps it)"));
+}
+
 TEST_F(Command, BisectRefusesEndsThatAreNotSo) {
   const std::string file = shell_quoted(stuck);
   const auto refused = [&](const std::string& ends) {

@@ -11,7 +11,6 @@
 #include "fuzz/command/outside.h"
 #include "fuzz/command/signals.h"
 #include "fuzz/report/certificate.h"
-#include "fuzz/report/columns.h"
 #include "fuzz/report/keeper.h"
 #include "properties/scenario/counted.h"
 #include "properties/scenario/known_fields.h"
@@ -40,21 +39,18 @@ Parsed<std::uint64_t> parse_memory(const std::string& text) {
 
 /// "crash:1,stale:1"
 Parsed<void> parse_faults(const std::string& text, Scope& scope) {
-  std::string names;
+  const std::string names = properties::joined(properties::mishap_names());
   std::set<std::string_view> given;
-  for (const auto& trouble : properties::trouble_table())
-    names += (names.empty() ? "" : ", ") + std::string(trouble.name);
   for (const auto item : text | std::views::split(',')) {
     const std::string part(item.begin(), item.end());
     const std::size_t colon = std::min(part.find(':'), part.size());
-    const auto at = std::ranges::find(properties::trouble_table(), std::string_view(part).substr(0, colon),
-                                      &properties::TroubleInfo::name);
+    const auto at = std::ranges::find(properties::mishap_names(), std::string_view(part).substr(0, colon));
     const auto times = colon < part.size() ? whole<std::int64_t>(std::string_view(part).substr(colon + 1))
                                            : std::optional<std::int64_t>(1);
-    if (at == properties::trouble_table().end() || !times || *times < 0 || *times > 9)
+    if (at == properties::mishap_names().end() || !times || *times < 0 || *times > 9)
       return refused("--faults", "KIND:TIMES[,..] with up to 9 times, and one of " + names, part);
-    if (!given.insert(at->name).second) return refused("--faults", "each kind once", text);
-    scope.troubles[static_cast<std::size_t>(at - properties::trouble_table().begin())] =
+    if (!given.insert(*at).second) return refused("--faults", "each kind once", text);
+    scope.mishaps[static_cast<std::size_t>(at - properties::mishap_names().begin())] =
         static_cast<std::uint8_t>(*times);
   }
   return {};

@@ -53,8 +53,7 @@ int export_command(const ExportArguments& arguments) {
   }
   const Finding* finding = choose_finding(report, *stored, arguments.invariant);
   if (finding == nullptr)
-    return refuse(arguments.file + ": nothing to export: " + report.controller + " keeps " +
-                  (arguments.invariant.empty() ? "what the file says it breaks" : arguments.invariant));
+    return refuse(arguments.file + ": nothing to export: " + what_held(report, *stored, arguments.invariant));
   Finding exported = *finding;
   exported.cause = properties::cause_of(exported.scenario);
   Dock dock(*tried->controller);

@@ -61,18 +61,18 @@ std::string sources_text() {
          " of them covered by nothing, with the reason\n";
 }
 
-/// Of the catalogue what has this id, or is of this family.
+/// Of the catalogue what has one of these ids, or is of one of these families.
 std::expected<std::vector<const Invariant*>, std::string> chosen(const std::vector<std::string>& names) {
-  std::vector<const Invariant*> all;
+  properties::Promises all;
   for (const std::string& name : names) {
-    const std::size_t before = all.size();
-    for (const Invariant& invariant : catalogue)
-      if (invariant.id == name || invariant.family() == name) all.push_back(&invariant);
-    if (all.size() == before)
-      return std::unexpected("PROMISE: there is no promise and no family called " + name +
-                             "; `ordeal list` names them all");
+    const auto named = parse_promises("PROMISE", name);
+    if (!named) return std::unexpected(named.error());
+    all |= *named;
   }
-  return all;
+  std::vector<const Invariant*> invariants;
+  for (const Invariant& invariant : catalogue)
+    if (all.test(place_of(invariant))) invariants.push_back(&invariant);
+  return invariants;
 }
 
 std::string about_all(const std::vector<const Invariant*>& invariants) {

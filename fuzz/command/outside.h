@@ -56,7 +56,8 @@ int exit_of(const Report& report);
 int print_report(const Report& report, Format format, bool kept = true);
 
 /// What has to be typed besides seed and limits to search the same again: manifests, controller, the flags of this
-/// command, level, exceptions, and whom it is held against, which leaves out of trials what that one does not know.
+/// command, level, exceptions, whom it is held against, which leaves out of trials what that one does not know, and
+/// what it is a fork of.
 template <class Arguments>
 std::string typed_again(const Arguments& arguments, const std::string& flags = {}) {
   std::string text;
@@ -65,6 +66,7 @@ std::string typed_again(const Arguments& arguments, const std::string& flags = {
   if (!arguments.level.empty()) text += " --level " + shell_quoted(arguments.level);
   for (const std::string& list : arguments.except) text += " --except " + shell_quoted(list);
   if (!arguments.against.empty()) text += " --against " + shell_quoted(arguments.against);
+  if (!arguments.known_of.empty()) text += " --known-of " + shell_quoted(arguments.known_of);
   return text;
 }
 

@@ -46,6 +46,7 @@ std::string whole_story(const Stored& stored, const Tried& tried) {
 /// When the file says what it breaks and that held: worth a line, since somebody may just have mended it.
 void note_what_held(const Stored& stored, const Report& report) {
   if (!stored.origin || stored.origin->invariant.empty()) return;
+  if (report.result.verdict == properties::Verdict::inconclusive) return;
   for (const Shown& shown : report.findings)
     if (shown.finding.invariant->id == stored.origin->invariant) return;
   const properties::Invariant* broken = properties::find_invariant(stored.origin->invariant);
@@ -114,7 +115,7 @@ int replay_each(const std::vector<std::string>& files, const ReplayArguments& ar
     const auto tried =
         stored ? choose_tried(*stored, arguments.controller, arguments.level, except) : std::unexpected(stored.error());
     if (!tried) {  // which says nothing of the others
-      refuse((stored ? file + ": " : "") + tried.error());
+      refuse(tried.error());
       ++refused;
       continue;
     }

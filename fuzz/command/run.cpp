@@ -33,8 +33,7 @@ int run_with(const RunOptions& options, const RunArguments& arguments, const Lis
   report.known_of = arguments.known_of;
   report.against = arguments.against;
   const std::string flags = std::string(arguments.twice ? " --twice" : "") + (arguments.as_found ? " --as-found" : "") +
-                            (arguments.drawn_only ? " --drawn-only" : "") +
-                            (arguments.known_of.empty() ? "" : " --known-of " + arguments.known_of);
+                            (arguments.drawn_only ? " --drawn-only" : "");
   report.arguments = typed_again(arguments, flags);
   show_findings(watcher.keeper(), *options.controller, report);
   for (Shown& shown : report.findings) shown.from = stories.file(shown.finding.trial);

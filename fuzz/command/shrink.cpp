@@ -25,10 +25,14 @@ Origin origin_of(const Finding& finding, const Stored& stored, const Tried& trie
 
 int shrink_stored(Stored stored, const Tried& tried, const ShrinkArguments& arguments) {
   Report report = try_stored(stored, tried);
+  if (report.result.verdict == properties::Verdict::inconclusive) {
+    complain("nothing to shrink: inconclusive, " + report.result.inconclusive.front().reason);
+    return exit_inconclusive;
+  }
   Finding* finding = choose_finding(report, stored, arguments.invariant);
   if (finding == nullptr) {
-    complain("nothing to shrink: " + std::string(name_of(report.result.verdict)) + " by " + report.controller);
-    return exit_of(report);
+    complain("nothing to shrink: " + what_held(report, stored, arguments.invariant));
+    return exit_held;
   }
   properties::Court court;
   Dock dock(*tried.controller);

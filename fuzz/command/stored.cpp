@@ -84,4 +84,10 @@ Finding* choose_finding(Report& report, const Stored& stored, const std::string&
   return at == findings.end() ? nullptr : &*at;
 }
 
+std::string what_held(const Report& report, const Stored& stored, const std::string& invariant) {
+  const bool file_names_one = stored.origin && !stored.origin->invariant.empty();
+  const std::string kept = file_names_one ? "what the file says it breaks" : "every promise in it";
+  return report.controller + " keeps " + (invariant.empty() ? kept : invariant);
+}
+
 }  // namespace ordeal::fuzz

@@ -42,5 +42,7 @@ Report try_stored(Stored& stored, const Tried& tried);
 /// Of its findings: what the user names, else what the file was found to break, else the first thing broken. Null when
 /// that held.
 Finding* choose_finding(Report& report, const Stored& stored, const std::string& invariant);
+/// In words: "strict keeps what the file says it breaks".
+std::string what_held(const Report& report, const Stored& stored, const std::string& invariant);
 
 }  // namespace ordeal::fuzz

@@ -21,8 +21,7 @@ void Watcher::on_found(const Finding& finding) {
 }
 
 void Watcher::on_shrunk(const Finding& finding) {
-  if (finding.again == Again::held || finding.again == Again::no_verdict)
-    return say(why_unclear(finding) + ": " + keeper_.path_of(finding));
+  if (!finding.is_reproduced()) return say(why_unclear(finding) + ": " + keeper_.path_of(finding));
   say(std::string(finding.invariant->id) + " takes " + counted(finding.scenario.steps.size(), "step") + ": " +
       keeper_.path_of(finding));
 }

@@ -55,8 +55,7 @@ Ruling rule_on(const ControllerKind& controller, Scenario scenario, const Invari
   const TrialResult result = try_in(dock, court, scenario, {.level = invariant.level, .only = &invariant});
   ruling.verdict = result.breaches.empty() ? result.verdict : Verdict::violated;
   ruling.claim = result.breaches.empty() ? result.inconclusive : result.breaches.front().violation.claim;
-  ruling.had_occasion =
-      result.situations.test(situation_of_invariant(static_cast<std::size_t>(&invariant - catalogue.data())));
+  ruling.had_occasion = result.situations.test(situation_of_invariant(place_of(invariant)));
   return ruling;
 }
 

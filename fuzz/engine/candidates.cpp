@@ -49,7 +49,9 @@ std::vector<const Finding*> Candidates::findings() const {
     if (finding.cause && std::ranges::none_of(by_trial_, tells)) standing.push_back(&finding);
   }
   if (!standing.empty()) return standing;
-  if (!by_trial_.empty()) standing.push_back(&by_trial_.front());
+  const auto sure = std::ranges::find_if(by_trial_, &Finding::is_reproduced);
+  if (sure != by_trial_.end()) standing.push_back(&*sure);
+  else if (!by_trial_.empty()) standing.push_back(&by_trial_.front());
   else if (!refuted_.empty()) standing.push_back(&refuted_.front());
   return standing;
 }

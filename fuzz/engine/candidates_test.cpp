@@ -53,6 +53,13 @@ TEST(Candidates, WhatIsNotShrunkStandsOnlyWhileNothingElseDoes) {
   EXPECT_THAT(trials(with({found(5, scaled), found(3)})), ElementsAre(5));
 }
 
+TEST(Candidates, WhatBrokeAgainStandsBeforeALowerTrialOfWhichNobodyKnows) {
+  Finding unclear = found(3);
+  unclear.again = Again::no_verdict;
+  EXPECT_THAT(trials(with({found(5), unclear, found(8)})), ElementsAre(5));
+  EXPECT_THAT(trials(with({unclear})), ElementsAre(3));
+}
+
 TEST(Candidates, AStateTakesThePlaceOfAnEarlierOneOfItsTrial) {
   Candidates candidates = with({found(3), found(5)});
   EXPECT_TRUE(candidates.put(found(3, scaled)));

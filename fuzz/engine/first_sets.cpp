@@ -1,7 +1,6 @@
 #include "fuzz/engine/first_sets.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <stdexcept>
 

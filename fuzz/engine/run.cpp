@@ -202,6 +202,7 @@ class Search {
     result.verdict = Verdict::inconclusive;
     result.inconclusive = reason;
     result.breaches.clear();
+    forget_judged(result.situations);
   }
 
   void merge(Sums& sums) {
@@ -396,7 +397,7 @@ class Search {
   RunWatcher& watcher_;
   const std::atomic<bool>& stop_;
   const Situations expected_;
-  // times the time in which trials begin: then what was found is as small as it is
+  // Shrinking ends after so many times RunOptions::time; what was found then stays as small as it has become.
   static constexpr int shrinking_at_most = 2;
   const Clock::time_point begun_ = Clock::now();
   const std::function<bool()> is_long_over_ = [this] { return is_long_over(); };

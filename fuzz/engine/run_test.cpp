@@ -325,6 +325,7 @@ TEST(Run, WhatGoesDifferentlyWhenLookedAtAgainHasNoVerdict) {
   EXPECT_EQ(result.inconclusive[0].reason, "it was not the same\nin sync 3");
   EXPECT_EQ(result.inconclusive[0].times, 20u);
   for (const Finding& finding : result.findings) EXPECT_EQ(finding.trial % 2, 1u) << "the others are not claimed";
+  for (const std::uint64_t trials : result.occasions) EXPECT_LE(trials, 20u) << "and have held nothing";
 }
 
 TEST(Run, OccasionsAreTrialsInWhichAPromiseWasJudged) {

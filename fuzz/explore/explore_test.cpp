@@ -40,8 +40,8 @@ ExploreOptions world(int replicas, int edits, std::string_view controller = "str
   options.scope.edits = static_cast<std::uint8_t>(edits);
   return options;
 }
-void allow(ExploreOptions& options, properties::Trouble trouble) {
-  options.scope.troubles[static_cast<std::size_t>(trouble)] = 1;
+void allow(ExploreOptions& options, properties::Mishap mishap) {
+  options.scope.mishaps[static_cast<std::size_t>(mishap)] = 1;
 }
 Certificate explored(const ExploreOptions& options) {
   Quiet quiet;
@@ -57,7 +57,7 @@ TEST(Explore, CountsOfSmallWorlds) {
   EXPECT_EQ(calm.states, 870u);
   EXPECT_EQ(calm.transitions, 1659u);
   EXPECT_EQ(calm.levels, 31u);
-  allow(options, properties::Trouble::crash);
+  allow(options, properties::Mishap::crash);
   const Certificate crashing = explored(options);
   EXPECT_EQ(crashing.states, 3628u);
   EXPECT_EQ(crashing.transitions, 9133u);
@@ -85,8 +85,8 @@ TEST(Explore, AStateThatIsTooBigIsNoVerdict) {
 
 TEST(Explore, IsTheSameForAnyJobs) {
   ExploreOptions options = world(2, 1);
-  allow(options, properties::Trouble::crash);
-  allow(options, properties::Trouble::stale);
+  allow(options, properties::Mishap::crash);
+  allow(options, properties::Mishap::stale);
   const Certificate one = explored(options);
   options.jobs = 2;
   const Certificate two = explored(options);
@@ -101,7 +101,7 @@ TEST(Explore, IsTheSameForAnyJobs) {
 // However many jobs play the same end at once: campaigns go by these numbers.
 TEST(Explore, CountsTurnsAlikeForAnyJobs) {
   ExploreOptions options = world(2, 2);
-  allow(options, properties::Trouble::crash);
+  allow(options, properties::Mishap::crash);
   const std::uint64_t one = explored(options).syncs;
   EXPECT_GT(one, 1000u);
   for (const unsigned jobs : {4u, 8u, 16u}) {

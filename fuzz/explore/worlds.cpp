@@ -36,8 +36,8 @@ Scope world_of(const FirstSets& sets, std::uint64_t seed, std::uint64_t number) 
   scope.edits = static_cast<std::uint8_t>(choices.between(1, 2));
   if (choices.one_in(2)) scope.partitions = {0, 1};
   if (choices.one_in(2)) scope.max_unavailable = {1, 2};
-  for (std::int32_t troubles = choices.between(1, 2); troubles > 0; --troubles)
-    ++scope.troubles[choices.up_to(trouble_count - 1)];
+  for (std::int32_t mishaps = choices.between(1, 2); mishaps > 0; --mishaps)
+    ++scope.mishaps[choices.up_to(mishap_count - 1)];
   return scope;
 }
 

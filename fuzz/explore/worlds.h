@@ -1,7 +1,7 @@
 // Small worlds by number: which ones a campaign, or a hunt, walks through.
 //
 // A world is a set as trials have them, cut down to what can be walked, in which users change a few fields once or
-// twice and one or two troubles come. Covered by worlds_test.cpp.
+// twice and one or two mishaps come. Covered by worlds_test.cpp.
 #pragma once
 
 #include <cstdint>

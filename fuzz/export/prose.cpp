@@ -29,11 +29,10 @@ std::string environment_text(const Shown& shown, const Report& report, Program& 
 /// The sentences of the documents that the promise is made in, in our words.
 std::string sources_text(const Invariant& invariant) {
   std::string text;
-  for (const properties::Document& document : documents())
-    for (const Sentence& sentence : document.sentences)
-      if (&document != &guarantees() && is_covered(sentence, invariant))
-        text += "- " + std::string(document.name) + ", section " + std::string(sentence.section) +
-                " (in short): " + std::string(sentence.says) + "\n";
+  each_sentence_of(invariant, [&](const properties::Document& document, const Sentence& sentence) {
+    text += "- " + std::string(document.name) + ", section " + std::string(sentence.section) +
+            " (in short): " + std::string(sentence.says) + "\n";
+  });
   return text;
 }
 

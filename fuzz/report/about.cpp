@@ -21,11 +21,10 @@ std::string judged(const Invariant& invariant) {
 
 std::string sentences_text(const Invariant& invariant) {
   std::string text;
-  for (const properties::Document& document : documents())
-    for (const Sentence& sentence : document.sentences)
-      if (&document != &guarantees() && is_covered(sentence, invariant))
-        text += item(text.empty() ? "says" : "", std::string(document.name) + ", " + std::string(sentence.section) +
-                                                     ": " + std::string(sentence.says));
+  each_sentence_of(invariant, [&](const properties::Document& document, const Sentence& sentence) {
+    text += item(text.empty() ? "says" : "",
+                 std::string(document.name) + ", " + std::string(sentence.section) + ": " + std::string(sentence.says));
+  });
   return text;
 }
 

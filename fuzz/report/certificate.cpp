@@ -71,11 +71,8 @@ std::size_t promises_judged(const Certificate& c) {
 }
 
 std::string moves_text(const Certificate& c) {
-  std::string text;
-  for (const std::size_t moves : c.moves)
-    if (text.empty())
-      text = counted(moves, "move") + " from the first state" + (c.shortest ? "; no story is shorter" : "");
-  return text;
+  if (c.moves.empty()) return {};
+  return counted(c.moves.front(), "move") + " from the first state" + (c.shortest ? "; no story is shorter" : "");
 }
 
 }  // namespace

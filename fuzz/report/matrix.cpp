@@ -46,7 +46,7 @@ std::string_view name_of(CellVerdict verdict) {
 
 Cell cell_of(const Invariant& invariant, const Report& run) {
   Cell cell;
-  const auto place = static_cast<std::size_t>(&invariant - catalogue.data());
+  const auto place = place_of(invariant);
   if (place < run.result.occasions.size()) cell.occasions = run.result.occasions[place];
   for (const Shown& shown : run.findings)
     if (shown.finding.invariant == &invariant) cell.findings.push_back(&shown);

@@ -1,6 +1,7 @@
 // The conformance matrix for programs.
 #include <nlohmann/json.hpp>
 
+#include "fuzz/report/json_text.h"
 #include "fuzz/report/matrix.h"
 #include "properties/invariants/catalogue.h"
 
@@ -57,9 +58,7 @@ std::string matrix_json(std::span<const Report> runs) {
                             {"cells", cells}});
   }
   const Json seed = runs.empty() || !runs.front().seed ? Json(nullptr) : Json(*runs.front().seed);
-  return Json{{"seed", seed}, {"controllers", controllers}, {"promises", promises}}.dump(
-             2, ' ', false, Json::error_handler_t::replace) +
-         "\n";
+  return json_text(Json{{"seed", seed}, {"controllers", controllers}, {"promises", promises}});
 }
 
 }  // namespace ordeal::fuzz

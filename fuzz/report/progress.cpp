@@ -1,7 +1,6 @@
 #include "fuzz/report/progress.h"
 
 #include "fuzz/report/columns.h"
-#include "fuzz/report/report.h"
 #include "properties/scenario/counted.h"
 
 namespace ordeal::fuzz {
@@ -10,8 +9,7 @@ using properties::grouped;
 
 std::string progress_line(const Progress& progress, std::size_t situations_total) {
   const double rate = progress.seconds > 0 ? static_cast<double>(progress.syncs) / progress.seconds : 0;
-  std::string seconds = std::to_string(static_cast<std::uint64_t>(progress.seconds));
-  if (seconds.size() < 5) seconds.insert(0, 5 - seconds.size(), ' ');
+  const std::string seconds = right(std::to_string(static_cast<std::uint64_t>(progress.seconds)), 5);
   return seconds + "s  " + grouped(progress.trials) + " trials  " + grouped(static_cast<std::uint64_t>(rate)) +
          " syncs/s  " + std::to_string(progress.situations) + "/" + std::to_string(situations_total) + " situations  " +
          std::to_string(progress.violations) + " broken";

@@ -59,14 +59,9 @@ bool waits_for_a_strange_claim(const Facts& facts, const Slot& slot) {
 }
 
 bool sleeps_through_min_ready(const Facts& facts) {
-  const auto is_available = [&](const Pod* pod) {
-    return pod != nullptr && Facts::running_and_ready(*pod) && facts.surely_available(*pod);
-  };
   const auto settles = [&](const Slot& slot) { return is_settling(facts, slot); };
-  if (facts.min_ready_seconds == 0 || std::ranges::none_of(facts.slots, settles)) return false;
-  return std::ranges::count_if(facts.slots, is_available, &Slot::pod) +
-             std::ranges::count_if(facts.condemned, is_available) ==
-         facts.replicas;
+  return facts.min_ready_seconds > 0 && facts.recount.surely_available == facts.replicas &&
+         std::ranges::any_of(facts.slots, settles);
 }
 
 bool needs_a_human(const Facts& facts) {

@@ -21,11 +21,11 @@ std::optional<ClaimPlace> place_of_claim(const StatefulSet& set, std::string_vie
 }
 
 bool ClaimOwners::names_set(const OwnerReference& owner) const {
-  return owner.api_version == group_version_apps && owner.kind == kind_stateful_set && owner.name == set_name;
+  return refers_to_set(owner) && owner.name == set_name;
 }
 
 bool ClaimOwners::names_pod(const OwnerReference& owner) const {
-  return owner.api_version == group_version_core && owner.kind == kind_pod && owner.name == pod_name;
+  return refers_to_pod(owner) && owner.name == pod_name;
 }
 
 bool ClaimOwners::is_ours(const OwnerReference& owner) const {

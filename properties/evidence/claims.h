@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 
 #include "core/api/names.h"
 #include "properties/evidence/facts.h"

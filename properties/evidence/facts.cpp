@@ -1,7 +1,6 @@
 #include "properties/evidence/facts.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/api/names.h"
 #include "properties/evidence/before.h"
@@ -25,7 +24,7 @@ bool is_removed(const Pod& pod, const Sync& sync) {
 
 /// Its name was taken when the turn was to record a revision under it.
 bool is_in_its_way(const Revision& read, const Sync& sync, const Call& reading) {
-  return std::any_of(sync.calls.data(), &reading, [&](const Call& before) {
+  return std::ranges::any_of(calls_until(sync, reading), [&](const Call& before) {
     return before.is(Verb::create, Kind::revision) && before.failed() && before.request.name == read.meta.name;
   });
 }

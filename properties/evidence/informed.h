@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 

@@ -83,6 +83,17 @@ const T* shown_in(const Sync& turn, const Cluster& truth, const Text& name) {
   return at != log.rend() ? at->after : nullptr;
 }
 
+/// The commit by which the set's spec became what it is.
+inline Version spec_since(const Cluster& truth, const StatefulSet& set) {
+  const auto makes_it = [&](const Change<StatefulSet>& change) {
+    if (change.after == nullptr || change.after->meta.uid != set.meta.uid) return false;
+    return change.before == nullptr || change.before->meta.generation != change.after->meta.generation;
+  };
+  const auto log = truth.sets().log();
+  const auto at = std::ranges::find_if(log.rbegin(), log.rend(), makes_it);
+  return at != log.rend() ? at->version : Version::none;
+}
+
 /// What a call asks for, of which object, in whatever words: alike for two calls that ask for the same, and in some
 /// order.
 inline std::tuple<Verb, Kind, bool, const Text&> asked_for(const Call& call) {

@@ -12,8 +12,8 @@ constexpr std::size_t templates_remembered = 4096;
 const Text some_node = Text::lasting("node");
 
 std::optional<Kind> kind_of(const OwnerReference& owner) {
-  if (owner.kind == kind_stateful_set && owner.api_version == group_version_apps) return Kind::set;
-  if (owner.kind == kind_pod) return Kind::pod;
+  if (refers_to_set(owner)) return Kind::set;
+  if (refers_to_pod(owner)) return Kind::pod;
   return std::nullopt;
 }
 

@@ -1,12 +1,10 @@
 // The form in which object versions that make no difference are one. What is renamed, and why nobody can tell:
 //
 // - UIDs: by kind, name, and which incarnation of that name it is among those the state speaks of, older ones first.
-// UIDs are
-//   only compared for equality, and ordered only among processes of one pod.
+//   UIDs are only compared for equality, and ordered only among processes of one pod.
 // - resourceVersions: what a cache shows has one of three fixed ones, for sets, for pods of the present spec, and for
-// all else
-//   (version_of() in state.cpp). Events still to come to the cache that is behind are numbered from there. They are
-//   only compared for equality, with a version of the same name, and with what a cache has reached.
+//   all else (version_of() in state.cpp). Events still to come to the cache that is behind are numbered from there.
+//   They are only compared for equality, with a version of the same name, and with what a cache has reached.
 // - generations: all less by what the oldest status has observed before the last; only their differences matter.
 // - numbers of revisions: their rank, equal ones equal. Only order, equality and "one more than the highest" matter.
 // - creation: only which revisions are older than which, and than now. Nothing else reads it.
@@ -18,9 +16,7 @@
 // walk_test.cpp, in which an independent walk writes states down in another way and must find as many.
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <vector>
 

@@ -9,15 +9,8 @@ namespace ordeal::properties {
 
 namespace {
 
-constexpr std::array<TroubleInfo, trouble_count> rows{{
-    {"crash", "the controller dies, between turns or in one, after any of its calls"},
-    {"timeout", "a call is carried out and its reply is lost"},
-    {"conflict", "a call is answered with a conflict"},
-    {"fail", "a running pod ends in phase Failed"},
-    {"unready", "a ready pod is no longer ready"},
-    {"delete", "a user deletes a pod"},
-    {"stale", "the cache of one kind falls behind, until it has caught up"},
-}};
+constexpr std::array<std::string_view, mishap_count> names{"crash",   "timeout", "conflict", "fail",
+                                                           "unready", "delete",  "stale"};
 
 std::string listed(std::string_view name, const std::vector<std::int32_t>& values) {
   std::string text;
@@ -29,7 +22,7 @@ std::string listed(std::string_view name, const std::vector<std::int32_t>& value
 
 }  // namespace
 
-std::span<const TroubleInfo, trouble_count> trouble_table() { return rows; }
+std::span<const std::string_view, mishap_count> mishap_names() { return names; }
 
 void leave_out_unknown(Scope& scope, const KnownFields& known) {
   leave_out_unknown(scope.start, known);
@@ -59,8 +52,8 @@ std::string text_of(const Scope& scope) {
   std::string text = "replicas 0.." + std::to_string(scope.replicas) + ", " + counted(scope.templates, "template") +
                      listed("partition", scope.partitions) + listed("maxUnavailable", scope.max_unavailable) + ", " +
                      counted(scope.edits, "edit");
-  for (std::size_t i = 0; i < trouble_count; ++i)
-    if (scope.troubles[i] > 0) text += ", " + std::string(rows[i].name) + " " + std::to_string(scope.troubles[i]);
+  for (std::size_t i = 0; i < mishap_count; ++i)
+    if (scope.mishaps[i] > 0) text += ", " + std::string(names[i]) + " " + std::to_string(scope.mishaps[i]);
   return text;
 }
 

@@ -17,7 +17,7 @@
 namespace ordeal::properties {
 
 /// What does not happen by itself, each so often at most.
-enum class Trouble : std::uint8_t {
+enum class Mishap : std::uint8_t {
   crash,     // the controller dies, between turns or in one, after any of its calls
   timeout,   // a call is carried out and its reply is lost
   conflict,  // a call is answered with a conflict (a creation: with an internal error)
@@ -26,12 +26,9 @@ enum class Trouble : std::uint8_t {
   remove,    // a user deletes a pod
   stale,     // the cache of one kind falls behind, until it has caught up
 };
-inline constexpr std::size_t trouble_count = static_cast<std::size_t>(Trouble::stale) + 1;
-struct TroubleInfo {
-  std::string_view name, about;
-};
-/// In the order of Trouble; `name` is what users type.
-std::span<const TroubleInfo, trouble_count> trouble_table();
+inline constexpr std::size_t mishap_count = static_cast<std::size_t>(Mishap::stale) + 1;
+/// As users type them, in the order of Mishap.
+std::span<const std::string_view, mishap_count> mishap_names();
 
 struct Scope {
   Scenario start;                             // set and environment; its steps are not read
@@ -40,9 +37,9 @@ struct Scope {
   std::vector<std::int32_t> partitions;       // users choose from; none: they leave it alone
   std::vector<std::int32_t> max_unavailable;  // the same
   std::uint8_t edits = 2;                     // by users, of all these fields together
-  std::array<std::uint8_t, trouble_count> troubles{};
+  std::array<std::uint8_t, mishap_count> mishaps{};
 
-  std::uint8_t of(Trouble trouble) const { return troubles[static_cast<std::size_t>(trouble)]; }
+  std::uint8_t of(Mishap mishap) const { return mishaps[static_cast<std::size_t>(mishap)]; }
 };
 
 inline constexpr std::uint8_t replicas_walked_at_most = 8, templates_walked_at_most = 8;

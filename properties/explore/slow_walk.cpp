@@ -17,7 +17,7 @@ namespace {
 struct Path {
   std::vector<Step> steps;
   int edits = 0;
-  std::map<Trouble, int> left;
+  std::map<Mishap, int> left;
   std::optional<Kind> behind;
   std::size_t behind_since = 0;  // number of steps before
   std::size_t received = 0;
@@ -83,7 +83,7 @@ class Look final : public Witness {
     changed = before_ != world.marks();
     std::ostringstream out;
     out << "edits " << path_.edits;
-    for (const auto& [trouble, times] : path_.left) out << " " << static_cast<int>(trouble) << ":" << times;
+    for (const auto& [mishap, times] : path_.left) out << " " << static_cast<int>(mishap) << ":" << times;
     const History& h = judge_.history();
     out << " calm" << h.calm << " interfered" << h.interfered << " stale" << h.was_stale << " faults" << h.had_faults
         << "\n";
@@ -207,7 +207,7 @@ class Walk {
   SlowWalk run() {
     Path start;
     start.edits = scope_.edits;
-    for (std::size_t t = 0; t < trouble_count; ++t) start.left[static_cast<Trouble>(t)] = scope_.troubles[t];
+    for (std::size_t t = 0; t < mishap_count; ++t) start.left[static_cast<Mishap>(t)] = scope_.mishaps[t];
     start.steps.push_back({.kind = StepKind::deliver_all});
     visit(start, Look(scope_, start));
     while (!open_.empty()) {
@@ -253,19 +253,19 @@ class Walk {
     for (std::size_t i = 0; i < here.pods; ++i) {
       const auto pod = static_cast<std::int32_t>(i);
       if (here.next_stage[i]) follow(path, {{.kind = *here.next_stage[i], .a = pod}}, true);
-      if (here.can_fail[i]) trouble(path, Trouble::fail, {{.kind = StepKind::fail_pod, .a = pod}});
-      if (here.can_be_unready[i]) trouble(path, Trouble::unready, {{.kind = StepKind::make_unready, .a = pod}});
-      if (here.can_be_removed[i]) trouble(path, Trouble::remove, {{.kind = StepKind::delete_pod, .a = pod}});
+      if (here.can_fail[i]) mishap(path, Mishap::fail, {{.kind = StepKind::fail_pod, .a = pod}});
+      if (here.can_be_unready[i]) mishap(path, Mishap::unready, {{.kind = StepKind::make_unready, .a = pod}});
+      if (here.can_be_removed[i]) mishap(path, Mishap::remove, {{.kind = StepKind::delete_pod, .a = pod}});
     }
     if (here.can_collect) follow(path, {{.kind = StepKind::collect}}, true);
-    at_calls(path, Trouble::crash, Fault::crash_after);
-    at_calls(path, Trouble::timeout, Fault::timeout_after);
-    at_calls(path, Trouble::conflict, Fault::conflict);
+    at_calls(path, Mishap::crash, Fault::crash_after);
+    at_calls(path, Mishap::timeout, Fault::timeout_after);
+    at_calls(path, Mishap::conflict, Fault::conflict);
     Path restarted = path;
     restarted.behind.reset();
-    trouble(restarted, Trouble::crash, {{.kind = StepKind::restart}});
+    mishap(restarted, Mishap::crash, {{.kind = StepKind::restart}});
     if (here.is_behind) receive(path);
-    if (!path.behind && path.left.at(Trouble::stale) > 0) fall_behind(path);
+    if (!path.behind && path.left.at(Mishap::stale) > 0) fall_behind(path);
   }
 
   void edit(const Path& path) {
@@ -278,18 +278,18 @@ class Walk {
     for (const std::int32_t p : scope_.partitions) try_it(StepKind::set_partition, p);
     for (const std::int32_t m : scope_.max_unavailable) try_it(StepKind::set_max_unavailable, m);
   }
-  void trouble(Path next, Trouble which, std::vector<Step> steps) {
+  void mishap(Path next, Mishap which, std::vector<Step> steps) {
     if (next.left[which]-- > 0) follow(next, std::move(steps));
   }
-  void at_calls(const Path& path, Trouble which, Fault fault) {
+  void at_calls(const Path& path, Mishap which, Fault fault) {
     if (path.left.at(which) == 0) return;
     Path probe = path;
     probe.steps.push_back({.kind = StepKind::sync});
     const std::size_t calls = Look(scope_, probe).calls;
     for (std::size_t call = 1; call <= calls; ++call) {
       Path next = path;
-      if (which == Trouble::crash) next.behind.reset();
-      trouble(
+      if (which == Mishap::crash) next.behind.reset();
+      mishap(
           next, which,
           {{.kind = StepKind::fault, .at_call = static_cast<std::uint8_t>(call), .a = static_cast<std::int32_t>(fault)},
            {.kind = StepKind::sync}});
@@ -299,7 +299,7 @@ class Walk {
     for (const Kind kind : every_kind) {
       if (kind == Kind::claim && scope_.start.set.spec->claim_templates.empty()) continue;
       Path next = path;
-      --next.left[Trouble::stale];
+      --next.left[Mishap::stale];
       next.behind = kind;
       next.behind_since = next.steps.size();
       next.received = 0;

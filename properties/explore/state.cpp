@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "properties/evidence/lookup.h"
+
 namespace ordeal::properties {
 
 namespace {
@@ -148,13 +150,7 @@ void Packer::look_at(const Cluster& truth, const Caches& caches, const std::opti
 void Packer::note_pods_of_spec(const Cluster& truth) {
   of_spec_.clear();
   if (!remembers_spec_ || truth.sets().live().all().empty()) return;
-  const StatefulSet& set = *truth.sets().live().all().front();
-  const auto sets = truth.sets().log();
-  Version since = Version::none;
-  for (auto change = sets.rbegin(); change != sets.rend() && since == Version::none; ++change)
-    if (change->after != nullptr && change->after->meta.uid == set.meta.uid)
-      if (change->before == nullptr || change->before->meta.generation != change->after->meta.generation)
-        since = change->version;
+  const Version since = spec_since(truth, *truth.sets().live().all().front());
   const auto pods = truth.pods().log();
   for (auto change = std::ranges::upper_bound(pods, since, {}, &Change<Pod>::version); change != pods.end(); ++change)
     if (change->before == nullptr)
@@ -213,7 +209,7 @@ Hash128 Packer::pack(const Cluster& truth, const Caches& caches, const OwnVersio
   put_kind(Kind::claim, truth.claims(), view.claims);
   put_kind(Kind::revision, truth.revisions(), view.revisions);
   const std::uint32_t strays = put_strays(truth), memories = put_gone_revisions(truth);
-  const auto& left = rest.troubles;
+  const auto& left = rest.mishaps;
   words[0] = four(rest.edits, left[0], left[1], left[2]);
   words[1] = four(left[3], left[4], left[5], left[6]);
   words[2] =
@@ -223,7 +219,7 @@ Hash128 Packer::pack(const Cluster& truth, const Caches& caches, const OwnVersio
   for (std::size_t i = 0; i < header_words; ++i) hasher_.add(words[i]);
   return hasher_.value();
 }
-static_assert(trouble_count == 7, "the header has room for these");
+static_assert(mishap_count == 7, "the header has room for these");
 
 // --- unpacking ---------------------------------------------------------------------------------------------------------
 
@@ -251,8 +247,8 @@ Packer::Layout Packer::read_layout(std::span<const std::uint32_t> words) {
   Layout layout;
   Rest& rest = layout.rest;
   rest.edits = byte_of(words[0], 0);
-  for (int i = 0; i < 3; ++i) rest.troubles[static_cast<std::size_t>(i)] = byte_of(words[0], i + 1);
-  for (int i = 0; i < 4; ++i) rest.troubles[static_cast<std::size_t>(i + 3)] = byte_of(words[1], i);
+  for (int i = 0; i < 3; ++i) rest.mishaps[static_cast<std::size_t>(i)] = byte_of(words[0], i + 1);
+  for (int i = 0; i < 4; ++i) rest.mishaps[static_cast<std::size_t>(i + 3)] = byte_of(words[1], i);
   rest.history = history_of(byte_of(words[2], 0));
   if (const std::uint8_t behind = byte_of(words[2], 1)) rest.behind = static_cast<Kind>(behind - 1);
   layout.known = byte_of(words[2], 2);

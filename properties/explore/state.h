@@ -24,10 +24,10 @@ namespace ordeal::properties {
 
 /// What a state holds beside the cluster.
 struct Rest {
-  std::uint8_t edits = 0;                              // left
-  std::array<std::uint8_t, trouble_count> troubles{};  // left
-  std::optional<Kind> behind;                          // the kind whose cache is
-  History history;                                     // only its flags
+  std::uint8_t edits = 0;                            // left
+  std::array<std::uint8_t, mishap_count> mishaps{};  // left
+  std::optional<Kind> behind;                        // the kind whose cache is
+  History history;                                   // only its flags
 };
 
 using Words = std::vector<std::uint32_t>;

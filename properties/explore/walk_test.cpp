@@ -60,14 +60,14 @@ class Plain final : public Surveyor {
   std::vector<std::pair<Hash128, Words>> open_;
 };
 
-Scope world(int replicas, int templates, int edits, std::initializer_list<Trouble> troubles = {},
+Scope world(int replicas, int templates, int edits, std::initializer_list<Mishap> mishaps = {},
             std::string_view more = "") {
   Scope scope;
   scope.start = hand_made("replicas: " + std::to_string(replicas) + std::string(more));
   scope.replicas = static_cast<std::uint8_t>(replicas);
   scope.templates = static_cast<std::uint8_t>(templates);
   scope.edits = static_cast<std::uint8_t>(edits);
-  for (const Trouble trouble : troubles) scope.troubles[static_cast<std::size_t>(trouble)] = 1;
+  for (const Mishap mishap : mishaps) scope.mishaps[static_cast<std::size_t>(mishap)] = 1;
   return scope;
 }
 
@@ -93,13 +93,13 @@ TEST(Walk, AnIndependentWalkCountsAsMany) {
   expect_alike(world(2, 1, 1));
 }
 TEST(Walk, AnIndependentWalkCountsAsManyWithTroubles) {
-  expect_alike(world(1, 1, 1, {Trouble::crash}));
-  expect_alike(world(1, 1, 0, {Trouble::timeout, Trouble::conflict}));
-  expect_alike(world(1, 1, 0, {Trouble::fail, Trouble::unready, Trouble::remove}));
+  expect_alike(world(1, 1, 1, {Mishap::crash}));
+  expect_alike(world(1, 1, 0, {Mishap::timeout, Mishap::conflict}));
+  expect_alike(world(1, 1, 0, {Mishap::fail, Mishap::unready, Mishap::remove}));
 }
 TEST(Walk, AnIndependentWalkCountsAsManyWithAStaleCache) {
-  expect_alike(world(1, 1, 1, {Trouble::stale}));
-  expect_alike(world(1, 1, 0, {Trouble::stale, Trouble::remove}));
+  expect_alike(world(1, 1, 1, {Mishap::stale}));
+  expect_alike(world(1, 1, 0, {Mishap::stale, Mishap::remove}));
 }
 
 TEST(Walk, StatesThatDifferInNothingButNamesAreOne) {
@@ -150,7 +150,7 @@ TEST(Walk, MoreClaimsThanAStateCanCountAreRefused) {
 }
 
 TEST(Walk, TheMostClaimsAreWalked) {
-  const Plain walk(world(1, 1, 0, {Trouble::crash}, claim_templates(100)));
+  const Plain walk(world(1, 1, 0, {Mishap::crash}, claim_templates(100)));
   EXPECT_TRUE(walk.broken.empty());
 }
 
@@ -169,7 +169,7 @@ TEST(Walk, WhatDoesNotFitIntoAStateEndsTheWalk) {
             "a state counts up to 255 objects of a kind and events to come (found: 256)");
 }
 TEST(Walk, ACallThatCannotBeNamedEndsTheWalk) {
-  const std::string why = why_it_ends(world(1, 1, 0, {Trouble::conflict}, claim_templates(255)));
+  const std::string why = why_it_ends(world(1, 1, 0, {Mishap::conflict}, claim_templates(255)));
   EXPECT_NE(why.find("one of the first 255 calls of a turn"), std::string::npos) << why;
 }
 

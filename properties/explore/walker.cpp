@@ -46,7 +46,7 @@ Walker::Walker(const Scope& scope, Program& program, const TrialOptions& asked, 
         "it cannot be walked with, since it cannot be sent back to an earlier moment: only tables of rules can, and of "
         "these not those that write into their caches");
   rest_.edits = scope_.edits;
-  rest_.troubles = scope_.troubles;
+  rest_.mishaps = scope_.mishaps;
   rest_.history = judge_.history();
   const StatefulSet set = *world_.cluster().sets().live().all().front();
   here_ = packer_.pack_first(set, stepper_, world_.key(), rest_, first_);
@@ -106,7 +106,7 @@ void Walker::try_move(Move move, Surveyor& surveyor) {
 /// It comes first: the deaths in it follow.
 void Walker::note_turn() {
   calls_of_turn_ = stepper_.last_sync().calls.size();
-  if (left(Trouble::crash)) repeater_.learn(stepper_.last_sync().calls);
+  if (left(Mishap::crash)) repeater_.learn(stepper_.last_sync().calls);
 }
 
 /// What a turn may do depends on the one before only when both are shown the same; so that is asked at once.
@@ -174,13 +174,13 @@ void Walker::pay(Move move) {
     case MoveKind::set_partition:
     case MoveKind::set_max_unavailable: --rest_.edits; return;
     case MoveKind::restart:
-    case MoveKind::die: return spend(Trouble::crash);
-    case MoveKind::lose_reply: return spend(Trouble::timeout);
-    case MoveKind::conflict: return spend(Trouble::conflict);
-    case MoveKind::fail: return spend(Trouble::fail);
-    case MoveKind::unready: return spend(Trouble::unready);
-    case MoveKind::remove: return spend(Trouble::remove);
-    case MoveKind::fall_behind: return spend(Trouble::stale);
+    case MoveKind::die: return spend(Mishap::crash);
+    case MoveKind::lose_reply: return spend(Mishap::timeout);
+    case MoveKind::conflict: return spend(Mishap::conflict);
+    case MoveKind::fail: return spend(Mishap::fail);
+    case MoveKind::unready: return spend(Mishap::unready);
+    case MoveKind::remove: return spend(Mishap::remove);
+    case MoveKind::fall_behind: return spend(Mishap::stale);
     default: return;
   }
 }
@@ -256,7 +256,7 @@ void Walker::find_moves(std::vector<Move>& moves) {
     moves.push_back({MoveKind::collect});
   if (scope_.start.set.spec->min_ready_seconds > 0 && seconds_to_wait() > 0) moves.push_back({MoveKind::wait});
   if (rest_.behind && stepper_.caches().behind(*rest_.behind) > 0) moves.push_back({MoveKind::receive});
-  find_troubles(moves);
+  find_mishaps(moves);
 }
 
 void Walker::find_edits(std::vector<Move>& moves) {
@@ -271,24 +271,24 @@ void Walker::find_edits(std::vector<Move>& moves) {
   choose(MoveKind::set_max_unavailable, scope_.max_unavailable.size());
 }
 
-void Walker::find_troubles(std::vector<Move>& moves) {
-  const auto at_calls = [&](Trouble trouble, MoveKind kind) {
-    if (!left(trouble)) return;
+void Walker::find_mishaps(std::vector<Move>& moves) {
+  const auto at_calls = [&](Mishap mishap, MoveKind kind) {
+    if (!left(mishap)) return;
     const std::uint8_t last = argument_of_call(calls_of_turn_);
     for (unsigned call = 1; call <= last; ++call) moves.push_back({kind, static_cast<std::uint8_t>(call)});
   };
-  if (left(Trouble::crash)) moves.push_back({MoveKind::restart});
-  at_calls(Trouble::crash, MoveKind::die);
-  at_calls(Trouble::timeout, MoveKind::lose_reply);
-  at_calls(Trouble::conflict, MoveKind::conflict);
+  if (left(Mishap::crash)) moves.push_back({MoveKind::restart});
+  at_calls(Mishap::crash, MoveKind::die);
+  at_calls(Mishap::timeout, MoveKind::lose_reply);
+  at_calls(Mishap::conflict, MoveKind::conflict);
   const auto pods = world_.cluster().pods().live().all();
   for (std::size_t i = 0; i < pods.size(); ++i) {
     const auto at = static_cast<std::uint8_t>(i);
-    if (left(Trouble::fail) && pods[i]->phase == Phase::running) moves.push_back({MoveKind::fail, at});
-    if (left(Trouble::unready) && pods[i]->ready) moves.push_back({MoveKind::unready, at});
-    if (left(Trouble::remove) && !pods[i]->meta.terminating()) moves.push_back({MoveKind::remove, at});
+    if (left(Mishap::fail) && pods[i]->phase == Phase::running) moves.push_back({MoveKind::fail, at});
+    if (left(Mishap::unready) && pods[i]->ready) moves.push_back({MoveKind::unready, at});
+    if (left(Mishap::remove) && !pods[i]->meta.terminating()) moves.push_back({MoveKind::remove, at});
   }
-  if (!left(Trouble::stale) || rest_.behind) return;
+  if (!left(Mishap::stale) || rest_.behind) return;
   for (const Kind kind : every_kind)
     if (kind != Kind::claim || !scope_.start.set.spec->claim_templates.empty())
       moves.push_back({MoveKind::fall_behind, static_cast<std::uint8_t>(kind)});

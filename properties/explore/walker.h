@@ -70,9 +70,9 @@ class Walker {
   void go_back();
   void find_moves(std::vector<Move>& moves);
   void find_edits(std::vector<Move>& moves);
-  void find_troubles(std::vector<Move>& moves);
-  bool left(Trouble trouble) const { return rest_.troubles[static_cast<std::size_t>(trouble)] > 0; }
-  void spend(Trouble trouble) { --rest_.troubles[static_cast<std::size_t>(trouble)]; }
+  void find_mishaps(std::vector<Move>& moves);
+  bool left(Mishap mishap) const { return rest_.mishaps[static_cast<std::size_t>(mishap)] > 0; }
+  void spend(Mishap mishap) { --rest_.mishaps[static_cast<std::size_t>(mishap)]; }
   /// The steps that carry out a move in this world, without deliveries.
   void steps_of(Move move, std::vector<Step>& steps) const;
   Step kubelet_step(std::uint8_t pod) const;

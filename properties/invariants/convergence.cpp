@@ -64,16 +64,6 @@ bool asks_for_a_foreign_revision(const Moment& m, const Call& call) {
                               [&](const Revision* held) { return held->meta.name == call.request.name; });
 }
 
-/// The commit by which the set's spec became what it is.
-Version spec_since(const Cluster& truth, const StatefulSet& set) {
-  const auto log = truth.sets().log();
-  for (auto change = log.rbegin(); change != log.rend(); ++change) {
-    if (change->after == nullptr || change->after->meta.uid != set.meta.uid) continue;
-    if (change->before == nullptr || change->before->meta.generation != change->after->meta.generation)
-      return change->version;
-  }
-  return Version::none;
-}
 bool was_created_since(const Cluster& truth, Uid pod, Version since) {
   const auto log = truth.pods().log();
   const auto from = std::ranges::upper_bound(log, since, {}, &Change<Pod>::version);
@@ -97,14 +87,8 @@ bool comes_just_before(const Moment& m) {
 }
 /// As many pods are available as are wanted, surplus ones counted in; or one may see it so.
 bool enough_available(const Facts& facts) {
-  const auto counted = [&](const auto& is_available) {
-    const auto counts = [&](const Pod* pod) {
-      return pod != nullptr && Facts::running_and_ready(*pod) && is_available(*pod);
-    };
-    return std::ranges::count_if(facts.slots, counts, &Slot::pod) + std::ranges::count_if(facts.condemned, counts);
-  };
-  return counted([&](const Pod& pod) { return facts.surely_available(pod); }) <= facts.replicas &&
-         counted([&](const Pod& pod) { return facts.available(pod); }) >= facts.replicas;
+  const Recount& counted = facts.recount;
+  return counted.surely_available <= facts.replicas && counted.available >= facts.replicas;
 }
 Judgement must_ask(const Moment& m) {
   const auto& wait = m.sync->result.requeue_after;
@@ -155,8 +139,7 @@ Judgement no_writes_at_rest(const Moment& m) {
   if (!m.history.came_to_rest) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
     if (call.writes() && !asks_for_a_foreign_revision(m, call))
-      return Judgement::broken(words("nothing had changed, and there came a request to ", name_of(call.request.verb),
-                                     " ", name_of(call.request.kind), " ", call.request.name));
+      return Judgement::broken(words("nothing had changed, and there came a request to ", call.request));
   return Judgement::held();
 }
 
@@ -164,8 +147,7 @@ Judgement no_calls_at_rest(const Moment& m) {
   if (!m.history.came_to_rest) return Judgement::not_applicable();
   return Judgement::of(m.sync->calls.empty(), [&] {
     const Request& asked = m.sync->calls.front().request;
-    return words("nothing had changed, and there came a request to ", name_of(asked.verb), " ", name_of(asked.kind),
-                 " ", asked.name);
+    return words("nothing had changed, and there came a request to ", asked);
   });
 }
 
@@ -251,8 +233,7 @@ Judgement waits_quietly(const Moment& m) {
   if (!last->clean || last->wrote() || may_know_more(m, before)) return Judgement::not_applicable();
   return Judgement::of(!m.sync->wrote(), [&] {
     const auto call = std::ranges::find_if(m.sync->calls, [](const Call& c) { return c.writes(); });
-    return words("the last turn was shown the same and did nothing; this one asked to ", name_of(call->request.verb),
-                 " ", name_of(call->request.kind), " ", call->request.name);
+    return words("the last turn was shown the same and did nothing; this one asked to ", call->request);
   });
 }
 

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <ranges>
-#include <tuple>
 
 #include "core/api/names.h"
-#include "core/cluster/update.h"
 #include "properties/evidence/at_rest.h"
 #include "properties/evidence/before.h"
 #include "properties/evidence/history.h"
@@ -60,9 +58,7 @@ const Text* entry_put_back(const Shared<StringMap>& shown, const Shared<StringMa
 
 /// The same of owners; whether a claim is a set's or a pod's is the controller's to say.
 const Text* owner_put_back(Kind kind, const ObjectMeta& shown, const ObjectMeta& stored, const ObjectMeta& sent) {
-  const auto has = [](const ObjectMeta& meta, const OwnerReference& owner) {
-    return std::ranges::find(owners_of(meta), owner) != owners_of(meta).end();
-  };
+  const auto has = [](const ObjectMeta& meta, const OwnerReference& owner) { return is_among(owner, &meta); };
   for (const ObjectMeta* meta : {&shown, &stored})
     for (const OwnerReference& owner : owners_of(*meta)) {
       if (kind == Kind::claim && (refers_to_set(owner) || refers_to_pod(owner))) continue;
@@ -147,17 +143,15 @@ Judgement no_empty_update(const Moment& m) {
 Judgement each_write_once(const Moment& m) {
   if (m.sync->calls.size() < 2) return Judgement::not_applicable();
   const Call* again = asked_again(m.sync->calls, [](const Call& call) { return call.writes(); });
-  return Judgement::of(again == nullptr, [&] {
-    return words("the request to ", name_of(again->request.verb), " ", name_of(again->request.kind), " ",
-                 again->request.name, " had succeeded, and was made again");
-  });
+  return Judgement::of(again == nullptr,
+                       [&] { return words("the request to ", again->request, " had succeeded, and was made again"); });
 }
 
 namespace {
 
 /// The last that was said of the object is that somebody has changed it: whoever tries again has to read it again.
 bool follows_a_conflict(const Sync& sync, const Call& read) {
-  const auto before = sync.calls.first(static_cast<std::size_t>(&read - sync.calls.data())) | std::views::reverse;
+  const auto before = calls_until(sync, read) | std::views::reverse;
   const auto last = std::ranges::find_if(before, [&](const Call& call) {
     return call.request.kind == read.request.kind && call.request.name == read.request.name;
   });
@@ -229,8 +223,7 @@ Judgement no_busy_loop(const Moment& m) {
   if (m.sync->died || m.sync->result.failed || !wait) return Judgement::not_applicable();
   const bool for_a_pod = awaits_a_pod(m, *wait);
   if (const Call* failed = failed_again(m); failed != nullptr && *wait < Time{100} && !for_a_pod)
-    return Judgement::broken(words("the request to ", name_of(failed->request.verb), " ", name_of(failed->request.kind),
-                                   " ", failed->request.name, " failed (", name_of(failed->reply.code),
+    return Judgement::broken(words("the request to ", failed->request, " failed (", name_of(failed->reply.code),
                                    ") as in the turn before, and the next comes after ", wait->ms, " ms again"));
   const bool did_something = for_a_pod || m.sync->wrote() || !saw_the_same_as_before(m);
   const bool may_be_soon = did_something || keeps_to_its_time(m, *wait) || backs_off(m, *wait);

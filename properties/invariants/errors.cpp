@@ -227,10 +227,8 @@ std::span<const Call> calls_after_answer(const Sync& sync, const Call& failed) {
 Judgement none_after(const Moment& m, const Call& failed, auto forbidden) {
   for (const Call& call : calls_after_answer(*m.sync, failed))
     if (is_work(*m.sync, call) && !same_request(failed, call) && forbidden(call))
-      return Judgement::broken(words("after the request to ", name_of(failed.request.verb), " ",
-                                     name_of(failed.request.kind), " ", failed.request.name, " failed (",
-                                     name_of(failed.reply.code), "), there came one to ", name_of(call.request.verb),
-                                     " ", name_of(call.request.kind), " ", call.request.name));
+      return Judgement::broken(words("after the request to ", failed.request, " failed (", name_of(failed.reply.code),
+                                     "), there came one to ", call.request));
   return Judgement::held();
 }
 
@@ -333,8 +331,7 @@ bool comes_again_within(Time time, const Sync& sync) {
   return sync.result.failed || (sync.result.requeue_after && *sync.result.requeue_after <= time);
 }
 std::string what_failed(const Call& call) {
-  return words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name,
-               " failed (", name_of(call.reply.code), ")");
+  return words("the request to ", call.request, " failed (", name_of(call.reply.code), ")");
 }
 
 bool patch_failed(const Moment& m, const Call& call) {
@@ -394,8 +391,8 @@ Judgement no_hammering(const Moment& m) {
     for (const Call& later : calls_after(*m.sync, call)) {
       if (looks_at_what_was_asked_for(call, later)) break;
       if (same_request(call, later) && may_be_repeated-- == 0)
-        return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind),
-                                       " ", call.request.name, " was repeated after ", name_of(call.reply.code)));
+        return Judgement::broken(
+            words("the request to ", call.request, " was repeated after ", name_of(call.reply.code)));
     }
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
@@ -408,9 +405,7 @@ Judgement few_retries(const Moment& m) {
     applied = true;
     const auto more =
         std::ranges::count_if(calls_after(*m.sync, call), [&](const Call& c) { return same_request(call, c); });
-    if (more > 4)
-      return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind),
-                                     " ", call.request.name, " was tried ", more + 1, " times"));
+    if (more > 4) return Judgement::broken(words("the request to ", call.request, " was tried ", more + 1, " times"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -427,8 +422,7 @@ Judgement retries_what_is_shown(const Moment& m) {
     if (shown == Version::none || call.request.version == Version::none) continue;
     applied = true;
     if (call.request.version < shown)
-      return Judgement::broken(words("the request to ", name_of(call.request.verb), " ", name_of(call.request.kind),
-                                     " ", call.request.name, " was repeated after a conflict for version ",
+      return Judgement::broken(words("the request to ", call.request, " was repeated after a conflict for version ",
                                      static_cast<std::uint64_t>(call.request.version), ", though its cache showed ",
                                      static_cast<std::uint64_t>(shown), " by then"));
   }
@@ -474,8 +468,7 @@ Judgement unclear_owners_stop_work(const Moment& m) {
       return Judgement::broken(words("the owners of ", failed->request.name,
                                      " could not be changed, and still there came a "
                                      "request to ",
-                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ",
-                                     call.request.name));
+                                     call.request));
   return Judgement::held();
 }
 
@@ -483,9 +476,8 @@ Judgement unclear_revisions_stop_work(const Moment& m) {
   if (!choice_failed(*m.sync, m.sync->calls)) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
     if (is_work(*m.sync, call) || (call.request.kind == Kind::set && call.writes()))
-      return Judgement::broken(words("the template could not be recorded, and still there came a request to ",
-                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ",
-                                     call.request.name));
+      return Judgement::broken(
+          words("the template could not be recorded, and still there came a request to ", call.request));
   return Judgement::held();
 }
 

@@ -354,8 +354,8 @@ Judgement one_owner(const Moment& m) {
   const Shared<Owners>& owners = made->pod.meta.owners;
   const auto controls = owners ? std::ranges::count_if(*owners, &OwnerReference::controller) : 0;
   const OwnerReference* controller = made->pod.meta.controller();
-  const bool fine = controls == 1 && controller->uid == made->set.meta.uid && controller->kind == kind_stateful_set &&
-                    controller->api_version == group_version_apps && controller->name == made->set.meta.name;
+  const bool fine = controls == 1 && refers_to_set(*controller) && controller->uid == made->set.meta.uid &&
+                    controller->name == made->set.meta.name;
   return Judgement::of(fine, [&] {
     return words("pod ", made->pod.meta.name, " was created with ", controls, " controllers",
                  controls == 1 ? ", not its set" : "");

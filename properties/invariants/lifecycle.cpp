@@ -14,9 +14,8 @@ Judgement none_while_deleting(const Moment& m, Forbidden forbidden) {
   if (m.facts->set == nullptr || !m.facts->deleting) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
     if (call.writes() && !call.lets_go && forbidden(call))
-      return Judgement::broken(words("set ", m.facts->set->meta.name, " is being deleted, and its controller asked to ",
-                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ",
-                                     call.request.name));
+      return Judgement::broken(
+          words("set ", m.facts->set->meta.name, " is being deleted, and its controller asked to ", call.request));
   return Judgement::held();
 }
 /// It was deleted in the foreground, and the collector was done with it. One that is deleted again, in the background,
@@ -83,9 +82,8 @@ Judgement gone_means_nothing(const Moment& m) {
   if (m.facts->set != nullptr) return Judgement::not_applicable();
   for (const Call& call : m.sync->calls)
     if (call.writes() && !call.lets_go)
-      return Judgement::broken(words("set ", m.sync->key.name, " is not there, and its controller asked to ",
-                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ",
-                                     call.request.name));
+      return Judgement::broken(
+          words("set ", m.sync->key.name, " is not there, and its controller asked to ", call.request));
   return Judgement::held();
 }
 

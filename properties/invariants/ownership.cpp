@@ -108,9 +108,8 @@ Judgement sets_apart(const Moment& m) {
   for (const Call& call : m.sync->calls) {
     if (!call.writes() || !call.fresh) continue;  // a cache may be late to tell whose it is by now
     if (const Text other = other_set_in(m, call); !other.empty())
-      return Judgement::broken(words("in a turn for set ", m.sync->key.name, " there was a request to ",
-                                     name_of(call.request.verb), " ", name_of(call.request.kind), " ",
-                                     call.request.name, ", which is set ", other, "'s"));
+      return Judgement::broken(words("in a turn for set ", m.sync->key.name, " there was a request to ", call.request,
+                                     ", which is set ", other, "'s"));
   }
   return Judgement::held();
 }
@@ -119,8 +118,8 @@ Judgement namespaces_apart(const Moment& m) {
   const auto stray =
       std::ranges::find_if(m.sync->calls, [](const Call& call) { return call.request.name.view().contains('/'); });
   return Judgement::of(stray == m.sync->calls.end(), [&] {
-    return words("in a turn for set ", m.sync->key.name, " there was a request to ", name_of(stray->request.verb), " ",
-                 name_of(stray->request.kind), " ", stray->request.name, ", in another namespace");
+    return words("in a turn for set ", m.sync->key.name, " there was a request to ", stray->request,
+                 ", in another namespace");
   });
 }
 
@@ -156,8 +155,7 @@ Judgement adopts_nothing_dying(const Moment& m) {
 namespace {
 
 bool names_as_controller(const OwnerReference& owner, const ObjectMeta& set) {
-  return owner.api_version == group_version_apps && owner.kind == kind_stateful_set && owner.name == set.name &&
-         owner.uid == set.uid && owner.controller;
+  return refers_to_set(owner) && owner.name == set.name && owner.uid == set.uid && owner.controller;
 }
 
 }  // namespace
@@ -208,8 +206,7 @@ Judgement stops_without_its_set(const Moment& m) {
   for (const Call& call : std::ranges::subrange(learnt, m.sync->calls.end()))
     if (call.writes() && call.request.verb != Verb::patch_owners && !(is_still_there && call.writes_status()))
       return Judgement::broken(
-          words("the set was gone, going or another one by then, and still there came a request to ",
-                name_of(call.request.verb), " ", name_of(call.request.kind), " ", call.request.name));
+          words("the set was gone, going or another one by then, and still there came a request to ", call.request));
   return Judgement::held();
 }
 
@@ -245,10 +242,8 @@ Judgement one_controller(const Moment& m) {
   const auto controllers = std::ranges::count_if(owners_of(meta_of(request)), [&](const OwnerReference& owner) {
     return owner.controller && !was_met_unseen(m.sync->seen, *m.call, owner);
   });
-  return Judgement::of(controllers <= 1, [&] {
-    return words("the request to ", name_of(request.verb), " ", name_of(request.kind), " ", request.name, " gives it ",
-                 controllers, " controllers");
-  });
+  return Judgement::of(controllers <= 1,
+                       [&] { return words("the request to ", request, " gives it ", controllers, " controllers"); });
 }
 
 /// A reference to another set of the name is no longer anybody's.

@@ -40,7 +40,7 @@ bool grew_available(const Facts& facts, const Sync& last) {
 
 std::string first_write(const Sync& sync) {
   const auto call = std::ranges::find_if(sync.calls, [](const Call& c) { return c.writes(); });
-  return words(name_of(call->request.verb), " ", name_of(call->request.kind), " ", call->request.name);
+  return words(call->request);
 }
 
 Judgement waits_for(const Moment& m, const Told::Versions& own, std::initializer_list<Kind> kinds) {
@@ -179,7 +179,7 @@ std::string news_since(const Moment& m, const Sync& last) {
   return {};
 }
 
-bool is_work(const Call& call) {
+bool is_needed_work(const Call& call) {
   const bool makes_sure =  // of what is there
       call.request.verb == Verb::create && (call.reply.code == Code::already_exists || call.fault != Fault::none);
   // An earlier set's pod wakes nobody here, and still has to be let go.
@@ -201,7 +201,7 @@ bool may_have_been_left(const Moment& m, const Sync& last) {
   // What the last turn wrote may be asked for again while nothing shows it, or be made and gone between two lists of a
   // cache, which then tells of neither; so may what it waited for; and what the turn was told may have been wrong.
   const bool misled = std::ranges::any_of(last.calls, [](const Call& call) { return call.fault != Fault::none; });
-  const bool knew_more = last.read_news || sync.has_read_news(calls_before_first(sync, is_work));
+  const bool knew_more = last.read_news || sync.has_read_news(calls_before_first(sync, is_needed_work));
   if (misled || !by_one_clock(last, sync) || last.wrote() || last.waits || knew_more) return true;
   // Claims, revisions and what is told of the set itself wake nobody.
   return !saw_the_same(Kind::set, last, sync) || !saw_the_same(Kind::claim, last, sync) ||
@@ -223,7 +223,7 @@ Judgement by_events(const Moment& m) {
   if (const std::string news = news_since(m, *last); !news.empty())
     return Judgement::broken(words(news, " the last turn, and nothing had made one"));
   if (m.facts->irregular || may_have_been_left(m, *last)) return Judgement::not_applicable();
-  return Judgement::of(std::ranges::none_of(sync.calls, is_work),
+  return Judgement::of(std::ranges::none_of(sync.calls, is_needed_work),
                        [&] { return words("nothing had made a turn, and there was need to ", first_write(sync)); });
 }
 

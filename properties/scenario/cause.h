@@ -2,14 +2,12 @@
 //
 // Two shrunk scenarios with the same cause tell the same story. What differs without telling another one is left out:
 //   - numbers: replicas, ordinals, images, seconds, which pod, before which call; only their sign counts, since a
-//   negative
-//     number removes a field or turns a clock back;
+//     negative number removes a field or turns a clock back;
 //   - order, and how often the same thing happens;
-//   - progress (shrink.h): syncs, deliveries, kubelets and time go on in every story, step by step, by a race or by
-//   settle;
-//   - which of a sort: a kind of step stands for those the shrinker may plainly replace by it, one template that works
-//   for
-//     another that works, one whose pods never become ready for another;
+//   - progress (shrink.h): syncs, deliveries, kubelets and time go on in every story, step by step, by a race or
+//     by settle;
+//   - which of a sort: a kind of step stands for those the shrinker may plainly replace by it, one template that
+//     works for another that works, one whose pods never become ready for another;
 //   - when a field is given: from the start or by a user on the way. A user who takes it back is a step.
 // What remains are words: the sorts of the other steps with their word arguments, and the fields of the set and gates
 // of the environment that are not the plainest.

@@ -42,10 +42,6 @@ void open_life(Choices& choices, const Swarm& swarm, std::vector<Step>& steps) {
   if (drawn == 7) leave_behind(choices, swarm, steps);
 }
 
-}  // namespace
-
-namespace {
-
 /// Mostly all on. A controller may well be behind the API server; ahead of it only where that just drops a field, as
 /// when the two were started with other flags.
 void draw_gates(Choices& choices, Environment& environment) {

@@ -38,8 +38,8 @@ Step generate_step(Choices& choices, StepKind kind);
 inline constexpr std::size_t header_parts = 6;
 
 /// Template `edit` of a family: the base with another image and one more thing. Memoised per caller, pure.
-/// Image n is "<the base's image>:v<n>", with "-unready", "-crashing" or "-completing" for templates whose pods are
-/// never ready; image 0 keeps the base's own tag. Image 0, plain, is the base itself.
+/// Image n is "<the base's image>:v<n>", with "-unready", "-crashing", "-completing", "-unstarted" or "-unpulled" for
+/// templates whose pods are never ready; image 0 keeps the base's own tag. Image 0, plain, is the base itself.
 /// Covered by template_variants_test.cpp.
 class TemplateVariants {
  public:

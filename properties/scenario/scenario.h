@@ -32,7 +32,7 @@ enum class StepKind : std::uint8_t {
   set_retention,        // a: whenDeleted, b: whenScaled (0 Retain, 1 Delete)
   set_history_limit,    // a; may be negative
   set_start,            // ordinals.start = a; removed if -1; b > 0: the b-th from there on is reserved, or given back
-  roll_back,            // template of the a-th revision that there is
+  roll_back,            // template of the a-th of the revisions that the set controls
   restart_rollout,      // the restartedAt annotation, value a
   // user: beside the spec
   add_condition,     // value a: somebody's condition in the status
@@ -222,10 +222,10 @@ enum class Fault : std::uint8_t {
   forbidden,
   invalid,
   internal,
-  timeout_before,
-  timeout_after,  // not committed / committed and the reply lost
-  crash_before,
-  crash_after,  // the controller dies before / after the commit
+  timeout_before,  // not committed, and no reply
+  timeout_after,   // committed, and the reply is lost
+  crash_before,    // the controller dies before the commit
+  crash_after,     // the controller dies after the commit
   unavailable,
   too_many_requests,
 };

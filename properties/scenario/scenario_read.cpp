@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/nearest.h"
+#include "properties/scenario/counted.h"
 #include "properties/scenario/gate_names.h"
 #include "properties/scenario/scenario_json.h"
 
@@ -18,12 +19,6 @@ constexpr std::size_t shown_at_most = 60;
 std::string shown(const Json& value) {
   std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() > shown_at_most) text = text.substr(0, shown_at_most) + "...";
-  return text;
-}
-
-std::string listed(std::span<const std::string_view> words) {
-  std::string text;
-  for (const std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
   return text;
 }
 
@@ -190,7 +185,7 @@ class Reader {
     }
     const auto& words = argument.words;
     const auto at = std::find_if(words.begin(), words.end(), [&](std::string_view word) { return *value == word; });
-    if (at == words.end()) error(below(path, argument.name), "must be one of " + listed(words), *value);
+    if (at == words.end()) error(below(path, argument.name), "must be one of " + joined(words), *value);
     else out = static_cast<std::int32_t>(at - words.begin());
   }
 

@@ -37,6 +37,13 @@ const Document& guarantees();
 std::vector<std::string_view> covered_by(const Sentence& sentence);
 
 bool is_covered(const Sentence& sentence, const Invariant& by);
+/// Calls `see(document, sentence)` for each sentence of the five documents that the promise is made in.
+template <class See>
+void each_sentence_of(const Invariant& promise, See see) {
+  for (const Document& document : documents())
+    for (const Sentence& sentence : document.sentences)
+      if (&document != &guarantees() && is_covered(sentence, promise)) see(document, sentence);
+}
 
 /// The parts of "ORD-2, ORD-5" between separators, none of them empty.
 std::vector<std::string_view> split(std::string_view list, std::string_view separator);

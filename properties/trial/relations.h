@@ -7,7 +7,6 @@
 // would hit other objects in the other one. Covered by relations_test.cpp.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 

@@ -44,6 +44,10 @@ std::size_t situation_of(PodManagement policy, Strategy strategy) {
 }
 std::size_t situation_of_invariant(std::size_t place_in_catalogue) { return first_invariant + place_in_catalogue; }
 
+void forget_judged(Situations& situations) {
+  for (std::size_t place = 0; place < catalogue.size(); ++place) situations.reset(situation_of_invariant(place));
+}
+
 Situations expected_situations() {
   Situations expected;
   for (std::size_t i = 0; i < situation_names().size(); ++i) expected.set(i);

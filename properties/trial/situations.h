@@ -23,6 +23,8 @@ std::size_t situation_of(Reason reason);
 std::size_t situation_of(Fault fault);
 std::size_t situation_of(PodManagement policy, Strategy strategy);
 std::size_t situation_of_invariant(std::size_t place_in_catalogue);
+/// Takes back that promises had something to say: what has no verdict has held nothing.
+void forget_judged(Situations& situations);
 
 /// Situations that count for a campaign of a controller: all but `unstated` calls and the absence of a fault.
 Situations expected_situations();

@@ -26,8 +26,7 @@ TrialResult Court::try_scenario(const Scenario& scenario, Program& program, Tria
     TrialResult result = judge_->take_result();
     result.verdict = Verdict::inconclusive;
     result.inconclusive = error.what();
-    for (std::size_t place = 0; place < catalogue.size(); ++place)  // what has no verdict has held nothing
-      result.situations.reset(situation_of_invariant(place));
+    forget_judged(result.situations);
     return result;
   }
 }

@@ -57,7 +57,7 @@ Shared<StringMap> not_selected(const LabelSelector& selector, const StringMap& o
 void relabel_beside(const LabelSelector& selector, const Pod& held, StringMap& labels) {
   if (!held.made_from) return;
   for (const auto& [key, value] : held.made_from->labels) {
-    if (key == label_pod_name || key == label_pod_index || key == label_revision) continue;
+    if (is_identity_label(key)) continue;
     StringMap changed = labels;
     changed.set(key, "changed");
     if (selector.matches(&changed)) labels = std::move(changed);
@@ -209,8 +209,8 @@ void Actor::add_claim_owner(const Claim& held, ClaimOwner as) {
 template <class T>
 void Actor::hold(const T& held) {
   T edited = held;
+  if (held.meta.has_finalizer(somebodys_finalizer)) return;
   auto finalizers = held.meta.finalizers ? *held.meta.finalizers : std::vector<Text>{};
-  if (std::ranges::find(finalizers, somebodys_finalizer) != finalizers.end()) return;
   finalizers.push_back(somebodys_finalizer);
   edited.meta.finalizers = std::make_shared<const std::vector<Text>>(std::move(finalizers));
   if constexpr (std::is_same_v<T, Pod>) cluster_->edit_pod(edited);
