@@ -15,13 +15,25 @@ const (
 	others   = "/pkg/controller/" // packages that it calls, by the paths of their files
 )
 
+// linesOf is what callingLine has found for a stack: the code that makes requests is short, and frames are slow to tell.
+var linesOf = map[[64]uintptr]string{}
+
 // callingLine is where the controller's code makes the present request, by the path from the root of its repository:
 // "pkg/controller/statefulset/stateful_set_control.go:612". All writes of pods end in the same few lines of a helper; so it is
 // the innermost line of the file that decides, when that is on the way, else the innermost of any controller. Empty when no
-// controller is asking.
+// controller is asking. One request at a time.
 func callingLine() string {
 	var counters [64]uintptr
-	frames := runtime.CallersFrames(counters[:runtime.Callers(2, counters[:])])
+	depth := runtime.Callers(2, counters[:])
+	line, known := linesOf[counters]
+	if !known {
+		line = lineOf(runtime.CallersFrames(counters[:depth]))
+		linesOf[counters] = line
+	}
+	return line
+}
+
+func lineOf(frames *runtime.Frames) string {
 	innermost := ""
 	for more := true; more; {
 		var frame runtime.Frame
