@@ -72,12 +72,11 @@ bool needs_a_human(const Facts& facts) {
 
 std::span<const Slot> places_free(const Facts& facts) {
   const std::span all(facts.slots);
-  if (blocked_by_unrepairable_pod(facts)) return {};
-  if (!facts.ordered) return all;
   const bool sleeps = sleeps_through_min_ready(facts);
   const auto blocks = [&](const Slot& slot) {
-    return holds_up_an_update(facts, slot) || (sleeps && is_settling(facts, slot)) ||
-           waits_for_a_strange_claim(facts, slot);
+    if (is_unrepairable(facts, slot)) return true;
+    return facts.ordered && (holds_up_an_update(facts, slot) || (sleeps && is_settling(facts, slot)) ||
+                             waits_for_a_strange_claim(facts, slot));
   };
   return all.first(static_cast<std::size_t>(std::ranges::find_if(all, blocks) - all.begin()));
 }
@@ -89,13 +88,26 @@ bool follows_foreign_revision(const Facts& facts) {
   return facts.update == nullptr || std::ranges::none_of(facts.history, is_it);
 }
 
-bool has_too_long_names(const Facts& facts) {
+namespace {
+
+/// It was recorded for this very set: whatever it is called, somebody has chosen the name for it.
+bool was_recorded_for(const StatefulSet& set, const Cluster& truth, const Text& revision) {
+  return std::ranges::any_of(truth.revisions().log(), [&](const Change<Revision>& change) {
+    return change.before == nullptr && change.after->meta.name == revision &&
+           change.after->meta.controlled_by(set.meta.uid);
+  });
+}
+
+}  // namespace
+
+bool has_too_long_names(const Facts& facts, const Cluster& truth) {
   if (facts.set == nullptr) return false;
   constexpr std::size_t longest_label = 63, longest_hash = 10;
   const Text& name = facts.set->meta.name;
   return std::ranges::any_of(
       std::array{facts.update_name, facts.set->status.update_revision}, [&](const Text& revision) {
-        const bool is_own = revision.view().starts_with(name.str() + "-");
+        const bool is_own =
+            revision.view().starts_with(name.str() + "-") || was_recorded_for(*facts.set, truth, revision);
         return revision.size() > longest_label && (!is_own || name.size() + 1 + longest_hash > longest_label);
       });
 }

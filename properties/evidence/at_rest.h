@@ -32,14 +32,15 @@ bool waits_for_a_strange_claim(const Facts& facts, const Slot& slot);
 bool sleeps_through_min_ready(const Facts& facts);
 /// Something of all that keeps a set from being whole until a human sees to it.
 bool needs_a_human(const Facts& facts);
-/// The places, from below, that none of this keeps from having a pod that has not ended: an OrderedReady set comes to
-/// all before the one whose pod it waits for, and surplus pods wait for the range, not the other way round.
+/// The places, from below, that none of this keeps from having a pod that has not ended: a set comes to all before one
+/// whose pod nobody can repair, an OrderedReady set to all before one whose pod it waits for; surplus pods wait for the
+/// range, not the other way round.
 std::span<const Slot> places_free(const Facts& facts);
 /// The name of the update revision is taken by an equal one that is somebody else's: Kubernetes uses it, and never
 /// lists it.
 bool follows_foreign_revision(const Facts& facts);
 /// The name of its revision no longer fits into the label of a pod, and every pod is refused: the set's own name is too
 /// long for ten more characters, or the revision is named after another set. A longer hash is the controller's choice.
-bool has_too_long_names(const Facts& facts);
+bool has_too_long_names(const Facts& facts, const Cluster& truth);
 
 }  // namespace ordeal::properties

@@ -20,9 +20,12 @@ inline bool will_be_woken(const Sync& sync) {
   });
 }
 
-/// It has begun something, and leaves the rest to the next turn.
+/// It has begun something, and leaves the rest to the next turn. What was refused has begun nothing: to come again then
+/// is to fail.
 inline bool goes_on(const Sync& sync) {
-  return (asks_at_once(sync) && sync.wrote()) || (sync.rest_by_events && will_be_woken(sync));
+  const auto begins = [](const Call& call) { return call.writes() && !call.failed(); };
+  return (asks_at_once(sync) && std::ranges::any_of(sync.calls, begins)) ||
+         (sync.rest_by_events && will_be_woken(sync));
 }
 
 inline bool stops_a_pod(const Sync& sync) {

@@ -75,7 +75,7 @@ bool was_created_since(const Cluster& truth, Uid pod, Version since) {
 /// When the turn has to be followed by another, since it waits for the set's minReadySeconds.
 std::optional<Time> waited_for(const Moment& m) {
   const Facts& facts = *m.facts;
-  return is_regular(facts) && meant_it(m) ? facts.next_available : std::nullopt;
+  return is_regular(facts) && facts.clean ? facts.next_available : std::nullopt;
 }
 /// The turn comes just when a pod has been ready for minReadySeconds, and the status that it leaves does not count it:
 /// whoever sees it so has to look again at once. A pod that the turn deletes may be left out of the count for that.
@@ -120,13 +120,12 @@ Judgement must_be_complete(const Moment& m) {
 Judgement comes_to_rest(const Moment& m) {
   // A pod that no update can repair makes every turn fail: a human has to remove it, as one has to see to a gate.
   const Facts& facts = *m.facts;
-  if (facts.irregular || facts.is_ruled_out() || blocked_by_unrepairable_pod(facts) || has_too_long_names(facts))
+  if (facts.is_ruled_out() || blocked_by_unrepairable_pod(facts) || has_too_long_names(facts, m.truth))
     return Judgement::not_applicable();
   const Listing<Claim> claims = m.truth.claims().live().listing();
   if (std::ranges::any_of(facts.slots, [&](const Slot& slot) { return holds_a_leaving_claim(slot, claims); }))
     return Judgement::not_applicable();
-  // One that is broken and waits for a human may be looked at for ever, every minReadySeconds.
-  if (blocked_by_broken_update(facts) || blocked_by_broken_surplus(facts)) return Judgement::not_applicable();
+  // One that is broken and waits for a human may be looked at for ever: that is rest, while nothing is written.
   return Judgement::of(m.history.came_to_rest, [&] {
     const Sync* last = m.history.last_sync;
     const bool failed = last != nullptr && last->result.failed;
@@ -270,7 +269,7 @@ Judgement asks_despite_surplus(const Moment& m) {
 }
 
 Judgement woken_in_time(const Moment& m) {
-  if (!is_regular(*m.facts) || !m.sync->result.requeue_after || !meant_it(m)) return Judgement::not_applicable();
+  if (!is_regular(*m.facts) || !m.sync->result.requeue_after || !m.facts->clean) return Judgement::not_applicable();
   const auto due = comes_just_before(m) ? std::optional(m.sync->now) : m.facts->next_available;
   if (!due) return Judgement::not_applicable();
   const Time wait = *m.sync->result.requeue_after, needed = *due - m.sync->now + Time::seconds(1);

@@ -91,15 +91,15 @@ const Text* put_back(const Moment& m) {
   return owner_put_back(m.call->request.kind, *shown, *stored, sent);
 }
 
-/// It failed, and not as an answer does that says all there is to know: that what was read, or was to go, is not there.
+/// It failed, and not as an answer does that says all there is to know: that what was read is not there. Whoever is
+/// told so of what was to go need not ask again at once.
 bool is_a_failure(const Call& call) {
-  const bool may_be_gone = call.request.verb == Verb::remove || call.request.verb == Verb::get;
-  return call.failed() && !(may_be_gone && call.reply.code == Code::not_found);
+  return call.failed() && !(call.request.verb == Verb::get && call.reply.code == Code::not_found);
 }
 
-/// What failed in this turn as in the last one, conflicts apart, where this one asks for the next no later than that
-/// did; null: nothing, or something that had not failed before failed as well, and the wait may be for that. Whoever
-/// has changed something goes on, and comes to an end.
+/// What failed in this turn as in the last one, where this one asks for the next no later than that did; null: nothing,
+/// or something that had not failed before failed as well, and the wait may be for that. Whoever has changed something
+/// goes on, and comes to an end.
 const Call* failed_again(const Moment& m) {
   const Sync* last = last_turn(m);
   if (last == nullptr || !last->result.requeue_after || *m.sync->result.requeue_after > *last->result.requeue_after)
@@ -112,7 +112,7 @@ const Call* failed_again(const Moment& m) {
       return same_request(call, before) && before.reply.code == call.reply.code;
     });
     if (!had_failed) return nullptr;
-    if (call.reply.code != Code::conflict && again == nullptr) again = &call;
+    if (again == nullptr) again = &call;
   }
   return again;
 }

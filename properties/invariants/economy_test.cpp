@@ -160,6 +160,20 @@ TEST(Economy, TheSameFailureAgainAndAgainIsBackedOff) {
   EXPECT_FALSE(try_by_hand(refused, backing_off).broke("economy.no-busy-loop"));
 }
 
+TEST(Economy, ConflictsAreBackedOffToo) {
+  const auto coming_again_after = [](Time wait) {
+    return Followed([wait](const View&, Api&, SyncResult& result) {
+      if (std::exchange(result.failed, false)) result.requeue_after = wait;
+    });
+  };
+  const Scenario refused = hand_made("replicas: 1", {step(StepKind::outage, static_cast<int>(OutageOf::status_writes),
+                                                          static_cast<int>(OutageReply::conflict)),
+                                                     settle});
+  Followed at_once = coming_again_after(Time{1}), each_second = coming_again_after(Time::seconds(1));
+  EXPECT_TRUE(try_by_hand(refused, at_once).broke("economy.no-busy-loop"));
+  EXPECT_FALSE(try_by_hand(refused, each_second).broke("economy.no-busy-loop"));
+}
+
 TEST(Economy, AFirstFailureMayBeWhatTheWaitIsFor) {
   ByHand now;
   Sync last;

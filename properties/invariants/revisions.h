@@ -252,7 +252,6 @@ inline constexpr std::array invariants{
         .source = "kubernetes/kubernetes#85690",
         .property = "REV-9",
         .on = on_sync,
-        .given = turn_failed,
         .check = history_within_limit_on_errors},
     Invariant{.id = "revisions.named-ones-exist",
               .promise = "The revisions that the status names can be found.",

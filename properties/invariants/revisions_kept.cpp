@@ -186,7 +186,7 @@ Judgement history_within_limit_in_each_turn(const Moment& m) {
 }
 
 Judgement history_within_limit_on_errors(const Moment& m) {
-  if (!m.sync->result.failed || asks_at_once(*m.sync)) return Judgement::not_applicable();
+  if (!may_have_failed(*m.sync)) return Judgement::not_applicable();
   const Sync* last = last_turn(m);
   const bool last_failed_for_its_status = last != nullptr && std::ranges::any_of(last->calls, [](const Call& c) {
                                             return c.writes_status() && c.failed();

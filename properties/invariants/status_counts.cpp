@@ -13,20 +13,22 @@
 namespace ordeal::properties::status {
 namespace {
 
-/// At least those in places, at most all that look like the set's: what it still counts then is nobody's promise.
+/// At least those in places and the surplus ones, at most all that look like the set's: what it still counts then is
+/// nobody's promise.
 struct Between {
   std::int32_t least, most;
 };
 /// Whether pods that it controls count, too, though their names are no place's, is open.
 Between pods_of_one_that_goes(const Moment& m) {
   const Facts& facts = *m.facts;
-  const auto exists = [](const Slot& slot) { return slot.pod != nullptr && slot.pod->phase != Phase::none; };
+  const auto exists = [](const Pod* pod) { return pod != nullptr && pod->phase != Phase::none; };
   const auto is_stranger = [&](const Pod* pod) {
     return pod->meta.controlled_by(facts.set->meta.uid) &&
            parse_member(pod->meta.name).parent != facts.set->meta.name.view();
   };
   const auto strangers = std::ranges::count_if(m.sync->seen.pods.all, is_stranger);
-  return {static_cast<std::int32_t>(std::ranges::count_if(facts.slots, exists)),
+  return {static_cast<std::int32_t>(std::ranges::count_if(facts.slots, exists, &Slot::pod) +
+                                    std::ranges::count_if(facts.condemned, exists)),
           facts.recount.existing + static_cast<std::int32_t>(facts.lookalikes.size()) +
               static_cast<std::int32_t>(strangers)};
 }
@@ -175,8 +177,17 @@ Judgement counts_at_rest(const Moment& m) {
   });
 }
 
+namespace {
+
+/// At rest, whoever holds which place.
+bool rests_and_stays(const Moment& m) {
+  return m.history.came_to_rest && m.facts->set != nullptr && !m.facts->deleting;
+}
+
+}  // namespace
+
 Judgement generation_at_rest(const Moment& m) {
-  if (!rests_counted(m)) return Judgement::not_applicable();
+  if (!rests_and_stays(m)) return Judgement::not_applicable();
   const StatefulSet& set = *m.facts->set;
   return Judgement::of(set.status.observed_generation == set.meta.generation, [&] {
     return words("status.observedGeneration of ", set.meta.name, " stays at ", set.status.observed_generation,
@@ -185,7 +196,7 @@ Judgement generation_at_rest(const Moment& m) {
 }
 
 Judgement update_revision_at_rest(const Moment& m) {
-  if (!rests_counted(m)) return Judgement::not_applicable();
+  if (!rests_and_stays(m)) return Judgement::not_applicable();
   const StatefulSet& set = *m.facts->set;
   const Text& name = set.status.update_revision;
   return Judgement::of(holds_template(m.truth.revisions().find(name), set), [&] {

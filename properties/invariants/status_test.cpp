@@ -58,6 +58,9 @@ Edit progressing_at_once(std::string_view told) {
   });
 }
 bool always(const StatefulSetStatus&) { return true; }
+/// Who holds the place is nobody's promise; what the set asks for is told nevertheless.
+const Scenario with_a_second_pod_in_a_place =
+    three("", {settle, step(StepKind::add_pod, 1, static_cast<int>(ForeignPod::leading_zero)), edit, settle});
 bool of_the_second_spec(const StatefulSetStatus& status) { return status.observed_generation > 1; }
 
 /// Tells of the first generation again once the rollout is under way.
@@ -202,7 +205,9 @@ std::vector<Case> cases() {
       {"status.progress-needs-an-update", three(recreate), progressing_at_once("False")},
       {"status.counts-at-rest", three(""), silent([](const StatefulSetStatus& s) { return s.ready_replicas == 3; })},
       {"status.generation-at-rest", three(""), silent(of_the_second_spec)},
+      {"status.generation-at-rest", with_a_second_pod_in_a_place, silent(of_the_second_spec)},
       {"status.update-revision-at-rest", three(""), silent(of_the_second_spec)},
+      {"status.update-revision-at-rest", with_a_second_pod_in_a_place, silent(of_the_second_spec)},
   };
 }
 
@@ -360,6 +365,29 @@ TEST(Status, ASetThatGoesMayCountPodsOfStrangeNamesThatItControls) {
     told.replicas = replicas;
     call.request = put_status(shown, told);
     EXPECT_EQ(now.breaks("status.counts-while-deleting"), replicas > 1) << replicas;
+  }
+}
+
+TEST(Status, ASetThatGoesCountsItsSurplusPods) {
+  StatefulSet shown = hand_made("replicas: 1").set;
+  shown.meta.deletion = Time{};
+  const std::vector<const StatefulSet*> sets{&shown};
+  Pod surplus;
+  surplus.meta.name = "web-4";
+  surplus.meta.owners = owned_by(group_version_apps, kind_stateful_set, "web", shown.meta.uid);
+  surplus.meta.labels = std::make_shared<const StringMap>(StringMap{{"app", "web"}});
+  surplus.phase = Phase::running;
+  const std::vector<const Pod*> pods{&surplus};
+  ByHand now;
+  now.sync.key = Key{Text("default"), Text("web")};
+  now.sync.seen.sets = {sets, sets};
+  now.sync.seen.pods = {pods, pods};
+  StatefulSetStatus told;
+  Call& call = now.calls.emplace_back();
+  for (const int replicas : {0, 1}) {
+    told.replicas = replicas;
+    call.request = put_status(shown, told);
+    EXPECT_EQ(now.breaks("status.counts-while-deleting"), replicas < 1) << replicas;
   }
 }
 
