@@ -142,7 +142,7 @@ TEST(Echo, StoredStoriesFindOutEventHandlersThatHearOfNoPod) {
     ASSERT_TRUE(scenario) << file;
     EXPECT_THAT(broken_in(try_in(deaf, court, *scenario, {})), Contains("waking.by-events")) << file;
   }
-  EXPECT_EQ(stories, 12);
+  EXPECT_EQ(stories, 14);
 }
 
 TEST(Echo, VerdictsDoNotDependOnReasons) { expect_equal_trials("kubernetes-1.37", " --silent", 150, false); }

@@ -130,6 +130,8 @@ struct Facts {
   /// Its strategy is one whose gate is off: Kubernetes leaves its pods as they are then, and says why in every turn.
   /// Nothing is asked of whoever does so but that no pod is updated and both revisions do not run at once.
   bool is_ruled_out() const { return set != nullptr && set->spec->strategy == Strategy::recreate && !recreates; }
+  /// Without a rollingUpdate block it is by status.currentReplicas that a pod comes back at one revision or the other.
+  bool restores_by_count() const { return rolling() && !has_rolling_update; }
   bool rolling() const { return set != nullptr && set->spec->strategy == Strategy::rolling_update; }
   /// Recreate has pods of another revision to stop, or cannot know: until they are gone it does nothing else.
   bool recreating() const;

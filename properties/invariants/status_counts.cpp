@@ -108,22 +108,14 @@ Judgement updated_replicas(const Moment& m) {
                  turnover_of_updated(m, calls_before(m)), &m.facts->update_name);
 }
 
-Judgement current_replicas(const Moment& m) {
-  if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
-  const StatefulSetStatus& written = m.call->request.status();
-  if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
-    return Judgement::held();
-  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written),
-                 turnover_of_current(m, calls_before(m)), &current_one(*m.facts, written));
-}
+namespace {
 
-Judgement current_replicas_exact(const Moment& m) {
-  if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
-  const StatefulSetStatus& written = m.call->request.status();
-  if (written.current_revision == written.update_revision && written.current_replicas == written.updated_replicas)
-    return Judgement::held();
-  const std::int32_t counted = at_current(*m.facts, written);
-  std::int32_t deleted = 0;
+/// Pods at the current revision that are shown, and how many of them the turn has deleted by now for its update.
+struct AtCurrent {
+  std::int32_t shown = 0, deleted = 0;
+};
+AtCurrent pods_at_current(const Moment& m, const StatefulSetStatus& written) {
+  AtCurrent pods{.shown = at_current(*m.facts, written)};
   for (const Call& call : calls_before(m)) {
     if (!call.is(Verb::remove, Kind::pod) || (call.failed() && call.reply.code != Code::not_found)) continue;
     const Removed removed = removed_by(m, call);
@@ -131,13 +123,44 @@ Judgement current_replicas_exact(const Moment& m) {
     const bool for_update = removed.why == Removal::outdated ||
                             (m.facts->set->spec->strategy == Strategy::recreate && m.facts->outdated(*removed.pod));
     const Pod& pod = *removed.pod;
-    if (for_update && !pod.meta.terminating() && is_at(pod, current_one(*m.facts, written))) ++deleted;
+    if (for_update && !pod.meta.terminating() && is_at(pod, current_one(*m.facts, written))) ++pods.deleted;
   }
-  const bool is_exact = written.current_replicas == counted - deleted;
-  return Judgement::of(is_exact || leaves(m, &StatefulSetStatus::current_replicas), [&] {
-    return words("status.currentReplicas of ", m.facts->set->meta.name, " was written as ", written.current_replicas,
-                 ", the caches of this turn show ", counted, ", and its update has deleted ", deleted, " of them");
+  return pods;
+}
+
+Judgement current_replicas_are(const Moment& m, bool fine, const AtCurrent& pods) {
+  return Judgement::of(fine || leaves(m, &StatefulSetStatus::current_replicas), [&] {
+    return words("status.currentReplicas of ", m.facts->set->meta.name, " was written as ",
+                 m.call->request.status().current_replicas, ", the caches of this turn show ", pods.shown,
+                 ", and its update has deleted ", pods.deleted, " of them");
   });
+}
+
+/// Complete: the two revisions are one, and so are the counts.
+bool is_complete(const StatefulSetStatus& told) {
+  return told.current_revision == told.update_revision && told.current_replicas == told.updated_replicas;
+}
+
+}  // namespace
+
+Judgement current_replicas(const Moment& m) {
+  if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
+  const StatefulSetStatus& written = m.call->request.status();
+  if (is_complete(written)) return Judgement::held();
+  if (m.facts->restores_by_count()) {  // what is not counted out comes back at the old revision
+    const AtCurrent pods = pods_at_current(m, written);
+    if (written.current_replicas > pods.shown - pods.deleted) return current_replicas_are(m, false, pods);
+  }
+  return compare(m, "currentReplicas", &StatefulSetStatus::current_replicas, at_current(*m.facts, written),
+                 turnover_of_current(m, calls_before(m)), &current_one(*m.facts, written));
+}
+
+Judgement current_replicas_exact(const Moment& m) {
+  if (!counts_by_revision_are_promised(*m.facts)) return Judgement::not_applicable();
+  const StatefulSetStatus& written = m.call->request.status();
+  if (is_complete(written)) return Judgement::held();
+  const AtCurrent pods = pods_at_current(m, written);
+  return current_replicas_are(m, written.current_replicas == pods.shown - pods.deleted, pods);
 }
 
 Judgement within_bounds(const Moment& m) {

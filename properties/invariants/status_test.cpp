@@ -17,6 +17,17 @@ Scenario three(std::string more, std::vector<Step> steps = {settle, edit, settle
 Edit counting(std::int32_t StatefulSetStatus::* field, std::int32_t by) {
   return changing_status([=](StatefulSetStatus& status, const View&) { status.*field += by; });
 }
+/// Without a rollingUpdate block whatever is not counted out comes back at the old revision.
+Edit not_counting_out_what_it_replaces() {
+  return changing_status([](StatefulSetStatus& status, const View& seen) {
+    if (status.current_revision == status.update_revision) return;
+    const auto is_at_current = [&](const Pod* pod) {
+      const Text* at = pod->meta.label(label_revision);
+      return at != nullptr && *at == status.current_revision && !pod->meta.terminating();
+    };
+    status.current_replicas = static_cast<std::int32_t>(std::ranges::count_if(seen.pods.all, is_at_current));
+  });
+}
 /// Declares the rollout complete as soon as `early`.
 Edit completing(std::function<bool(const StatefulSetStatus&)> early) {
   return changing_status([=](StatefulSetStatus& status, const View&) {
@@ -121,6 +132,8 @@ std::vector<Case> cases() {
       {"status.updated-replicas", three(""), counting_out_what_it_replaces()},
       {"status.current-replicas", three(""), counting(&StatefulSetStatus::current_replicas, 7)},
       {"status.current-replicas", three(""), completing_by_name_alone()},
+      {"status.current-replicas", three("\nupdateStrategy: {type: RollingUpdate}"),
+       not_counting_out_what_it_replaces()},
       {"status.current-replicas-exact", three(""), counting(&StatefulSetStatus::current_replicas, -1)},
       {"status.within-bounds", three("", {settle}),
        changing_status([](StatefulSetStatus& s, const View&) { s.available_replicas = s.ready_replicas + 1; })},

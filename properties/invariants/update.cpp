@@ -462,14 +462,14 @@ Judgement recreates_current_below_partition(const Moment& m) {
 Judgement creates_updated(const Moment& m) {
   const auto index = created_index(m);
   if (!index) return Judgement::not_applicable();
-  const bool by_count = m.facts->rolling() && !m.facts->has_rolling_update;
-  if (by_count || (m.facts->rolling() && *index < m.facts->partition)) return Judgement::not_applicable();
+  if (m.facts->restores_by_count() || (m.facts->rolling() && *index < m.facts->partition))
+    return Judgement::not_applicable();
   return created_at(m, m.facts->update_name, ", that of the template");
 }
 
 Judgement creates_by_count(const Moment& m) {
   const auto index = created_index(m);
-  if (!index || !m.facts->rolling() || m.facts->has_rolling_update) return Judgement::not_applicable();
+  if (!index || !m.facts->restores_by_count()) return Judgement::not_applicable();
   const std::int32_t at_current = m.facts->set->status.current_replicas;
   const bool current = *index < at_current;
   return created_at(m, current ? m.facts->current_name : m.facts->update_name, ", as status.currentReplicas has it");

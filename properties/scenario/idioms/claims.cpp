@@ -20,14 +20,26 @@ void come_back_to_held_claims(Draft& d, std::int32_t last) {
   d.see_and_sync_twice();
 }
 
+/// A surplus pod is still going, its claims marked, when the next one becomes too many.
+void scale_down_once_more(Draft& d, std::int32_t last) {
+  d.add(set_retention, 0, 1);
+  d.add(scale, last);
+  d.see_and_sync();
+  d.add(scale, last - 1);
+  d.see_and_sync_twice();
+}
+
 }  // namespace
 
-/// A surplus pod is held, and what is to become of its claims changes before it goes; or they outlive it.
+/// A surplus pod is held, and what is to become of its claims changes before it goes; or they outlive it; or it is not
+/// the last to go.
 void change_ones_mind_of_claims(Draft& d) {
   const std::int32_t last = d.choices.between(1, 3);
   d.add(scale, last + 1);
   d.add(settle);
-  if (d.swarm.has(drop_claim_owners) && d.choices.one_in(2)) return come_back_to_held_claims(d, last);
+  const std::uint32_t otherwise = d.choices.up_to(2);
+  if (otherwise == 0 && d.swarm.has(drop_claim_owners)) return come_back_to_held_claims(d, last);
+  if (otherwise == 1) return scale_down_once_more(d, last);
   d.add(hold_pod, last);
   d.add(scale, last);
   d.see_and_sync();
