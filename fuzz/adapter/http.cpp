@@ -41,11 +41,23 @@ std::string text_of(const json& value) { return value.is_string() ? value.get<st
 
 // --- bodies ----------------------------------------------------------------------------------------------------------
 
+void refuse(Request& request, Code code, const std::string& why) {
+  request.refused = std::make_shared<const Reply>(Reply{.code = code, .why = Text(why)});
+}
+
+/// What an API server cannot decode, or what lacks a field that it asks for, which it looks at afterwards.
+void refuse_unread(Request& request, const FieldErrors& errors) {
+  const auto wrong = std::ranges::find_if(errors, [](const FieldError& error) { return !error.value.empty(); });
+  if (wrong != errors.end()) refuse(request, Code::bad_request, wrong->text());
+  else refuse(request, Code::invalid, errors.front().text());
+}
+
+/// With what of the object could be read.
 template <class T>
-std::expected<Request, std::string> with_object(Request request, const json& body, const Text& ns) {
+Request with_object(Request request, const json& body, const Text& ns) {
   T object;
   FieldErrors errors;
-  if (!from_json(body, object, errors)) return Refused("a body that cannot be read: " + errors.front().text());
+  if (!from_json(body, object, errors)) refuse_unread(request, errors);
   if (object.meta.ns.empty() || object.meta.ns == sent_namespace(ns)) object.meta.ns = ns;
   if (request.name.empty()) request.name = object.meta.name;  // a creation names its object in the body
   request.version = object.meta.version;
@@ -79,11 +91,10 @@ Version version_in(const json& metadata) {
   return whole ? static_cast<Version>(std::stoull(digits)) : Version::none;
 }
 
-std::expected<Request, std::string> with_status(Request request, const json& body) {
+Request with_status(Request request, const json& body) {
   StatefulSetStatus status;
   FieldErrors errors;
-  if (!from_json(member_of(body, "status"), status, errors))
-    return Refused("a status that cannot be read: " + errors.front().text());
+  if (!from_json(member_of(body, "status"), status, errors)) refuse_unread(request, errors);
   ObjectMeta meta;
   if (from_json(member_of(body, "metadata"), meta, errors))
     request.meta = std::make_shared<const ObjectMeta>(std::move(meta));
@@ -115,7 +126,7 @@ std::expected<Request, std::string> with_its_body(std::expected<Request, std::st
                                                   std::string_view ns) {
   if (!request) return request;
   if (const std::string why = objection_to_body(*request, body, ns); !why.empty())
-    request->refused = std::make_shared<const Reply>(Reply{.code = Code::bad_request, .why = Text(why)});
+    refuse(*request, Code::bad_request, why);
   return request;
 }
 
@@ -237,8 +248,9 @@ std::expected<Request, std::string> with_apply(Request request, const json& conf
   Request creation = request;
   creation.verb = Verb::create;
   auto made = with_object(std::move(creation), config, ns);
-  if (made) apply.creation = std::make_shared<const Request>(std::move(*made));
-  else apply.unreadable = Text(made.error());
+  if (!made) apply.unreadable = Text(made.error());
+  else if (made->refused) apply.unreadable = made->refused->why;
+  else apply.creation = std::make_shared<const Request>(std::move(*made));
   request.verb = Verb::patch;
   request.body = std::move(apply);
   return request;

@@ -194,6 +194,45 @@ TEST(RequestOf, WhatIsOfAnotherObjectThanItsUrlIsABadRequest) {
   EXPECT_EQ(code(call("PUT", status, changed(set, "/metadata/namespace", nullptr))), Code::ok);
 }
 
+// A controller that writes them is wrong, and gets to know it as from any API server: the trial goes on.
+TEST(RequestOf, ABodyThatCannotBeReadIsRefused) {
+  const std::string pods = "/api/v1/namespaces/default/pods", apps = "/apis/apps/v1/namespaces/default/";
+  const auto without = [](json body, const char* path) {
+    body[json::json_pointer(path).parent_pointer()].erase(json::json_pointer(path).back());
+    return body;
+  };
+  const auto with = [](json body, const char* path, json value) {
+    body[json::json_pointer(path)] = std::move(value);
+    return body;
+  };
+  const json revision = {{"metadata", {{"name", "web-1"}}}, {"revision", 1}};
+  const json set = {{"metadata", {{"name", "web"}}}, {"status", {{"replicas", "three"}}}};
+  const struct {
+    json asked;
+    Code code;
+    const char* why;
+  } cases[] = {
+      {call("POST", pods, without(pod_json, "/spec")), Code::invalid, "spec: is required"},
+      {call("POST", pods, without(pod_json, "/metadata/name")), Code::invalid, "metadata.name: is required"},
+      {call("POST", pods, json::object()), Code::invalid, "metadata.name: is required"},
+      {call("POST", pods, with(pod_json, "/spec", 5)), Code::bad_request,
+       "spec: must be a map, not a number (found: 5)"},
+      {call("POST", pods, with(without(pod_json, "/spec"), "/metadata/labels", "app")), Code::bad_request,
+       "metadata.labels: must be a map"},
+      {call("POST", pods, 5), Code::bad_request, "must be a map, not a number"},
+      {call("POST", apps + "controllerrevisions", revision), Code::invalid, "data: is required"},
+      {call("PUT", apps + "controllerrevisions/web-1", revision), Code::invalid, "data: is required"},
+      {call("PUT", apps + "statefulsets/web/status", set), Code::bad_request,
+       "status.replicas: must be a whole number"},
+  };
+  for (const auto& [asked, code, why] : cases) {
+    const Request request = read(asked);
+    ASSERT_TRUE(request.refused) << asked;
+    EXPECT_EQ(request.refused->code, code) << asked;
+    EXPECT_THAT(request.refused->why.str(), HasSubstr(why)) << asked;
+  }
+}
+
 TEST(RequestOf, TakesNoDryRunForADeletion) {
   const json options = {{"dryRun", {"All"}}};
   const auto asked = request_of(call("DELETE", "/api/v1/namespaces/default/pods/web-0", options), ns);
@@ -224,8 +263,6 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
       {call("GET", "/api/v1/namespaces/default/podsx/web-0"), "a path that is not served"},
       {call("GET", "/api/v1/namespaces/default/pods"), "where every object has a name"},
       {call("HEAD", "/api/v1/namespaces/default/pods/web-0"), "a method that is not served"},
-      {call("POST", "/api/v1/namespaces/default/pods", 5), "a body that cannot be read"},
-      {call("POST", "/api/v1/namespaces/default/pods", json::object()), "a body that cannot be read"},
       {call("POST", "/apis/apps/v1/namespaces/default/statefulsets", {{"metadata", {{"name", "db/web"}}}}),
        "metadata.name: must be no path (found: \"db/web\")"},
       {call("PATCH", "/api/v1/namespaces/default/pods/web-0", json::object()),
@@ -360,7 +397,7 @@ TEST(RequestOf, ReadsAnApplyOfWhatCannotBeMade) {
   const json part = {{"metadata", {{"name", "web-0"}}}, {"spec", 5}};
   const Request request = read(apply("/api/v1/namespaces/default/pods/web-0", "fieldManager=mine", part));
   EXPECT_FALSE(std::get<Apply>(request.body).creation);
-  EXPECT_THAT(std::get<Apply>(request.body).unreadable.str(), HasSubstr("a body that cannot be read"));
+  EXPECT_THAT(std::get<Apply>(request.body).unreadable.str(), HasSubstr("spec: must be a map"));
 }
 
 // What the door can say comes back as it was.

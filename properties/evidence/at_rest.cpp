@@ -104,12 +104,13 @@ bool has_too_long_names(const Facts& facts, const Cluster& truth) {
   if (facts.set == nullptr) return false;
   constexpr std::size_t longest_label = 63, longest_hash = 10;
   const Text& name = facts.set->meta.name;
+  const bool leaves_no_room = name.size() + 1 + longest_hash > longest_label;
+  const auto is_own = [&](const Text& revision) {
+    return revision.view().starts_with(name.str() + "-") || was_recorded_for(*facts.set, truth, revision);
+  };
   return std::ranges::any_of(
-      std::array{facts.update_name, facts.set->status.update_revision}, [&](const Text& revision) {
-        const bool is_own =
-            revision.view().starts_with(name.str() + "-") || was_recorded_for(*facts.set, truth, revision);
-        return revision.size() > longest_label && (!is_own || name.size() + 1 + longest_hash > longest_label);
-      });
+      std::array{facts.update_name, facts.set->status.update_revision},
+      [&](const Text& revision) { return revision.size() > longest_label && (leaves_no_room || !is_own(revision)); });
 }
 
 }  // namespace ordeal::properties

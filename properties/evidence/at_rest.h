@@ -12,6 +12,10 @@ namespace ordeal::properties {
 
 /// Everything came to rest, and the set may act: what it has not done by now it never will.
 inline bool is_at_rest(const Moment& m) { return m.history.came_to_rest && is_regular(*m.facts); }
+/// Everything came to rest, and the set is there to stay, whoever holds which place.
+inline bool rests_and_stays(const Moment& m) {
+  return m.history.came_to_rest && m.facts->set != nullptr && !m.facts->deleting;
+}
 
 /// The pod has for each claim template a volume of that name, bound to the claim of this ordinal; the claim under
 /// another volume's name is not what the set asks for.

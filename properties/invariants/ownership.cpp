@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/api/names.h"
+#include "properties/evidence/at_rest.h"
 #include "properties/evidence/before.h"
 #include "properties/evidence/history.h"
 #include "properties/evidence/lookup.h"
@@ -81,10 +82,6 @@ Text other_set_in(const Moment& m, const Call& call) {
        {owner_of(call.pod_before), owner_of(call.claim_before), owner_of(call.revision_before)})
     if (owner != nullptr) return owner->name;
   return {};
-}
-
-bool rests_and_stays(const Moment& m) {
-  return m.history.came_to_rest && m.facts->set != nullptr && !m.facts->deleting;
 }
 
 }  // namespace

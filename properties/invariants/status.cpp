@@ -159,22 +159,58 @@ Judgement one_condition_of_a_type(const Moment& m) {
 bool is_about(std::optional<Time> told, Time now) { return told && *told <= now && now < *told + Time::seconds(1); }
 
 /// Written over a newer set than was shown, a status may keep what that one tells.
+bool is_known_of(const Moment& m, const StatefulSetCondition& written) {
+  const StatefulSetCondition* newer =
+      m.call->set_before != nullptr ? find_condition(m.call->set_before->status, written.type) : nullptr;
+  return newer != nullptr && *newer == written;
+}
+
 Judgement transition_times(const Moment& m) {
   if (m.facts->set == nullptr) return Judgement::not_applicable();
   bool applied = false;
   for (const StatefulSetCondition& written : m.call->request.status().conditions) {
     const StatefulSetCondition* shown = find_condition(m.facts->set->status, written.type);
-    const StatefulSetCondition* newer =
-        m.call->set_before != nullptr ? find_condition(m.call->set_before->status, written.type) : nullptr;
     applied = true;
     const bool stays = shown != nullptr && written.status == shown->status;
     const bool is_right =
         stays ? written.last_transition == shown->last_transition : is_about(written.last_transition, m.facts->now);
-    if (is_right || (newer != nullptr && *newer == written)) continue;
+    if (is_right || is_known_of(m, written)) continue;
     return Judgement::broken(
         words("condition ", written.type, " of ", m.call->request.name, " was ",
               shown != nullptr ? shown->status : Text("not there"), " and is ", written.status,
               stays ? ", and its lastTransitionTime changed" : ", and its lastTransitionTime is not now"));
+  }
+  return applied ? Judgement::held() : Judgement::not_applicable();
+}
+
+namespace {
+
+/// As a condition's reason has to be: one word for programs, [A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?.
+bool is_one_word(std::string_view reason) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_inner = [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == ',' || c == ':';
+  };
+  return !reason.empty() && is_letter(reason.front()) && std::ranges::all_of(reason, is_inner) &&
+         reason.back() != ',' && reason.back() != ':';
+}
+
+}  // namespace
+
+Judgement conditions_say_why(const Moment& m) {
+  if (m.facts->set == nullptr) return Judgement::not_applicable();
+  bool applied = false;
+  for (const StatefulSetCondition& written : m.call->request.status().conditions) {
+    const StatefulSetCondition* shown = find_condition(m.facts->set->status, written.type);
+    if (is_known_of(m, written) || (shown != nullptr && written.status == shown->status)) continue;
+    applied = true;
+    const bool is_left_over = shown != nullptr && (written.reason == shown->reason ||
+                                                   (!written.message.empty() && written.message == shown->message));
+    if (is_one_word(written.reason.view()) && !is_left_over) continue;
+    return Judgement::broken(words("condition ", written.type, " of ", m.call->request.name, " was ",
+                                   shown != nullptr ? shown->status : Text("not there"), " and is ", written.status,
+                                   ", for the reason '", written.reason, "'",
+                                   is_left_over ? ", and its words are those of before" : ", which is no word"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }

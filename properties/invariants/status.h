@@ -44,6 +44,7 @@ Judgement conditions_of_others_kept(const Moment&);
 Judgement conditions_say_what_they_are(const Moment&);
 Judgement one_condition_of_a_type(const Moment&);
 Judgement transition_times(const Moment&);
+Judgement conditions_say_why(const Moment&);
 Judgement tells_of_recreation(const Moment&);
 Judgement recreation_ends_at_rest(const Moment&);
 Judgement progress_needs_an_update(const Moment&);
@@ -261,6 +262,15 @@ inline constexpr std::array invariants{
               .property = "beyond",
               .on = on_write_status,
               .check = transition_times},
+    Invariant{.id = "status.conditions-say-why",
+              .promise =
+                  "A condition that begins or changes has a reason, one CamelCase word, and keeps neither reason "
+                  "nor message of before.",
+              .source = "Kubernetes API conventions, section Typical status properties",
+              .level = Level::strict,
+              .property = "beyond",
+              .on = on_write_status,
+              .check = conditions_say_why},
     Invariant{.id = "status.tells-of-recreation",
               .promise = "Recreate: as long as outdated pods are there, the status tells that the set is Progressing.",
               .source = "kubernetes/enhancements#3541",

@@ -200,15 +200,6 @@ Judgement counts_at_rest(const Moment& m) {
   });
 }
 
-namespace {
-
-/// At rest, whoever holds which place.
-bool rests_and_stays(const Moment& m) {
-  return m.history.came_to_rest && m.facts->set != nullptr && !m.facts->deleting;
-}
-
-}  // namespace
-
 Judgement generation_at_rest(const Moment& m) {
   if (!rests_and_stays(m)) return Judgement::not_applicable();
   const StatefulSet& set = *m.facts->set;

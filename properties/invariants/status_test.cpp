@@ -209,6 +209,18 @@ std::vector<Case> cases() {
        changing_status([](StatefulSetStatus& status, const View&) {
          for (StatefulSetCondition& condition : status.conditions) condition.status = "Unknown";
        })},
+      {"status.conditions-say-why", three(recreate), changing_status([](StatefulSetStatus& status, const View&) {
+         for (StatefulSetCondition& condition : status.conditions) condition.reason = Text();
+       })},
+      {"status.conditions-say-why", three(recreate), changing_status([](StatefulSetStatus& status, const View&) {
+         for (StatefulSetCondition& condition : status.conditions) condition.reason = condition.message;
+       })},
+      {"status.conditions-say-why", three(recreate), changing_status([](StatefulSetStatus& status, const View&) {
+         for (StatefulSetCondition& condition : status.conditions) condition.reason = "Recreate";
+       })},
+      {"status.conditions-say-why", three(recreate), changing_status([](StatefulSetStatus& status, const View&) {
+         for (StatefulSetCondition& condition : status.conditions) condition.message = "pods are recreated";
+       })},
       {"status.tells-of-recreation", three(recreate),
        changing_status([](StatefulSetStatus& status, const View&) { status.conditions.clear(); })},
       {"status.recreation-ends-at-rest", three(recreate), progressing_for_ever()},
