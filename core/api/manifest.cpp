@@ -6,6 +6,7 @@
 #include "core/api/document_builder.h"
 #include "core/api/fields.h"
 #include "core/api/nearest.h"
+#include "core/api/object_json.h"
 #include "core/api/text_reader.h"
 #include "core/api/validation.h"
 
@@ -66,15 +67,8 @@ class ManifestReader {
     return kind.empty() ? Identity{} : Identity{list.api_version, kind, {}};
   }
 
-  static std::string text_member(const json& map, const char* key) {
-    if (!map.is_object()) return {};
-    const auto found = map.find(key);
-    return found != map.end() && found->is_string() ? found->get<std::string>() : std::string();
-  }
   static Identity identity_of(const json& value) {
-    Identity identity{text_member(value, "apiVersion"), text_member(value, "kind"), {}};
-    if (value.is_object() && value.contains("metadata")) identity.name = text_member(value["metadata"], "name");
-    return identity;
+    return {text_at(value, "apiVersion"), text_at(value, "kind"), text_at(member_of(value, "metadata"), "name")};
   }
 
   /// The part of a line table below `prefix`, with paths relative to it.

@@ -71,6 +71,11 @@ const json& member_of(const json& map, const char* name) {
   return found == map.end() ? absent : *found;
 }
 
+std::string text_at(const json& map, const char* name) {
+  const json& value = member_of(map, name);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
 void read_meta(const Field& metadata, ObjectMeta& out, bool strict) {
   if (!metadata.is_map()) return;
   if (strict)

@@ -10,6 +10,8 @@ namespace ordeal {
 
 /// A member of a map; null where there is none, or no map.
 const nlohmann::json& member_of(const nlohmann::json& map, const char* name);
+/// Empty where it is no text.
+std::string text_at(const nlohmann::json& map, const char* name);
 
 /// metadata, its members checked; unknown ones are faults when `strict`.
 void read_meta(const Field& metadata, ObjectMeta& out, bool strict);

@@ -39,11 +39,6 @@ using nlohmann::json;
 void refuse(Request& request, Reply reply) { request.refused = std::make_shared<const Reply>(std::move(reply)); }
 void refuse(Request& request, Code code, Text why) { refuse(request, Reply{.code = code, .why = std::move(why)}); }
 
-std::string text_at(const json& map, const char* member) {
-  const json& value = member_of(map, member);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
 struct Type {
   std::string_view version, kind;
 };

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "fuzz/adapter/http.h"
+#include "fuzz/adapter/answer.h"
 #include "fuzz/adapter/message.h"
 #include "fuzz/adapter/recorded.h"
 #include "fuzz/adapter/subprocess.h"

@@ -12,6 +12,7 @@
 #include "core/controller/queue.h"
 #include "core/controller/reference.h"
 #include "core/controller/releases.h"
+#include "fuzz/adapter/answer.h"
 #include "fuzz/adapter/done.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/message.h"
@@ -225,12 +226,7 @@ SyncResult External::serve(const Key& key, Api& api) {
 namespace {
 
 /// A creation's path does not name what it creates. Empty when nothing else does.
-std::string name_in_body(const json& call) {
-  const auto body = call.find("body");
-  if (body == call.end() || !body->is_object()) return {};
-  const auto metadata = body->find("metadata");
-  return metadata == body->end() || !metadata->is_object() ? std::string() : text_at(*metadata, "name");
-}
+std::string name_in_body(const json& call) { return text_at(member_of(member_of(call, "body"), "metadata"), "name"); }
 
 /// Where a call stands among those that are made at the same time: by method, then by path, names that end in numbers
 /// by these, and deletions from the highest number down, as if one had come after the other.
@@ -378,7 +374,7 @@ std::vector<Wake> External::wakes_in(const json& handled) {
 
 /// Nothing for a set of another namespace, where none is synced.
 std::optional<Wake> External::wake_in(const json& said) {
-  const std::string key = said.is_object() ? text_at(said, "key") : std::string();
+  const std::string key = text_at(said, "key");
   const std::size_t slash = key.find('/');
   if (slash == key.npos) throw Broken("the adapter wakes no set NAMESPACE/NAME: " + excerpt(said.dump()));
   const auto after = delay_in(said, "afterMs");

@@ -1,4 +1,4 @@
-// The door in the words of Kubernetes' API: what a client sends, as a Request, and a Reply as what a client gets back.
+// The door in the words of Kubernetes' API: what a client sends, as a Request (what a client gets back: answer.h).
 //
 // A call is {"method", "path", "query", "contentType", "body"}; query, contentType and body may be absent. An answer is
 // {"status", "body"}, the body an object or a Status. There is one simulated API server, behind the door; here are only
@@ -17,20 +17,10 @@ namespace ordeal::fuzz {
 
 /// The request that a call asks for; an error is a sentence about what is wrong with it. `ns`: the namespace there is.
 std::expected<Request, std::string> request_of(const nlohmann::json& call, const Text& ns);
-/// A timeout of half of the requests is no answer of the API server's: the connection was lost, before the request came
-/// there or after.
-bool is_lost(const Request& request, const Reply& reply);
-/// An object in it is of the namespace there is, as every object of an API server is.
-nlohmann::json answer_to(const Request& request, const Reply& reply, const Text& ns);
-
-/// The other side, for controllers that speak the door: the call that asks for a request, and the reply in an answer.
+/// The other side, for controllers that speak the door: the call that asks for a request.
 nlohmann::json call_of(const Request& request, const Text& ns);
 /// The place in the controller's code that makes the call, if it says so as a line of a report can hold it.
 Text line_in(const nlohmann::json& call);
-Code code_of_answer(int status, std::string_view reason);
-int status_of(Code code);
-int status_of_success(const Request& request, const Reply& reply);
-std::string_view reason_of(Code code);
 
 /// How far each cache has come, by resource. Even an empty list has a version; 0 would mean any.
 nlohmann::json reached_json(const View& seen);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "fuzz/adapter/answer.h"
 #include "fuzz/adapter/recorded.h"
 
 namespace ordeal::fuzz {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "fuzz/adapter/answer.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/message.h"
 #include "fuzz/adapter/query.h"

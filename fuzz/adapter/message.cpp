@@ -14,11 +14,6 @@ void append_line(std::string& lines, const json& message) {
   lines += '\n';
 }
 
-std::string text_at(const json& message, const char* key) {
-  const auto found = message.find(key);
-  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::optional<std::int64_t> number_at(const json& message, const char* key) {
   const auto found = message.find(key);
   if (found == message.end() || !found->is_number_integer()) return std::nullopt;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/api/object_json.h"  // member_of, text_at
 #include "core/api/values.h"
 
 namespace ordeal::fuzz {
@@ -16,8 +17,6 @@ void append_line(std::string& lines, const nlohmann::json& message);
 
 /// A member that is null is as good as none.
 bool says(const nlohmann::json& message, const char* key);
-/// Empty when there is no text.
-std::string text_at(const nlohmann::json& message, const char* key);
 /// Nothing when there is no whole number.
 std::optional<std::int64_t> number_at(const nlohmann::json& message, const char* key);
 /// No, when it does not say. Broken when it says neither, with `what` it was to say.

@@ -5,6 +5,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/names.h"
+#include "core/api/object_json.h"
 
 namespace ordeal::fuzz {
 
@@ -14,12 +15,6 @@ using nlohmann::json;
 
 bool is_claim(const StatefulSetSpec& spec, std::string_view volume) {
   return std::ranges::any_of(spec.claim_templates, [&](const ClaimTemplate& claim) { return claim.name == volume; });
-}
-
-/// Anybody may store a revision, so a template that was read from one may be of any shape.
-std::string name_in(const json& volume) {
-  const auto name = volume.is_object() ? volume.find("name") : volume.end();
-  return name != volume.end() && name->is_string() ? name->get<std::string>() : std::string();
 }
 
 // Of a pod's spec, these are the pod's own, whatever its template says (core/api/pod_json.cpp).
@@ -42,7 +37,8 @@ std::string visible(const PodTemplate& pod_template, const StatefulSetSpec& spec
   if (whole.contains("spec") && whole["spec"].is_object())
     for (const char* member : own_members) whole["spec"].erase(member);
   if (const json::json_pointer volumes("/spec/volumes"); whole.contains(volumes) && whole[volumes].is_array())
-    std::erase_if(whole[volumes].get_ref<json::array_t&>(), [&](const json& v) { return is_claim(spec, name_in(v)); });
+    std::erase_if(whole[volumes].get_ref<json::array_t&>(),
+                  [&](const json& v) { return is_claim(spec, text_at(v, "name")); });
   if (const json::json_pointer labels("/metadata/labels"); whole.contains(labels) && whole[labels].is_object())
     for (const Text* label : covered) whole[labels].erase(label->str());
   return make_template(whole)->document;

@@ -30,7 +30,7 @@ Event event_of(const json& said, const std::string& message, const std::string& 
 }
 
 Event told_event(const json& said) {
-  const std::string type = said.is_object() ? text_at(said, "type") : "";
+  const std::string type = text_at(said, "type");
   if ((type != normal && type != warning) || text_at(said, "reason").empty())
     throw Broken("the adapter tells of an event without a reason, or of a type that is neither Normal nor Warning: " +
                  excerpt(said.dump()));

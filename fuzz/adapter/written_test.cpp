@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "fuzz/adapter/http.h"
+#include "fuzz/adapter/answer.h"
 
 namespace ordeal::fuzz {
 namespace {

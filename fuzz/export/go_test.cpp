@@ -7,6 +7,7 @@
 
 #include "core/api/codec.h"
 #include "core/api/encode.h"
+#include "fuzz/adapter/answer.h"
 #include "fuzz/adapter/hello.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/target.h"

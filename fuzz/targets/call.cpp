@@ -11,6 +11,7 @@
 #include "core/controller/forwarding.h"
 #include "core/controller/reference.h"
 #include "core/controller/rules.h"
+#include "fuzz/adapter/answer.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/recorded.h"
 #include "properties/trial/trial.h"

@@ -23,6 +23,7 @@
 #include "core/controller/reference.h"
 #include "core/controller/releases.h"
 #include "core/controller/rules_table.h"
+#include "fuzz/adapter/answer.h"
 #include "fuzz/adapter/hello.h"
 #include "fuzz/adapter/http.h"
 #include "fuzz/adapter/recorded.h"

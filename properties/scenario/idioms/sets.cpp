@@ -5,9 +5,20 @@ namespace ordeal::properties::idioms {
 
 using enum StepKind;
 
+namespace {
+
+/// No more of its history is kept than must be, and pods are at several editions of it.
+void stop_half_way(Draft& d) {
+  d.add(set_history_limit, d.choices.between(0, 1));
+  d.editions(1, d.choices.between(1, 2));
+}
+
+}  // namespace
+
 /// A set is on its way out, and waits for its pods or for those who let them go. What becomes of them meanwhile, and
 /// what somebody still asks of the set, is nothing to be worked on.
 void end_slowly(Draft& d) {
+  if (d.swarm.has(edit_template) && d.swarm.has(set_history_limit) && d.choices.one_in(3)) stop_half_way(d);
   d.draw(delete_set);
   for (std::int32_t n = d.choices.between(1, 3); n > 0; --n) {
     d.draw(d.one_of({fail_pod, edit_labels, drop_owner, scale, set_retention, make_unready, orphan_revision,
@@ -71,6 +82,17 @@ void replace_set(Draft& d) {
 
 namespace {
 
+/// A pod that both may want, now and then only once its labels are mended.
+void bring_one_for_both(Draft& d) {
+  d.add(settle);
+  const std::int32_t ordinal = d.choices.between(0, 6);
+  const bool is_mended = d.swarm.has(edit_labels) && d.choices.one_in(2);
+  d.add(add_pod, ordinal, static_cast<std::int32_t>(is_mended ? ForeignPod::other_labels : ForeignPod::orphan));
+  if (!is_mended) return;
+  d.see_and_sync();
+  d.add(edit_labels, ordinal, static_cast<std::int32_t>(LabelEdit::restore));
+}
+
 /// One of two sets goes, now and then while the caches do not show what the process has just written for the other one.
 void leave_side_by_side(Draft& d, std::int32_t neighbour) {
   if (d.swarm.has(scale)) d.draw(scale);
@@ -88,10 +110,7 @@ void leave_side_by_side(Draft& d, std::int32_t neighbour) {
 void live_side_by_side(Draft& d) {
   d.draw(apply_neighbour);
   const std::int32_t neighbour = d.steps.back().a;
-  if (d.swarm.has(add_pod) && d.choices.one_in(2)) {  // which both may want
-    d.add(settle);
-    d.add(add_pod, d.choices.between(0, 6), static_cast<std::int32_t>(ForeignPod::orphan));
-  }
+  if (d.swarm.has(add_pod) && d.choices.one_in(2)) bring_one_for_both(d);
   d.turns(3);
   if (d.swarm.has(delete_neighbour) && d.choices.one_in(2)) leave_side_by_side(d, neighbour);
 }
