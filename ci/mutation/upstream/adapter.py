@@ -26,15 +26,20 @@ class Adapter:
         self.sites, self.upstream = root / "ci/mutation/upstream", root / "ci/upstream"
         overlay = root / f"build/upstream/overlay-kubernetes-{release}/overlay.json"
         if not (root / f"build/upstream/kubernetes-{release}").exists() or not overlay.exists():
-            print(f"ci/mutate-upstream: kubernetes@{release} is not built (ci/upstream {release})", file=sys.stderr)
-            raise SystemExit(2)
+            self.give_up("is not built")
         self.directory = tempfile.TemporaryDirectory(prefix="ordeal-upstream-")
         self.mutated = []  # copies of files
         self.replaced = json.loads(overlay.read_text())["Replace"]  # what the build sees -> where it is
         self.move_packages()
 
+    def give_up(self, why):
+        print(f"ci/mutate-upstream: kubernetes@{self.release} {why} (ci/upstream {self.release})", file=sys.stderr)
+        raise SystemExit(2)
+
     def move_packages(self):
         own = {shown: path for shown, path in self.replaced.items() if "/statefulset/" in shown}
+        if not all(Path(shown).is_relative_to(self.source) for shown in own):
+            self.give_up("was built in another directory")
         for shown, path in own.items():
             self.copy(Path(path), Path(shown), not Path(shown).name.startswith("ordeal"))
         packages = Path(next(path for path in own.values() if path.endswith("/pkg/controller/statefulset/stateful_pod_control.go"))).parents[2]
