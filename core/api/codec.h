@@ -51,7 +51,9 @@ struct Document {
 struct Documents {
   std::vector<Document> read;        // in file order; kinds nobody needs here (ConfigMap, ...) are skipped
   std::vector<std::string> skipped;  // "ConfigMap settings"
-  FieldErrors errors;                // non-empty: `read` may be partial and must not be used
+  /// Of a set of OpenKruise's: "spec.lifecycle of StatefulSet web". The set is read as one of apps/v1 without it.
+  std::vector<std::string> left_out;
+  FieldErrors errors;  // non-empty: `read` may be partial and must not be used
 };
 /// A manifest file: YAML (one or several documents) or JSON (an object, or a List). Never throws.
 Documents read_manifest(std::string_view bytes);

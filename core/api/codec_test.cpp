@@ -112,8 +112,14 @@ TEST(Manifest, NamesPathValueAndLine) {
       {"ordinals: 3", "line 6: spec.ordinals: must be a map, not a number (found: 3)"},
       {"ordinals: {begin: 3}", "line 6: spec.ordinals.begin: is an unknown field (found: 3)"},
       {"reserveOrdinals: 3", "line 6: spec.reserveOrdinals: must be a list, not a number (found: 3)"},
-      {"reserveOrdinals: [1, 3-5]",
-       "line 6: spec.reserveOrdinals[1]: must be a whole number, not text (found: \"3-5\")"},
+      {"reserveOrdinals: [1, 5-3]",
+       "line 6: spec.reserveOrdinals[1]: must be a whole number or a range such as 3-5, of at most 1000 (found: "
+       "\"5-3\")"},
+      {"reserveOrdinals: [0-1000]",
+       "line 6: spec.reserveOrdinals[0]: must be a whole number or a range such as 3-5, of at most 1000 (found: "
+       "\"0-1000\")"},
+      {"reserveOrdinals: [0-999, 2000]",
+       "line 6: spec.reserveOrdinals: must not reserve more than 1000 ordinals (found: a list)"},
       {"volumeClaimTemplates: {}", "line 6: spec.volumeClaimTemplates: must be a list, not a map (found: {})"},
       {"volumeClaimTemplates: [{metadata: {name: a}, spec: {accessModes: [RWO], resources: {requests: {storage: 1}}}}]",
        "line 6: spec.volumeClaimTemplates[0].spec.accessModes[0]: must be one of ReadWriteOnce, ReadOnlyMany, "
@@ -199,8 +205,25 @@ TEST(Manifest, OfOlderApiVersions) {
   text.replace(text.find("apps/v1beta2"), 12, "apps/v2");
   EXPECT_THAT(texts_of(read_manifest(text).errors),
               Contains("line 1: apiVersion: must be one of apps/v1, apps/v1beta2, apps/v1beta1 (found: \"apps/v2\")"));
-  text.replace(text.find("apps/v2"), 7, "apps.kruise.io/v1beta1");
+  text.replace(text.find("apps/v2"), 7, "apps.example.com/v1");
   EXPECT_THAT(read_manifest(text).skipped, ElementsAre("StatefulSet web"));
+}
+
+TEST(Manifest, OfOpenKruise) {
+  std::string text = manifest(
+      "scaleStrategy: {maxUnavailable: 1}\n  reserveOrdinals: [1, 3-5]\n  updateStrategy:\n"
+      "    rollingUpdate: {minReadySeconds: 9, partition: 1, podUpdatePolicy: InPlaceOnly, paused: false}");
+  EXPECT_THAT(texts_of(read_manifest(text).errors), Contains(HasSubstr("minReadySeconds: is an unknown field")));
+  text.replace(text.find("apps/v1"), 7, "apps.kruise.io/v1beta1");
+  const Documents read = read_manifest(text);
+  ASSERT_THAT(texts_of(read.errors), IsEmpty());
+  EXPECT_EQ(set_in(read).spec->min_ready_seconds, 9);
+  EXPECT_EQ(set_in(read).spec->rolling_update->partition, 1);
+  EXPECT_THAT(set_in(read).spec->reserve_ordinals, ElementsAre(1, 3, 4, 5));
+  EXPECT_THAT(read.left_out, ElementsAre("spec.scaleStrategy of StatefulSet web",
+                                         "spec.updateStrategy.rollingUpdate.podUpdatePolicy of StatefulSet web"));
+  text.replace(text.find("reserveOrdinals"), 15, "minReadySeconds");
+  EXPECT_THAT(texts_of(read_manifest(text).errors), Contains(HasSubstr("spec.minReadySeconds: is an unknown field")));
 }
 
 TEST(Manifest, UpdateStrategyWithoutATypeBringsAnEmptyBlock) {

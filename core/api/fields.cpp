@@ -71,12 +71,14 @@ void Field::require() const {
   if (!present()) fault("is required");
 }
 
-void Field::only(std::initializer_list<std::string_view> known) const {
+void Field::only(std::initializer_list<std::string_view> known, std::initializer_list<std::string_view> more) const {
   if (value_ == nullptr || !value_->is_object()) return;
+  std::vector<std::string_view> names(known);
+  names.insert(names.end(), more.begin(), more.end());
   for (const auto& item : value_->items()) {
     if (full(*errors_)) return;
-    if (std::ranges::find(known, item.key()) != known.end()) continue;
-    (*this)[item.key()].fault("is an unknown field" + did_you_mean(item.key(), {known.begin(), known.size()}));
+    if (std::ranges::find(names, item.key()) != names.end()) continue;
+    (*this)[item.key()].fault("is an unknown field" + did_you_mean(item.key(), names));
   }
 }
 

@@ -42,7 +42,7 @@ class Field {
   bool is_list() const;
   void require() const;  // a fault when absent
   /// A fault for every member not named, with the nearest name when one is near.
-  void only(std::initializer_list<std::string_view> known) const;
+  void only(std::initializer_list<std::string_view> known, std::initializer_list<std::string_view> more = {}) const;
 
   // Each leaves `out` untouched when the field is absent or wrong.
   void read(Text& out) const;

@@ -115,6 +115,9 @@ class ManifestReader {
     const bool apps = is_one_of(identity.group(), {"", "apps", "extensions"});
     if (identity.kind == "StatefulSet" && apps) {
       read_as<StatefulSet>(whole, identity, lines, {"apps/v1", "apps/v1beta2", "apps/v1beta1"});
+    } else if (identity.kind == "StatefulSet" && identity.group() == "apps.kruise.io") {
+      read_as<StatefulSet>(whole, identity, lines, {"apps.kruise.io/v1beta1", "apps.kruise.io/v1alpha1"});
+      note_left_out(whole, identity);
     } else if (identity.kind == "ControllerRevision" && apps) {
       read_as<Revision>(whole, identity, lines, {"apps/v1", "apps/v1beta2", "apps/v1beta1"});
     } else if (identity.api_version == "v1" && identity.kind == "Pod") {
@@ -128,6 +131,20 @@ class ManifestReader {
     } else {
       out_.skipped.push_back(identity.kind + (identity.name.empty() ? "" : " " + identity.name));
     }
+  }
+
+  /// What asks for nothing else than what is done here is not worth a word.
+  void note_left_out(const Field& whole, const Identity& identity) {
+    const auto note = [&](const Field& map, std::initializer_list<std::string_view> members) {
+      for (const std::string_view member : members) {
+        const Field field = map[member];
+        if (field.present() && field.value() != false && field.value() != "ReCreate")
+          out_.left_out.push_back(field.path() + " of StatefulSet " + identity.name);
+      }
+    };
+    const Field spec = whole["spec"], strategy = spec["updateStrategy"], rolling = strategy["rollingUpdate"];
+    note(spec, own_of_kruise);
+    note(rolling, own_of_kruise_rolling);
   }
 
   template <class T>

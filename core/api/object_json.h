@@ -31,6 +31,12 @@ inline constexpr std::initializer_list<std::string_view> strategy_words = {"Roll
 inline constexpr std::initializer_list<std::string_view> retention_words = {"Retain", "Delete"};
 inline constexpr std::initializer_list<std::string_view> operator_words = {"In", "NotIn", "Exists", "DoesNotExist"};
 
+/// What OpenKruise's Advanced StatefulSet has of its own, in its spec and in its rolling update: read by nobody here.
+inline constexpr std::initializer_list<std::string_view> own_of_kruise = {"lifecycle", "scaleStrategy",
+                                                                          "volumeClaimUpdateStrategy"};
+inline constexpr std::initializer_list<std::string_view> own_of_kruise_rolling = {
+    "inPlaceUpdateStrategy", "paused", "podUpdatePolicy", "priorityStrategy", "unorderedUpdate"};
+
 template <class Enumeration>
 nlohmann::json word_json(std::initializer_list<std::string_view> words, Enumeration value) {
   return std::string(words.begin()[static_cast<std::size_t>(value)]);

@@ -50,15 +50,24 @@ void read_int_or_percent(const Field& field, std::optional<IntOrPercent>& out) {
   else field.fault("must be a whole number or a percentage such as 25%");
 }
 
+/// As which API a set is written. apps/v1beta1 waited for the user to delete pods unless told otherwise, and took its
+/// selector from the template; OpenKruise's Advanced StatefulSet has minReadySeconds in its rolling update.
+struct Dialect {
+  bool is_v1beta1 = false, is_kruise = false;
+};
+
 // Only an absent type brings a rollingUpdate block with it; that cannot be seen any more once this is read.
-void read_strategy(const Field& strategy, Strategy when_absent, StatefulSetSpec& out) {
+void read_strategy(const Field& strategy, Dialect dialect, StatefulSetSpec& out) {
+  const Strategy when_absent = dialect.is_v1beta1 ? Strategy::on_delete : Strategy::rolling_update;
   if (strategy.is_map()) strategy.only({"type", "rollingUpdate"});
   const Field type = strategy["type"], rolling = strategy["rollingUpdate"];
   const bool has_type = type.present() && type.value() != "";
   out.strategy = when_absent;
   if (has_type) read_enum(type, strategy_words, out.strategy);
   if (rolling.is_map()) {
-    rolling.only({"partition", "maxUnavailable"});
+    if (dialect.is_kruise) rolling.only({"partition", "maxUnavailable", "minReadySeconds"}, own_of_kruise_rolling);
+    else rolling.only({"partition", "maxUnavailable"});
+    if (dialect.is_kruise) rolling["minReadySeconds"].read(out.min_ready_seconds);
     out.rolling_update.emplace();
     rolling["partition"].read(out.rolling_update->partition);
     read_int_or_percent(rolling["maxUnavailable"], out.rolling_update->max_unavailable);
@@ -128,24 +137,52 @@ void read_ordinals(const Field& ordinals, std::optional<std::int32_t>& out) {
   ordinals["start"].read(out);
 }
 
+/// "3-5", of at most max_entries; nothing when it is no such range.
+std::optional<std::pair<std::int32_t, std::int32_t>> range_in(std::string_view text) {
+  std::int32_t first = 0, last = 0;
+  const char* end = text.data() + text.size();
+  const auto low = std::from_chars(text.data(), end, first);
+  if (low.ec != std::errc{} || low.ptr == end || *low.ptr != '-') return std::nullopt;
+  const auto high = std::from_chars(low.ptr + 1, end, last);
+  const bool is_range = high.ec == std::errc{} && high.ptr == end && first >= 0 && first <= last;
+  if (!is_range || std::int64_t{last} - first >= std::int64_t{max_entries}) return std::nullopt;
+  return std::pair(first, last);
+}
+
 void read_reserved(const Field& list, std::vector<std::int32_t>& out) {
   if (!list.is_short_list()) return;
-  for (std::size_t i = 0; i < list.size(); ++i) list[i].read(out.emplace_back());
+  for (std::size_t i = 0; i < list.size() && out.size() <= max_entries; ++i) {
+    if (!list[i].present() || !list[i].value().is_string()) {
+      list[i].read(out.emplace_back());
+    } else if (const auto range = range_in(list[i].value().get_ref<const std::string&>())) {
+      for (std::int32_t ordinal = range->first; ordinal < range->second; ++ordinal) out.push_back(ordinal);
+      out.push_back(range->second);
+    } else {
+      list[i].fault("must be a whole number or a range such as 3-5, of at most " + std::to_string(max_entries));
+    }
+  }
+  if (out.size() > max_entries) list.fault("must not reserve more than " + std::to_string(max_entries) + " ordinals");
   std::ranges::sort(out);
   const auto again = std::ranges::unique(out);
   out.erase(again.begin(), again.end());
 }
 
-/// apps/v1beta1 waited for the user to delete pods unless told otherwise, and took its selector from the template.
-struct Dialect {
-  bool is_v1beta1 = false;
-};
+constexpr std::initializer_list<std::string_view> all_of_spec = {"replicas",
+                                                                 "selector",
+                                                                 "template",
+                                                                 "volumeClaimTemplates",
+                                                                 "serviceName",
+                                                                 "podManagementPolicy",
+                                                                 "updateStrategy",
+                                                                 "revisionHistoryLimit",
+                                                                 "persistentVolumeClaimRetentionPolicy",
+                                                                 "ordinals",
+                                                                 "reserveOrdinals"};
 
 void read_spec(const Field& spec, Dialect dialect, StatefulSetSpec& out) {
   if (!spec.is_map()) return;
-  spec.only({"replicas", "selector", "template", "volumeClaimTemplates", "serviceName", "podManagementPolicy",
-             "updateStrategy", "revisionHistoryLimit", "minReadySeconds", "persistentVolumeClaimRetentionPolicy",
-             "ordinals", "reserveOrdinals"});
+  if (dialect.is_kruise) spec.only(all_of_spec, own_of_kruise);
+  else spec.only(all_of_spec, {"minReadySeconds"});
   spec["replicas"].read(out.replicas);
   read_selector(spec["selector"], out.selector);
   const Field pod_template = spec["template"];
@@ -153,9 +190,9 @@ void read_spec(const Field& spec, Dialect dialect, StatefulSetSpec& out) {
   read_claim_templates(spec["volumeClaimTemplates"], out.claim_templates);
   spec["serviceName"].read(out.service_name);
   read_enum(spec["podManagementPolicy"], management_words, out.pod_management);
-  read_strategy(spec["updateStrategy"], dialect.is_v1beta1 ? Strategy::on_delete : Strategy::rolling_update, out);
+  read_strategy(spec["updateStrategy"], dialect, out);
   spec["revisionHistoryLimit"].read(out.revision_history_limit);
-  spec["minReadySeconds"].read(out.min_ready_seconds);
+  if (!dialect.is_kruise) spec["minReadySeconds"].read(out.min_ready_seconds);
   read_retention(spec["persistentVolumeClaimRetentionPolicy"], out.retention);
   read_ordinals(spec["ordinals"], out.ordinals_start);
   read_reserved(spec["reserveOrdinals"], out.reserve_ordinals);
@@ -296,8 +333,9 @@ bool from_json(const json& value, StatefulSet& out, FieldErrors& errors) {
   whole.only({"apiVersion", "kind", "metadata", "spec", "status"});
   read_meta(whole["metadata"], out.meta, /*strict=*/true);
   auto spec = std::make_shared<StatefulSetSpec>();
-  const Field version = whole["apiVersion"];
-  read_spec(whole["spec"], {.is_v1beta1 = version.present() && version.value() == "apps/v1beta1"}, *spec);
+  const std::string version = text_at(value, "apiVersion");
+  read_spec(whole["spec"],
+            {.is_v1beta1 = version == "apps/v1beta1", .is_kruise = version.starts_with("apps.kruise.io/")}, *spec);
   if (whole["spec"].present()) out.spec = std::move(spec);
   read_status(whole["status"], out.status);
   return errors.size() == errors_before;

@@ -78,9 +78,11 @@ ReadSets read_sets(std::string_view name, std::string_view bytes) {
   if (!out.errors.empty()) return out;
   for (const std::string& skipped : documents.skipped)
     out.notes.push_back(std::string(name) + ": " + skipped + " is not needed and was skipped");
+  for (const std::string& field : documents.left_out)
+    out.notes.push_back(std::string(name) + ": " + field + " is OpenKruise's own, and is not simulated");
   for (const Document& document : documents.read) admit(name, document, out);
   if (out.errors.empty() && out.sets.empty())
-    out.errors.push_back(std::string(name) + ": there is no StatefulSet of apps/v1 in it");
+    out.errors.push_back(std::string(name) + ": there is no StatefulSet of apps/v1 in it, and none of OpenKruise's");
   return out;
 }
 
