@@ -149,18 +149,18 @@ std::optional<std::pair<std::int32_t, std::int32_t>> range_in(std::string_view t
   return std::pair(first, last);
 }
 
+void read_reserved_one(const Field& item, std::vector<std::int32_t>& out) {
+  if (!item.present() || !item.value().is_string()) return item.read(out.emplace_back());
+  const auto range = range_in(item.value().get_ref<const std::string&>());
+  if (!range)
+    return item.fault("must be a whole number or a range such as 3-5, of at most " + std::to_string(max_entries));
+  for (std::int64_t ordinal = range->first; ordinal <= range->second; ++ordinal)
+    out.push_back(static_cast<std::int32_t>(ordinal));
+}
+
 void read_reserved(const Field& list, std::vector<std::int32_t>& out) {
   if (!list.is_short_list()) return;
-  for (std::size_t i = 0; i < list.size() && out.size() <= max_entries; ++i) {
-    if (!list[i].present() || !list[i].value().is_string()) {
-      list[i].read(out.emplace_back());
-    } else if (const auto range = range_in(list[i].value().get_ref<const std::string&>())) {
-      for (std::int32_t ordinal = range->first; ordinal < range->second; ++ordinal) out.push_back(ordinal);
-      out.push_back(range->second);
-    } else {
-      list[i].fault("must be a whole number or a range such as 3-5, of at most " + std::to_string(max_entries));
-    }
-  }
+  for (std::size_t i = 0; i < list.size() && out.size() <= max_entries; ++i) read_reserved_one(list[i], out);
   if (out.size() > max_entries) list.fault("must not reserve more than " + std::to_string(max_entries) + " ordinals");
   std::ranges::sort(out);
   const auto again = std::ranges::unique(out);

@@ -155,6 +155,9 @@ TEST_F(Command, ValidateNamesFileLineAndField) {
   EXPECT_THAT(ended.out, HasSubstr("(found: -3)"));
   EXPECT_THAT(ended.out, HasSubstr("worse.yaml:"));
   EXPECT_EQ(ordeal("run bad.yaml --trials 1").status, 2) << "nothing is tried with a bad manifest";
+  write("more.yaml", std::string(web) + "---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}\n");
+  EXPECT_THAT(ordeal("validate more.yaml").out,
+              HasSubstr("more.yaml: ConfigMap settings is not needed and was skipped"));
 }
 
 TEST_F(Command, HostileManifestsAreErrors) {

@@ -10,6 +10,7 @@ using properties::counted;
 
 int validate_command(const std::vector<std::string>& files) {
   const ReadSets read = read_set_files(files);
+  for (const std::string& note : read.notes) complain(note);
   std::string text;
   for (const std::string& error : read.errors) text += error + "\n";
   if (read.errors.empty()) text = "valid: " + counted(read.sets.size(), "StatefulSet") + "\n";

@@ -57,6 +57,16 @@ TEST(FirstSets, AFileWithoutASetIsRefused) {
   EXPECT_THAT(read.notes, ElementsAre(HasSubstr("ConfigMap settings")));
 }
 
+TEST(FirstSets, WhatOpenKruiseAloneHasIsNamed) {
+  const std::string advanced = with(with(std::string(web), "apps/v1", "apps.kruise.io/v1beta1"), "replicas: 3",
+                                    "replicas: 3\n  lifecycle: {preDelete: {}}");
+  const ReadSets read = read_sets("a.yaml", advanced);
+  EXPECT_THAT(read.errors, IsEmpty());
+  EXPECT_THAT(read.sets, SizeIs(1));
+  EXPECT_THAT(read.notes,
+              ElementsAre("a.yaml: spec.lifecycle of StatefulSet web is OpenKruise's own, and is not simulated"));
+}
+
 TEST(FirstSets, MoreReplicasThanCanBeSimulatedAreRefused) {
   const ReadSets read = read_sets("web.yaml", with(std::string(web), "replicas: 3", "replicas: 2000000000"));
   EXPECT_THAT(read.errors, ElementsAre(HasSubstr("at most 100000 replicas")));
