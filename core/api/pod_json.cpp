@@ -153,7 +153,7 @@ json pod_status_json(const Pod& pod) {
 json to_json(const Pod& pod) {
   json out = object_json("v1", "Pod", pod.meta);
   if (!pod.generate_name.empty()) out["metadata"]["generateName"] = pod.generate_name.str();
-  out["spec"] = pod_spec_json(pod);
+  if (json spec = pod_spec_json(pod); pod.made_from || !spec.empty()) out["spec"] = std::move(spec);
   if (json status = pod_status_json(pod); !status.empty()) out["status"] = std::move(status);
   return out;
 }

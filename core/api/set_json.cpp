@@ -65,9 +65,12 @@ void read_strategy(const Field& strategy, Dialect dialect, StatefulSetSpec& out)
   out.strategy = when_absent;
   if (has_type) read_enum(type, strategy_words, out.strategy);
   if (rolling.is_map()) {
-    if (dialect.is_kruise) rolling.only({"partition", "maxUnavailable", "minReadySeconds"}, own_of_kruise_rolling);
-    else rolling.only({"partition", "maxUnavailable"});
-    if (dialect.is_kruise) rolling["minReadySeconds"].read(out.min_ready_seconds);
+    if (dialect.is_kruise) {
+      rolling.only({"partition", "maxUnavailable", "minReadySeconds"}, own_of_kruise_rolling);
+      rolling["minReadySeconds"].read(out.min_ready_seconds);
+    } else {
+      rolling.only({"partition", "maxUnavailable"});
+    }
     out.rolling_update.emplace();
     rolling["partition"].read(out.rolling_update->partition);
     read_int_or_percent(rolling["maxUnavailable"], out.rolling_update->max_unavailable);

@@ -158,6 +158,12 @@ Judgement one_condition_of_a_type(const Moment& m) {
 /// A time is written in whole seconds.
 bool is_about(std::optional<Time> told, Time now) { return told && *told <= now && now < *told + Time::seconds(1); }
 
+std::string change_of(const Moment& m, const StatefulSetCondition& written) {
+  const StatefulSetCondition* shown = find_condition(m.facts->set->status, written.type);
+  return words("condition ", written.type, " of ", m.call->request.name, " was ",
+               shown != nullptr ? shown->status : Text("not there"), " and is ", written.status);
+}
+
 /// Written over a newer set than was shown, a status may keep what that one tells.
 bool is_known_of(const Moment& m, const StatefulSetCondition& written) {
   const StatefulSetCondition* newer =
@@ -175,10 +181,8 @@ Judgement transition_times(const Moment& m) {
     const bool is_right =
         stays ? written.last_transition == shown->last_transition : is_about(written.last_transition, m.facts->now);
     if (is_right || is_known_of(m, written)) continue;
-    return Judgement::broken(
-        words("condition ", written.type, " of ", m.call->request.name, " was ",
-              shown != nullptr ? shown->status : Text("not there"), " and is ", written.status,
-              stays ? ", and its lastTransitionTime changed" : ", and its lastTransitionTime is not now"));
+    return Judgement::broken(change_of(m, written) + (stays ? ", and its lastTransitionTime changed"
+                                                            : ", and its lastTransitionTime is not now"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
 }
@@ -207,9 +211,7 @@ Judgement conditions_say_why(const Moment& m) {
     const bool is_left_over = shown != nullptr && (written.reason == shown->reason ||
                                                    (!written.message.empty() && written.message == shown->message));
     if (is_one_word(written.reason.view()) && !is_left_over) continue;
-    return Judgement::broken(words("condition ", written.type, " of ", m.call->request.name, " was ",
-                                   shown != nullptr ? shown->status : Text("not there"), " and is ", written.status,
-                                   ", for the reason '", written.reason, "'",
+    return Judgement::broken(words(change_of(m, written), ", for the reason '", written.reason, "'",
                                    is_left_over ? ", and its words are those of before" : ", which is no word"));
   }
   return applied ? Judgement::held() : Judgement::not_applicable();
