@@ -187,7 +187,7 @@ void Cluster::resolve(Request& request) const {
   if (request.verb == Verb::update && request.kind == Kind::pod) return resolve_update<Pod>(request);
   if (request.verb == Verb::update && request.kind == Kind::claim) return resolve_update<Claim>(request);
   if (request.verb == Verb::update && request.kind == Kind::revision) return resolve_update<Revision>(request);
-  if (request.verb != Verb::patch) return;
+  if (request.verb != Verb::patch || request.refused) return;
   if (std::holds_alternative<Apply>(request.body)) return resolve_apply(request);
   switch (request.kind) {
     case Kind::set: return resolve_status(request);

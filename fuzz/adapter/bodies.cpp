@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "core/api/fields.h"
 #include "core/api/object_json.h"
 #include "fuzz/adapter/query.h"
 #include "fuzz/adapter/target.h"
@@ -117,22 +118,45 @@ Request with_status(Request request, const json& body, std::string_view there) {
 
 namespace {
 
-/// Seconds that any clock can be moved by; less than nothing is for the API server to mend.
+/// Nobody waits longer; less than nothing is for the API server to mend.
 constexpr std::int64_t longest_grace = std::numeric_limits<std::int32_t>::max();
-bool is_bearable(const json& grace) {
-  if (grace.is_number_unsigned()) return grace.get<std::uint64_t>() <= std::uint64_t{longest_grace};
-  return grace.is_number_integer() && grace.get<std::int64_t>() <= longest_grace;
-}
+/// What no object has, so that a condition on it never holds: as of a text that is no number.
+constexpr auto never = static_cast<Version>(std::numeric_limits<std::int64_t>::max());
 
 constexpr std::array<std::string_view, propagation_count> propagations{"Background", "Foreground", "Orphan"};
 
-/// Nothing, when it is none of these.
-std::optional<Propagation> propagation_in(const json& options) {
-  const json &policy = member_of(options, "propagationPolicy"), &orphans = member_of(options, "orphanDependents");
-  if (policy.is_null()) return orphans == true ? Propagation::orphan : Propagation::background;
-  const auto named = std::ranges::find(propagations, text_at(options, "propagationPolicy"));
-  if (named == propagations.end()) return std::nullopt;
-  return static_cast<Propagation>(named - propagations.begin());
+void read_preconditions(const Field& preconditions, Request& request) {
+  if (!preconditions.is_map()) return;
+  Text uid, version;
+  preconditions["uid"].read(uid);
+  preconditions["resourceVersion"].read(version);
+  request.uid = read_uid(uid);
+  request.version = version_in(preconditions.value());
+  if (!version.empty() && request.version == Version::none) request.version = never;
+}
+
+void read_grace(const Field& grace, Request& request) {
+  if (!grace.present()) return;
+  std::int64_t seconds = 0;
+  grace.read(seconds);
+  request.grace = std::min(seconds, longest_grace);
+}
+
+/// `orphanDependents` is how old clients say it.
+void read_propagation(const Field& options, Request& request) {
+  const Field policy = options["propagationPolicy"], old = options["orphanDependents"];
+  Text word;
+  bool orphans = false;
+  policy.read(word);
+  old.read(orphans);
+  if (orphans) request.propagation = Propagation::orphan;
+  if (!policy.present()) return;
+  const auto named = std::ranges::find(propagations, word.view());
+  if (old.present()) refuse(request, Code::invalid, "orphanDependents and propagationPolicy cannot both be set");
+  else if (named == propagations.end())
+    refuse(request, Code::invalid,
+           "propagationPolicy: must be Background, Foreground or Orphan (found: \"" + word.str() + "\")");
+  else request.propagation = static_cast<Propagation>(named - propagations.begin());
 }
 
 /// As an API server takes them from the URL of a request without a body.
@@ -155,19 +179,14 @@ std::string_view word_of(Propagation propagation) { return propagations[static_c
 std::expected<Request, std::string> with_options(Request request, const json& body, const std::string& query) {
   const json options = body.is_null() ? options_in(query) : body;
   if (!member_of(options, "dryRun").empty()) return Refused("a dry run, which is not served");
-  const json& preconditions = member_of(options, "preconditions");
-  request.uid = read_uid(text_at(preconditions, "uid"));
-  request.version = version_in(preconditions);
-  const std::optional<Propagation> propagation = propagation_in(options);
-  if (!propagation)
-    return Refused("propagationPolicy: must be Background, Foreground or Orphan (found: " + options.dump() + ")");
-  request.propagation = *propagation;
-  const json& grace = member_of(options, "gracePeriodSeconds");
-  if (grace.is_null()) return request;
-  if (!is_bearable(grace))
-    return Refused("gracePeriodSeconds: must be a whole number up to " + std::to_string(longest_grace) +
-                   " (found: " + grace.dump() + ")");
-  request.grace = grace.get<std::int64_t>();
+  FieldErrors errors;
+  const Field read(options, errors);
+  if (read.is_map()) {
+    read_preconditions(read["preconditions"], request);
+    read_grace(read["gracePeriodSeconds"], request);
+    read_propagation(read, request);
+  }
+  if (!errors.empty()) refuse_unread(request, errors);
   return request;
 }
 
@@ -213,13 +232,22 @@ std::optional<OwnerPatch> owner_patch_in(const json& patch) {
   return out;
 }
 
+/// One of operations is a list of maps, any other is a map.
+void refuse_shapeless(Request& request, const json& patch, PatchType type) {
+  FieldErrors errors;
+  const Field field(patch, errors, "patch");
+  field.require();
+  if (type != PatchType::operations) field.is_map();
+  else if (field.is_list())
+    for (std::size_t i = 0; i < field.size(); ++i)
+      if (const Field operation = field[i]; !operation.is_map()) operation.require();
+  if (!errors.empty()) refuse_unread(request, errors);
+}
+
 std::expected<Request, std::string> with_partial(Request request, const json& patch, const std::string& content_type) {
   const auto form = std::ranges::find(patch_forms, media_type(content_type), &PatchForm::content_type);
   if (form == patch_forms.end())
     return Refused("a patch of a type that is not served (found: \"" + content_type + "\")");
-  const bool is_list = form->type == PatchType::operations;
-  if (!(is_list ? patch.is_array() : patch.is_object()))
-    return Refused(is_list ? "a patch that is no list of operations" : "a patch that is no object");
   const bool can_be_adopted = request.kind == Kind::pod || request.kind == Kind::revision;
   if (form->type == PatchType::strategic && can_be_adopted) {
     if (auto of_owners = owner_patch_in(patch)) {
@@ -230,13 +258,14 @@ std::expected<Request, std::string> with_partial(Request request, const json& pa
   }
   request.verb = Verb::patch;
   request.body = Patch{form->type, std::make_shared<const std::string>(written(patch))};
+  refuse_shapeless(request, patch, form->type);
   return request;
 }
 
 /// What it is a creation of, if there is no such object, is read here; what else it comes to depends on what is stored.
 std::expected<Request, std::string> with_apply(Request request, const json& config, const std::string& query,
                                                const Text& ns) {
-  if (!config.is_object()) return Refused("an apply that is no object; YAML is served as JSON alone");
+  if (config.is_string()) return Refused("an apply in YAML, which is served as JSON alone");
   Apply apply{.manager = Text(argument(query, "fieldManager")),
               .forces = is_set(query, "force"),
               .json = std::make_shared<const std::string>(written(config))};
@@ -248,6 +277,7 @@ std::expected<Request, std::string> with_apply(Request request, const json& conf
   else apply.creation = std::make_shared<const Request>(std::move(*made));
   request.verb = Verb::patch;
   request.body = std::move(apply);
+  refuse_shapeless(request, config, PatchType::merge);
   return request;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/api/codec.h"
+#include "core/cluster/cluster.h"
 #include "fuzz/adapter/answer.h"
 #include "fuzz/adapter/recorded.h"
 
@@ -137,16 +138,8 @@ TEST(RequestOf, TakesGracePeriodsThatAClockCanBear) {
        {std::numeric_limits<std::int64_t>::min(), std::int64_t{-1}, std::int64_t{0}, std::int64_t{2147483647}})
     EXPECT_EQ(read(with(std::to_string(grace).c_str())).grace, grace);
   EXPECT_EQ(read(with("null")).grace, std::nullopt);
-  for (const std::string grace :
-       {"2147483648", "9223372036854775807", "18446744073709551615", "1e300", "1.5", "\"30\"", "{}"}) {
-    const auto refused = request_of(with(grace.c_str()), ns);
-    ASSERT_FALSE(refused) << grace;
-    EXPECT_THAT(
-        refused.error(),
-        HasSubstr(
-            "DELETE /api/v1/namespaces/default/pods/web-0, gracePeriodSeconds: must be a whole number up to 2147483647 (found: "));
-  }
-  EXPECT_THAT(request_of(with("9223372036854775807"), ns).error(), HasSubstr("(found: 9223372036854775807)"));
+  for (const char* longer : {"2147483648", "9223372036854775807"})
+    EXPECT_EQ(read(with(longer)).grace, 2147483647) << longer;
 }
 
 TEST(RequestOf, ReadsWhatBecomesOfDependents) {
@@ -158,10 +151,6 @@ TEST(RequestOf, ReadsWhatBecomesOfDependents) {
   EXPECT_EQ(with(R"({"propagationPolicy":"Foreground"})").value().propagation, Propagation::foreground);
   for (const char* options : {R"({"propagationPolicy":"Orphan"})", R"({"orphanDependents":true})"})
     EXPECT_EQ(with(options).value().propagation, Propagation::orphan) << options;
-  for (const char* other : {R"({"propagationPolicy":"foreground"})", R"({"propagationPolicy":1})"})
-    EXPECT_THAT(
-        with(other).error(),
-        HasSubstr("propagationPolicy: must be Background, Foreground or Orphan (found: " + std::string(other) + ")"));
 }
 
 TEST(RequestOf, ReadsOptionsOfTheUrlWhereThereIsNoBody) {
@@ -176,7 +165,7 @@ TEST(RequestOf, ReadsOptionsOfTheUrlWhereThereIsNoBody) {
   EXPECT_EQ(asked->propagation, Propagation::orphan);
   EXPECT_EQ(with("orphanDependents=true", nullptr).value().propagation, Propagation::orphan);
   EXPECT_EQ(with("gracePeriodSeconds=0", json::object()).value().grace, std::nullopt);
-  EXPECT_THAT(with("gracePeriodSeconds=soon", nullptr).error(), HasSubstr("(found: \"soon\")"));
+  EXPECT_EQ(with("gracePeriodSeconds=soon", nullptr).value().refused->code, Code::bad_request);
 }
 
 TEST(RequestOf, WhatIsOfAnotherObjectThanItsUrlIsABadRequest) {
@@ -232,6 +221,70 @@ TEST(RequestOf, ABodyThatCannotBeReadIsRefused) {
   }
 }
 
+TEST(RequestOf, OptionsOfADeletionThatCannotBeReadAreRefused) {
+  const struct {
+    const char* options;
+    Code code;
+    const char* why;
+  } cases[] = {
+      {R"({"gracePeriodSeconds": 9223372036854775808})", Code::bad_request,
+       "gracePeriodSeconds: must be a whole number"},
+      {R"({"gracePeriodSeconds": 1.5})", Code::bad_request, "(found: 1.5)"},
+      {R"({"gracePeriodSeconds": "30"})", Code::bad_request, "not text (found: \"30\")"},
+      {R"({"gracePeriodSeconds": {}})", Code::bad_request, "not a map"},
+      {R"({"preconditions": []})", Code::bad_request, "preconditions: must be a map"},
+      {R"({"preconditions": {"uid": 7}})", Code::bad_request, "preconditions.uid: must be text"},
+      {R"({"propagationPolicy": 1})", Code::bad_request, "propagationPolicy: must be text"},
+      {R"({"orphanDependents": "yes"})", Code::bad_request, "orphanDependents: must be true or false"},
+      {R"({"propagationPolicy": "foreground"})", Code::invalid,
+       "propagationPolicy: must be Background, Foreground or Orphan (found: \"foreground\")"},
+      {R"({"propagationPolicy": "Orphan", "orphanDependents": true})", Code::invalid, "cannot both be set"},
+      {R"([{"gracePeriodSeconds": 3}])", Code::bad_request, "must be a map, not a list"},
+  };
+  for (const auto& [options, code, why] : cases) {
+    const Request request = read(call("DELETE", "/api/v1/namespaces/default/pods/web-0", json::parse(options)));
+    ASSERT_TRUE(request.refused) << options;
+    EXPECT_EQ(request.refused->code, code) << options;
+    EXPECT_THAT(request.refused->why.str(), HasSubstr(why)) << options;
+  }
+}
+
+// Whatever is stored has a version, and that is a number.
+TEST(RequestOf, AConditionOnAVersionThatIsNoNumberNeverHolds) {
+  const json options = {{"preconditions", {{"resourceVersion", "first"}}}};
+  const Request request = read(call("DELETE", "/api/v1/namespaces/default/pods/web-0", options));
+  EXPECT_NE(request.version, Version::none);
+  Cluster cluster;
+  Pod pod;
+  FieldErrors errors;
+  ASSERT_TRUE(from_json(pod_json, pod, errors));
+  ASSERT_EQ(cluster.create_pod(pod), Code::ok);
+  EXPECT_EQ(cluster.handle(request).code, Code::conflict);
+}
+
+TEST(RequestOf, APatchOfAnotherShapeThanItsTypeHasIsRefused) {
+  const std::string pod = "/api/v1/namespaces/default/pods/web-0";
+  const struct {
+    const char* type;
+    json body;
+    const char* why;
+  } cases[] = {
+      {"application/json-patch+json", json::object(), "patch: must be a list, not a map"},
+      {"application/json-patch+json", {5}, "patch[0]: must be a map, not a number"},
+      {"application/merge-patch+json", json::array(), "patch: must be a map, not a list"},
+      {"application/strategic-merge-patch+json", "spec", "patch: must be a map, not text"},
+      {"application/apply-patch+yaml", json::array(), "patch: must be a map, not a list"},
+  };
+  for (const auto& [type, body, why] : cases) {
+    Request request = read(patch(pod, type, body));
+    ASSERT_TRUE(request.refused) << type;
+    EXPECT_THAT(request.refused->why.str(), HasSubstr(why)) << type;
+    Cluster cluster;
+    cluster.resolve(request);
+    EXPECT_EQ(cluster.handle(request).code, Code::bad_request) << type;
+  }
+}
+
 TEST(RequestOf, TakesNoDryRunForADeletion) {
   const json options = {{"dryRun", {"All"}}};
   const auto asked = request_of(call("DELETE", "/api/v1/namespaces/default/pods/web-0", options), ns);
@@ -269,11 +322,7 @@ TEST(RequestOf, RefusesWhatIsNotServedWithASentence) {
       {patch("/api/v1/namespaces/default/pods/web-0", "application/apply-patch+cbor", json::object()),
        "not served (found: \"application/apply-patch+cbor\")"},
       {patch("/api/v1/namespaces/default/pods/web-0", "application/apply-patch+yaml", "kind: Pod"),
-       "an apply that is no object; YAML is served as JSON alone"},
-      {patch("/api/v1/namespaces/default/pods/web-0", "application/json-patch+json", json::object()),
-       "a patch that is no list of operations"},
-      {patch("/api/v1/namespaces/default/pods/web-0", "application/merge-patch+json", json::array()),
-       "a patch that is no object"},
+       "an apply in YAML, which is served as JSON alone"},
       {patch("/api/v1/namespaces/default/pods/web-0/status", "application/merge-patch+json", json::object()),
        "a subresource that is not served"},
       {{{"method", "DELETE"}, {"path", "/api/v1/namespaces/default/pods/web-0"}, {"query", "dryRun=All"}},
