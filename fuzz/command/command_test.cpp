@@ -101,6 +101,13 @@ TEST_F(Command, BadUsageIsTwoAndSaysWhatWouldBeRight) {
     EXPECT_THAT(ended.out, Not(IsEmpty())) << bad;
   }
   EXPECT_THAT(ordeal("frobnicate").out, HasSubstr("there is no command of that name"));
+  EXPECT_THAT(ordeal("").out, StartsWith("ordeal: a command is needed"));
+  EXPECT_THAT(ordeal("run --trial 5").out,
+              StartsWith("ordeal: ordeal run has no such option (found: --trial); did you mean \"--trials\"?"));
+  EXPECT_THAT(ordeal("bench --fast").out, HasSubstr("(found: --fast); ordeal bench --help lists them"));
+  EXPECT_THAT(ordeal("shrink one.json two.json -o x").out,
+              HasSubstr("takes no more than it was given (found: two.json)"));
+  EXPECT_THAT(ordeal("run --jobs many").out, HasSubstr("--jobs = many; see ordeal run --help"));
   EXPECT_THAT(ordeal("run --controller nobody").out, HasSubstr("must be one of strict, kubernetes-1.38"));
 }
 

@@ -393,16 +393,35 @@ void refuse_empty_values(CLI::App& command) {
     if (option->get_items_expected_max() > 0) option->check(is_said);
 }
 
-/// Empty when there is a command of this name.
-std::string unknown_command(const CLI::App& app, const std::string& name) {
-  const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
-  std::vector<std::string> names;
-  for (const CLI::App* command : commands) names.push_back(command->get_name());
-  if (std::ranges::find(names, name) != names.end()) return {};
+/// "; did you mean ..?", or where what there is can be read.
+std::string hint(const std::string& name, const std::vector<std::string>& names, const std::string& command) {
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string meant = did_you_mean(name, known);
-  return "there is no command of that name (found: " + name + ")" +
-         (meant.empty() ? "; ordeal --help lists them" : meant);
+  return meant.empty() ? "; " + command + " --help lists them" : meant;
+}
+
+/// Empty when there is a command of this name.
+std::string unknown_command(const CLI::App& app, const std::string& name) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (std::ranges::find(names, name) != names.end()) return {};
+  return "there is no command of that name (found: " + name + ")" + hint(name, names, "ordeal");
+}
+
+/// What is wrong with the words behind a command, in a sentence.
+std::string objection_to_words(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App* c) { return c->parsed(); });
+  if (commands.empty()) return std::string(error.what());
+  const CLI::App& command = *commands.front();
+  const std::string called = "ordeal " + command.get_name();
+  const std::vector<std::string> left = command.remaining();
+  if (left.empty()) return std::string(error.what()) + "; see " + called + " --help";
+  if (!left.front().starts_with('-')) return called + " takes no more than it was given (found: " + left.front() + ")";
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    if (!option->get_positional()) names.push_back(option->get_name());
+  return called + " has no such option (found: " + left.front() + ")" + hint(left.front(), names, called);
 }
 
 int main_of(int argc, char** argv) {
@@ -424,6 +443,7 @@ int main_of(int argc, char** argv) {
   if (!words.empty() && words.front() == "help") std::ranges::rotate(words, words.begin() + 1), words.back() = "--help";
   if (!words.empty() && !words.front().starts_with('-'))
     if (const std::string unknown = unknown_command(app, words.front()); !unknown.empty()) return refuse(unknown);
+  if (words.empty()) return refuse("a command is needed; ordeal --help lists them");
   std::ranges::reverse(words);  // as the library wants them
   try {
     app.parse(words);
@@ -431,8 +451,7 @@ int main_of(int argc, char** argv) {
     const int end = app.exit(asked);
     return std::cout.flush() ? end : exit_inconclusive;
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
-    return exit_bad_input;
+    return refuse(objection_to_words(app, error));
   }
   return chosen();
 }
