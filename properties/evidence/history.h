@@ -35,6 +35,7 @@ struct History {
   /// Since the trial began: somebody else touched this set's pods, claims or revisions (H3, H5 of semantics.md 10.0).
   bool interfered = false;
   bool touched_revisions = false;  // of these, revisions
+  bool touched_claims = false;     // of these, claims
   /// Since the trial began: some sync acted on a view behind the truth (H1), or another one did, which is not on trial;
   /// a call was given a wrong reply, or the controller died.
   bool was_stale = false;
@@ -43,8 +44,9 @@ struct History {
   bool evicted = false;         // a node ended a pod, and somebody but the controller deleted it
   bool was_made_owner = false;  // the set or its pod, by somebody but the controller, of a claim
   bool set_recreated = false;   // a second set of the same name was created
-  /// Nobody touched anything, and nothing was stale or failed, since the trial began.
-  bool undisturbed() const { return !interfered && !was_stale && !had_faults; }
+  /// Nobody touched anything, and nothing was stale, since the trial began; undisturbed: nothing failed, either.
+  bool left_alone() const { return !interfered && !was_stale; }
+  bool undisturbed() const { return left_alone() && !had_faults; }
   /// Of the final settle: whether it came to rest before its bound, how many rounds it took and what it was allowed.
   bool came_to_rest = false;
   int rounds = 0, bound = 0;

@@ -87,10 +87,10 @@ class Look final : public Witness {
     const History& h = judge_.history();
     out << " calm" << h.calm << " interfered" << h.interfered << " stale" << h.was_stale << " faults" << h.had_faults
         << "\n";
-    const bool undisturbed = h.undisturbed();
+    const bool left_alone = h.left_alone();
     for (const Kind kind : every_kind)
       with_type(kind,
-                [&]<class T>(std::type_identity<T>) { write_kind(out, truth.store<T>(), kind, truth, undisturbed); });
+                [&]<class T>(std::type_identity<T>) { write_kind(out, truth.store<T>(), kind, truth, left_alone); });
     text = out.str();
     note_moves(truth);
   }
@@ -111,14 +111,14 @@ class Look final : public Witness {
 
   /// The kind whose cache is behind: what it holds and what is to come; any other: what there is.
   template <class T>
-  void write_kind(std::ostringstream& out, const Store<T>& store, Kind kind, const Cluster& truth, bool undisturbed) {
+  void write_kind(std::ostringstream& out, const Store<T>& store, Kind kind, const Cluster& truth, bool left_alone) {
     std::map<std::string, std::string> held;
     const auto log = store.log();
     const bool behind = path_.behind == kind;
     const std::size_t seen = behind ? log_at_fall_ + path_.received : log.size();
     for (std::size_t i = 0; i < seen; ++i) {
       const std::string name = log[i].object().meta.name.str();
-      if (log[i].after) held[name] = written(*log[i].after, truth, undisturbed);
+      if (log[i].after) held[name] = written(*log[i].after, truth, left_alone);
       else held.erase(name);
     }
     for (const auto& [name, content] : held) out << name << " " << content << "\n";
@@ -130,7 +130,7 @@ class Look final : public Witness {
     for (std::size_t i = seen; i < log.size(); ++i) {
       const auto& change = log[i];
       out << (change.version <= own ? "own? " : "new  ") << change.object().meta.name << " "
-          << (change.after ? written(*change.after, truth, undisturbed) : std::string("goes")) << "\n";
+          << (change.after ? written(*change.after, truth, left_alone) : std::string("goes")) << "\n";
     }
   }
 
@@ -162,14 +162,14 @@ class Look final : public Witness {
         << t.collision_count.value_or(-1);
     return out.str();
   }
-  std::string written(const Pod& p, const Cluster& truth, bool undisturbed) const {
+  std::string written(const Pod& p, const Cluster& truth, bool left_alone) const {
     std::ostringstream out;
     out << meta(p.meta, truth) << static_cast<int>(p.phase) << (p.ready ? " ready" : "") << " image "
         << p.made_from->image << (p.ready_changed ? " was-ready" : "") << " volumes "
         << (p.volumes ? p.volumes->size() : 0);
     if (truth.pods().find(p.meta.name) != &p) return out.str();
     out << (truth.kubelets().runs(p.meta.uid) ? " runs" : "");
-    if (undisturbed && created_for_present_spec(p, truth)) out << " of-this-spec";
+    if (left_alone && created_for_present_spec(p, truth)) out << " of-this-spec";
     return out.str();
   }
   std::string written(const Claim& c, const Cluster& truth, bool) const { return meta(c.meta, truth); }

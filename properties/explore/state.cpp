@@ -146,7 +146,7 @@ void Packer::look_at(const Cluster& truth, const Caches& caches, const std::opti
   canon_.look_at(truth, pods_, sets_, revisions_, claims_);
 }
 
-/// Only asked for by promises that speak of undisturbed lives (convergence.never-undoes-itself).
+/// Only asked for by promises that speak of lives that were left alone (convergence.never-undoes-itself).
 void Packer::note_pods_of_spec(const Cluster& truth) {
   of_spec_.clear();
   if (!remembers_spec_ || truth.sets().live().all().empty()) return;
@@ -191,7 +191,7 @@ Hash128 Packer::pack(const Cluster& truth, const Caches& caches, const OwnVersio
   words_ = &words;
   words.assign(header_words, 0);
   hasher_ = Hasher();
-  remembers_spec_ = rest.history.undisturbed();
+  remembers_spec_ = rest.history.left_alone();
   remembers_revisions_ = !rest.history.touched_revisions;
   look_at(truth, caches, rest.behind);
   note_pods_of_spec(truth);

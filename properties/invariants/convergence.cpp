@@ -249,7 +249,7 @@ Judgement same_view_same_calls(const Moment& m) {
 }
 
 Judgement never_undoes_itself(const Moment& m) {
-  if (!m.history.undisturbed()) return Judgement::not_applicable();
+  if (!m.history.left_alone()) return Judgement::not_applicable();
   // Without a rollingUpdate block a pod may come back at the current revision once more (kubernetes/kubernetes#78209).
   if (!is_regular(*m.facts) || !m.facts->has_rolling_update) return Judgement::not_applicable();
   const Removed removed = removed_by(m, *m.call);

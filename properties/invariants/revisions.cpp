@@ -127,7 +127,6 @@ Judgement new_number_is_next(const Moment& m) {
 Judgement update_is_newest(const Moment& m) {
   const Facts& facts = *m.facts;
   if (facts.set == nullptr || facts.deleting) return Judgement::not_applicable();  // nothing is raised any more
-  if (m.history.set_recreated) return Judgement::not_applicable();  // revisions of an earlier set keep their numbers
   const Revision* update = as_known<Revision>(*m.sync, calls_before(m), m.call->request.status().update_revision);
   if (update == nullptr) return Judgement::not_applicable();
   // A revision found under a name that was taken keeps the number it has, low as it may be.

@@ -44,11 +44,6 @@ std::string while_staying(const Pod& gone, const Slot& slot, std::string_view wh
   return words("pod ", gone.meta.name, " was scaled away while ordinal ", number(slot.ordinal), what);
 }
 
-/// Since the trial began nothing happened that excuses a controller from what the truth looks like.
-bool nothing_excuses(const History& history) {
-  return history.undisturbed() && !history.set_recreated && !history.force_deleted && !history.evicted;
-}
-
 }  // namespace
 
 Judgement predecessors_ready(const Moment& m) {
@@ -107,7 +102,8 @@ Judgement successors_gone(const Moment& m) {
 Judgement removed_by_one_view(const Moment& m) { return by_one_view(m, highest_first, {successors_gone}); }
 
 Judgement strictly_descending(const Moment& m) {
-  if (!nothing_excuses(m.history) || !takes_away(*m.pod_change)) return Judgement::not_applicable();
+  const bool is_excused = !m.history.left_alone() || m.history.evicted;
+  if (is_excused || !takes_away(*m.pod_change)) return Judgement::not_applicable();
   const Pod& gone = *m.pod_change->before;
   const StatefulSet* set = owner_in(m.truth, gone);
   if (set == nullptr || set->meta.terminating()) return Judgement::not_applicable();

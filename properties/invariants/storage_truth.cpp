@@ -134,7 +134,7 @@ Judgement replacement_keeps_data(const Moment& m) {
 Judgement claims_at_rest(const Moment& m) {
   // A later set of the name may start on claims that leave with the earlier one. So may a pod that was created from a
   // view in which its claim was not leaving yet: the claim is kept for as long as the pod uses it.
-  if (!rests_with_claims(m) || m.history.interfered || m.history.set_recreated) return Judgement::not_applicable();
+  if (!rests_with_claims(m) || m.history.touched_claims || m.history.set_recreated) return Judgement::not_applicable();
   for (const Slot& slot : m.facts->slots) {
     Text missing;
     if (slot.pod == nullptr) continue;
@@ -208,23 +208,26 @@ Judgement taken_claim_loses_our_owners(const Moment& m) {
 }
 
 Judgement deleted_sets_claims_go(const Moment& m) {
-  if (!m.history.came_to_rest || m.history.interfered || m.facts->set != nullptr) return Judgement::not_applicable();
+  if (!m.history.came_to_rest || m.history.touched_claims || m.facts->set != nullptr)
+    return Judgement::not_applicable();
   const StatefulSet* last = last_of_the_set(m.truth);
   if (last == nullptr) return Judgement::not_applicable();
   const auto deletes = [](const StatefulSet& s) { return policy_of(s).when_deleted == Retention::remove; };
   const auto orphans = [](const StatefulSet& s) { return s.meta.has_finalizer(finalizer_orphan); };
   if (!always(m.truth, last->meta.name, [&](const StatefulSet& s) { return deletes(s) && !orphans(s); }))
     return Judgement::not_applicable();
-  for (const Claim* claim : m.truth.claims().live().all())
-    if (const auto place = place_of_claim(*last, claim->meta.name);
-        place && !is_kept_by_its_template(*place->from, *claim))
+  for (const Claim* claim : m.truth.claims().live().all()) {
+    if (claim->meta.terminating()) continue;  // a pod that somebody freed of the set still uses it
+    const auto place = place_of_claim(*last, claim->meta.name);
+    if (place && !is_kept_by_its_template(*place->from, *claim))
       return Judgement::broken(words("claim ", claim->meta.name, " is still there though its set is gone"));
+  }
   return Judgement::held();
 }
 
 Judgement scaled_down_claims_go(const Moment& m) {
   if (!rests_with_claims(m) || !deletes_scaled(*m.facts)) return Judgement::not_applicable();
-  if (!m.history.undisturbed() || m.history.evicted) return Judgement::not_applicable();
+  if (!m.history.left_alone() || m.history.evicted) return Judgement::not_applicable();
   const StatefulSet& set = *m.facts->set;
   for (const Claim* claim : m.truth.claims().live().all()) {
     const auto place = place_of_claim(set, claim->meta.name);

@@ -55,6 +55,20 @@ bool touches_revisions(const Step& step) {
   }
 }
 
+/// Somebody but the controller makes a claim, deletes one or changes what is said of it.
+bool touches_claims(const Step& step) {
+  switch (step.kind) {
+    case StepKind::delete_claim:
+    case StepKind::drop_claim_owners:
+    case StepKind::own_claim:
+    case StepKind::add_claim_owner:
+    case StepKind::add_claim:
+    case StepKind::add_pod:  // some bring claims of their own
+    case StepKind::edit_claim: return true;
+    default: return step.kind == StepKind::apply_neighbour && interferes(step);
+  }
+}
+
 /// What becomes of a neighbour's things is no promise about this set.
 template <class T>
 bool is_anothers(const Key& key, const Change<T>& change) {
@@ -229,7 +243,8 @@ void Judge::ask_about_changes(const World& world) {
 void Judge::pass_over(const World& world, const Sync& sync) {
   digest_.add(sync);
   history_.calm = false;
-  history_.interfered = history_.touched_revisions = history_.was_stale = history_.had_faults = true;
+  history_.interfered = history_.touched_revisions = history_.touched_claims = true;
+  history_.was_stale = history_.had_faults = true;
   memories_.forget_last_sync(sync.process);
   pass_over_changes(world);
 }
@@ -317,6 +332,7 @@ void Judge::note_interference(const Step& step) {
   const StepKind kind = step.kind;
   history_.interfered |= interferes(step);
   history_.touched_revisions |= touches_revisions(step);
+  history_.touched_claims |= touches_claims(step);
   history_.force_deleted |= kind == StepKind::force_delete_pod;
   history_.evicted |= kind == StepKind::evict_pod || kind == StepKind::declare_failed;
   history_.was_made_owner |= makes_ours_an_owner(step);

@@ -60,7 +60,8 @@ TEST(Judge, AStepThatChangesNothingExcusesNothing) {
   const auto controller = make_reference(find_mutant("revisions-return-in-place")->rules, Gates{});
   const auto breaks = [&](std::vector<Step> first) {
     for (const Step& step : {settle, edit, settle, back, settle, edit, settle}) first.push_back(step);
-    return try_by_hand(hand_made("replicas: 1", std::move(first)), *controller).broke("revisions.update-is-newest");
+    return try_by_hand(hand_made("replicas: 1", std::move(first)), *controller)
+        .broke("revisions.update-number-never-falls");
   };
   EXPECT_TRUE(breaks({}));
   EXPECT_TRUE(breaks({refused}));
