@@ -348,7 +348,7 @@ std::span<const Fact> known_facts() {
             "errors.conflict-never-deletes", "convergence.same-view-same-calls", "storage.no-pod-on-stale-claim",
             "convergence.waits-quietly", "economy.inputs-untouched", "storage.freed-before-updated",
             "storage.freed-before-scale-down", "storage.owners-at-rest", "storage.owners-while-quiet",
-            "storage.marked-before-scale-down"},
+            "storage.marked-before-scale-down", "storage.scaled-down-claims-go"},
            {"claims"}},
       Fact{{"kubernetes-1.11..kubernetes-1.6"},
            "kubernetes/kubernetes#52653",

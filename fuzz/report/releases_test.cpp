@@ -30,6 +30,7 @@ constexpr std::pair<std::string_view, std::string_view> seldom[] = {
     {"kubernetes/kubernetes#78209, #141094", "convergence.comes-to-rest"},
     {"kubernetes/kubernetes#141094", "ownership.foreign-pods-untouched"},
     {"kubernetes/kubernetes#96218", "update.unavailable-within-budget"},
+    {"kubernetes/kubernetes#114870", "storage.scaled-down-claims-go"},
     {"kubernetes/kubernetes#135428", "convergence.asks-to-be-woken"},
     {"kubernetes/kubernetes#135428", "convergence.comes-to-rest"},
     {"no public thread found", "status.generation-at-rest"},

@@ -18,6 +18,12 @@ bool completes(const Moment& m, const StatefulSetStatus& written) {
   return std::ranges::any_of(m.facts->history, [&](const Revision* held) { return held->meta.name == before; });
 }
 
+/// A set on its way out may stay with the update revision that it was shown with, and counts by that.
+bool stays_with_an_earlier(const Moment& m) {
+  const Text& name = m.call->request.status().update_revision;
+  return m.facts->deleting && name == shown(m).update_revision && name != m.facts->update_name;
+}
+
 Judgement must_complete(const Moment& m) {
   const auto follows = calls_after(*m.sync, *m.call);
   const bool is_last = std::ranges::none_of(follows, [](const Call& c) { return c.writes_status() && !c.failed(); });
@@ -54,7 +60,7 @@ Judgement current_revision(const Moment& m) {
 Judgement completion_needs_all_updated(const Moment& m) {
   if (!is_countable(*m.facts)) return Judgement::not_applicable();
   const StatefulSetStatus& written = m.call->request.status();
-  if (!completes(m, written)) return Judgement::not_applicable();
+  if (!completes(m, written) || stays_with_an_earlier(m)) return Judgement::not_applicable();
   const std::int32_t n = m.facts->replicas;
   return Judgement::of(m.facts->recount.updated == n && m.facts->recount.ready == n && m.facts->recount.existing == n,
                        [&] {
@@ -67,6 +73,7 @@ Judgement completion_needs_all_updated(const Moment& m) {
 Judgement completion_needs_every_place(const Moment& m) {
   const Facts& facts = *m.facts;
   if (!is_countable(facts) || !completes(m, m.call->request.status())) return Judgement::not_applicable();
+  if (stays_with_an_earlier(m)) return Judgement::not_applicable();
   const auto fine = [&](const Pod& pod) {
     return Facts::running_and_ready(pod) && !pod.meta.terminating() && !facts.outdated(pod);
   };

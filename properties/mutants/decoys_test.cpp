@@ -52,6 +52,8 @@ TEST(Decoys, PassStoriesThatChanceSeldomBrings) {
   const auto step = [](StepKind kind) { return Step{.kind = kind}; };
   const Step caught_up = step(deliver_all), turn = step(StepKind::sync);
   const Step conflict{.kind = fault, .at_call = 1, .a = static_cast<std::int32_t>(Fault::conflict)};
+  const Step going{.kind = delete_set, .a = static_cast<std::int32_t>(Propagation::foreground)};
+  const auto edited = [](std::int32_t image) { return Step{.kind = edit_template, .a = image}; };
   const std::pair<std::string_view, Scenario> stories[] = {
       // A broken pod was stopped, and says that it is ready before it has gone: that is no batch that was begun.
       {"polls-each-second", hand_made("replicas: 4\nupdateStrategy: {rollingUpdate: {maxUnavailable: 50%}}",
@@ -64,6 +66,10 @@ TEST(Decoys, PassStoriesThatChanceSeldomBrings) {
       {"looks-before-deleting",
        hand_made("replicas: 1", {caught_up, turn, step(run_kubelets), caught_up, turn,
                                  Step{.kind = delete_pod, .at_call = 1}, step(fail_pod), caught_up, turn})},
+      // The template of a set on its way out is no revision any more: what is complete is the rollout before.
+      {"status-by-the-release",
+       hand_made("replicas: 1", {caught_up, turn, edited(1), caught_up, turn, caught_up, turn, step(run_kubelets),
+                                 going, edited(2), step(run_kubelets), caught_up, turn})},
   };
   Court court;
   for (const auto& [id, scenario] : stories) {
