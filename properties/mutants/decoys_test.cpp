@@ -70,6 +70,13 @@ TEST(Decoys, PassStoriesThatChanceSeldomBrings) {
       {"status-by-the-release",
        hand_made("replicas: 1", {caught_up, turn, edited(1), caught_up, turn, caught_up, turn, step(run_kubelets),
                                  going, edited(2), step(run_kubelets), caught_up, turn})},
+      // The second pod of a batch goes, though the turn is told that it failed: the batch ends there.
+      {"goes-on-by-events", hand_made("replicas: 4\nupdateStrategy: {rollingUpdate: {maxUnavailable: 3}}",
+                                      {step(settle), edited(1),
+                                       Step{.kind = outage,
+                                            .a = static_cast<std::int32_t>(OutageOf::even_pods),
+                                            .b = static_cast<std::int32_t>(OutageReply::timeout_after)},
+                                       step(settle)})},
   };
   Court court;
   for (const auto& [id, scenario] : stories) {

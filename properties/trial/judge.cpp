@@ -374,8 +374,9 @@ void Judge::note_turn(const Moment& m) {
   memories_.note(*m.sync, facts_.set);
 }
 
+/// A turn that failed stopped where it had to: the rest may wait until the pods are back.
 void Judge::note_stopping(const Sync& sync) {
-  if (facts_.set == nullptr || !goes_on(sync)) history_.leaves_stopping.reset();
+  if (facts_.set == nullptr || sync.result.failed || !goes_on(sync)) history_.leaves_stopping.reset();
   else if (stops_a_pod(sync)) history_.leaves_stopping = facts_.set->meta.generation;
 }
 
