@@ -27,6 +27,14 @@ Edit failing_to_create() {
   };
 }
 
+/// The second pod, as soon as it is ready.
+Edit deleting_what_is_updated() {
+  return when_writing_status([](const View& seen, Api& api) {
+    const Pod* pod = pod_in(seen, "web-1");
+    if (pod != nullptr && pod->ready && is_updated(seen, "web-1")) api.call(remove_pod(seen, "web-1"));
+  });
+}
+
 std::vector<Case> cases() {
   const Scenario rollout = two("", {settle, edit, settle});
   const Scenario by_hand =
@@ -41,10 +49,8 @@ std::vector<Case> cases() {
       {"convergence.every-rollout-declared-complete", by_hand, never_completing()},
       {"convergence.history-within-limit", two("\nrevisionHistoryLimit: 0", {settle, edit, settle}),
        never(Verb::remove, Kind::revision)},
-      {"convergence.never-undoes-itself", rollout, when_writing_status([](const View& seen, Api& api) {
-         const Pod* pod = pod_in(seen, "web-1");
-         if (pod != nullptr && pod->ready && is_updated(seen, "web-1")) api.call(remove_pod(seen, "web-1"));
-       })},
+      {"convergence.never-undoes-itself", rollout, deleting_what_is_updated()},
+      {"convergence.never-undoes-itself", two("", {a_call_fails, settle, edit, settle}), deleting_what_is_updated()},
   };
 }
 

@@ -52,6 +52,7 @@ inline Step at_call(int call, StepKind kind, std::int32_t a = 0, std::int32_t b 
   return {kind, static_cast<std::uint8_t>(call), a, b};
 }
 inline const Step settle = step(StepKind::settle), deliver = step(StepKind::deliver_all), sync = step(StepKind::sync);
+inline const Step a_call_fails = at_call(1, StepKind::fault, static_cast<std::int32_t>(Fault::conflict));
 
 /// Of a spec: its pods have a claim each.
 constexpr const char* one_claim =

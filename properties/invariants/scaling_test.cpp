@@ -62,6 +62,8 @@ std::vector<Case> cases() {
       {"scaling.one-at-a-time", down, removing_too("web-2", "web-1")},
       {"scaling.successors-gone", down, hurrying("web-1", last_is_stopping)},
       {"scaling.strictly-descending", down, removing_instead("web-2", "web-1")},
+      {"scaling.strictly-descending", hand_made("replicas: 3", {a_call_fails, settle, scale_to_1, settle}),
+       removing_instead("web-2", "web-1")},
       {"scaling.parallel-removes-all", parallel, swallowing(Verb::remove, Kind::pod, "web-1")},
       {"scaling.missing-pods-do-not-block", refused, swallowing(Verb::remove, Kind::pod, "web-2")},
       {"scaling.missing-pods-do-not-block",

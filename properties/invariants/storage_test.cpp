@@ -277,6 +277,9 @@ std::vector<Case> cases() {
       {"storage.retain-never-collects", retained, binding_claim_to_pod("web-1")},
       {"storage.replacement-keeps-data", replaced, binding_claim_to_pod("web-0")},
       {"storage.claims-at-rest", plain, swallowing(Verb::create, Kind::claim, "data-web-1")},
+      {"storage.claims-at-rest",
+       with_claims("", {step(StepKind::delete_pod, 0), settle, step(StepKind::delete_pod, 0), settle}),
+       swallowing(Verb::create, Kind::claim, "data-web-1")},
       {"storage.strange-volumes-not-accepted", strange, swallowing(Verb::update, Kind::pod, "web-4")},
       {"storage.owners-at-rest", owned, never_marking()},
       {"storage.taken-claim-loses-our-owners",
@@ -287,7 +290,13 @@ std::vector<Case> cases() {
                     return taken != nullptr && has_owner(*taken) && taken->meta.owners->back().name == "other";
                   })},
       {"storage.scaled-down-claims-go", down, changing_claims(with_no_owners)},
+      {"storage.scaled-down-claims-go", with_claims(when_scaled, {a_call_fails, settle, scale(1), settle}),
+       changing_claims(with_no_owners)},
       {"storage.deleted-sets-claims-go", gone, owning_no_claims},
+      {"storage.deleted-sets-claims-go",
+       with_claims(when_deleted,
+                   {settle, step(StepKind::delete_pod, 0), settle, step(StepKind::delete_set, 0), settle}),
+       owning_no_claims},
       {"storage.deleted-sets-claims-go", gone_before_a_neighbour, owning_no_claims},
   };
 }
