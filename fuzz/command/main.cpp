@@ -409,10 +409,10 @@ std::string unknown_command(const CLI::App& app, const std::string& name) {
   return "there is no command of that name (found: " + name + ")" + hint(name, names, "ordeal");
 }
 
-/// What is wrong with the words behind a command, in a sentence.
+/// What is wrong with the words, in a sentence.
 std::string objection_to_words(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App* c) { return c->parsed(); });
-  if (commands.empty()) return std::string(error.what());
+  if (commands.empty()) return "a command is needed; ordeal --help lists them";
   const CLI::App& command = *commands.front();
   const std::string called = "ordeal " + command.get_name();
   const std::vector<std::string> left = command.remaining();
@@ -443,7 +443,6 @@ int main_of(int argc, char** argv) {
   if (!words.empty() && words.front() == "help") std::ranges::rotate(words, words.begin() + 1), words.back() = "--help";
   if (!words.empty() && !words.front().starts_with('-'))
     if (const std::string unknown = unknown_command(app, words.front()); !unknown.empty()) return refuse(unknown);
-  if (words.empty()) return refuse("a command is needed; ordeal --help lists them");
   std::ranges::reverse(words);  // as the library wants them
   try {
     app.parse(words);
