@@ -62,8 +62,8 @@ std::expected<Request, std::string> with_what_is_read(Request request, const jso
   return with_set(std::move(request), body);
 }
 
-Version version_in(const json& metadata) {
-  const std::string digits = text_at(metadata, "resourceVersion");
+/// None, when it is no number.
+Version read_version(const std::string& digits) {
   const bool whole = !digits.empty() && digits.size() < 20 && digits.find_first_not_of("0123456789") == digits.npos;
   return whole ? static_cast<Version>(std::stoull(digits)) : Version::none;
 }
@@ -107,7 +107,7 @@ Request with_status(Request request, const json& body, std::string_view there) {
   if (from_json(member_of(body, "metadata"), meta, errors))
     request.meta = std::make_shared<const ObjectMeta>(std::move(meta));
   request.verb = Verb::update_status;
-  request.version = version_in(member_of(body, "metadata"));
+  request.version = read_version(text_at(member_of(body, "metadata"), "resourceVersion"));
   request.uid = read_uid(text_at(member_of(body, "metadata"), "uid"));
   request.body = status;
   refuse_another(request, body, there);
@@ -131,7 +131,7 @@ void read_preconditions(const Field& preconditions, Request& request) {
   preconditions["uid"].read(uid);
   preconditions["resourceVersion"].read(version);
   request.uid = read_uid(uid);
-  request.version = version_in(preconditions.value());
+  request.version = read_version(version.str());
   if (!version.empty() && request.version == Version::none) request.version = never;
 }
 

@@ -165,7 +165,10 @@ TEST(RequestOf, ReadsOptionsOfTheUrlWhereThereIsNoBody) {
   EXPECT_EQ(asked->propagation, Propagation::orphan);
   EXPECT_EQ(with("orphanDependents=true", nullptr).value().propagation, Propagation::orphan);
   EXPECT_EQ(with("gracePeriodSeconds=0", json::object()).value().grace, std::nullopt);
-  EXPECT_EQ(with("gracePeriodSeconds=soon", nullptr).value().refused->code, Code::bad_request);
+  const auto soon = with("gracePeriodSeconds=soon", nullptr);
+  ASSERT_TRUE(soon && soon->refused);
+  EXPECT_EQ(soon->refused->code, Code::bad_request);
+  EXPECT_THAT(soon->refused->why.str(), HasSubstr("(found: \"soon\")"));
 }
 
 TEST(RequestOf, WhatIsOfAnotherObjectThanItsUrlIsABadRequest) {
@@ -229,6 +232,9 @@ TEST(RequestOf, OptionsOfADeletionThatCannotBeReadAreRefused) {
   } cases[] = {
       {R"({"gracePeriodSeconds": 9223372036854775808})", Code::bad_request,
        "gracePeriodSeconds: must be a whole number"},
+      {R"({"gracePeriodSeconds": 18446744073709551615})", Code::bad_request,
+       "gracePeriodSeconds: must be a whole number"},
+      {R"({"gracePeriodSeconds": 1e300})", Code::bad_request, "gracePeriodSeconds: must be a whole number"},
       {R"({"gracePeriodSeconds": 1.5})", Code::bad_request, "(found: 1.5)"},
       {R"({"gracePeriodSeconds": "30"})", Code::bad_request, "not text (found: \"30\")"},
       {R"({"gracePeriodSeconds": {}})", Code::bad_request, "not a map"},
